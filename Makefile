@@ -1,0 +1,63 @@
+# What a contributor does. Needs python3 (with venv), make and a C compiler;
+# `make setup` fetches everything else into .venv.
+
+PYTHON ?= python3
+PYTEST_ARGS ?=
+BIN := .venv/bin
+STAMP := .venv/.setup-done
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+C_SOURCES := $(wildcard csrc/*.c csrc/*.h csrc/*.def csrc/CMakeLists.txt)
+# Copied into the package when it is installed: see force-include in pyproject.toml.
+DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format bench-static docs clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make .venv with lockorder and its development tools
+
+# Again only when what an editable install builds or copies has changed.
+$(STAMP): pyproject.toml $(C_SOURCES) $(DEMO_SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+	  echo "lockorder needs Python 3.10 or newer: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments." >&2; \
+	  echo "Debian, Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@echo "setup: installing lockorder into .venv" >&2
+	@$(BIN)/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear .venv
+	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+demo: setup ## the main job end to end, no GPU needed
+	@$(BIN)/lockorder demo
+
+test: setup ## all tests; PYTEST_ARGS="-n auto" spreads them over the cores
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/clang-format --dry-run -Werror csrc/*.c csrc/*.h
+	@$(BIN)/cmake -S csrc -B build/lint -G "Unix Makefiles" -DLOCKORDER_WERROR=ON >/dev/null
+	$(BIN)/cmake --build build/lint --clean-first
+
+format: setup ## rewrite the sources as `make lint` wants them
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i csrc/*.c csrc/*.h
+
+bench-static: setup ## the static analysis' speed, as ratios
+	@$(BIN)/python tests/bench/bench_static.py
+
+docs: setup ## write docs/rules/ from the rules' own texts
+	@mkdir -p docs/rules
+	@set -e; rules=$$($(BIN)/lockorder explain | awk '/^[a-z]+(-[a-z]+)*([ \t]|$$)/ { print $$1 }'); \
+	for rule in $$rules; do $(BIN)/lockorder explain $$rule > docs/rules/$$rule.md; done
+
+clean: ## remove .venv and everything that was built
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find lockorder runtime_probe tests -name __pycache__ -type d -prune -exec rm -rf {} +

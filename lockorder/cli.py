@@ -1,0 +1,85 @@
+"""The command line: parses and dispatches, nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lockorder import __version__
+from lockorder.commands import check, demo, explain
+from lockorder.commands.common import FAILED, FORMATS, UsageError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="lockorder",
+        description="Finds what can deadlock in GPU communication stacks.",
+        epilog="Exit codes: 0 no finding, 1 errors or warnings found, "
+        "2 something asked for could not be done.",
+    )
+    top.add_argument("--version", action="version", version=f"lockorder {__version__}")
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+
+    one = verbs.add_parser("check", help="analyse C, C++ and CUDA sources")
+    one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders")
+    one.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
+                     help="folder with compile_commands.json (default: found, or flags guessed)")  # fmt: skip
+    _common(one)
+    one.add_argument("--require-complete", action="store_true",
+                     help="missing headers are an error (exit 2)")  # fmt: skip
+    one.set_defaults(run=check.run)
+
+    two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
+    two.add_argument("rule", nargs="?", metavar="RULE")
+    two.set_defaults(run=explain.run)
+
+    three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
+    three.set_defaults(run=demo.run)
+    return top
+
+
+def _common(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--format", choices=FORMATS, default="text")
+    verb.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    verb.add_argument("--select", metavar="RULE,...", help="only these rules")
+    verb.add_argument("--ignore", metavar="RULE,...", help="not these rules")
+    verb.add_argument("--exit-zero", action="store_true", help="findings do not fail the run")
+    verb.add_argument("-j", dest="jobs", type=_positive, default=0, metavar="N",
+                      help="worker processes (default: one a core)")  # fmt: skip
+    loud = verb.add_mutually_exclusive_group()
+    loud.add_argument("-v", "--verbose", action="store_true", help="say more")
+    loud.add_argument("-q", "--quiet", action="store_true", help="no summary")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    args = parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(f"lockorder: error: {error}", file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        # The reader of our output (head, less) went away: nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        print("lockorder: interrupted", file=sys.stderr)
+        return 130
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

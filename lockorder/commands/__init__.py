@@ -1,0 +1,1 @@
+"""One module a verb: parses nothing, prints through report, returns the exit code."""

@@ -1,0 +1,81 @@
+"""``lockorder check``: static analysis of sources."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from lockorder import __version__
+from lockorder.commands.common import UsageError, emit, exit_code, say
+from lockorder.model import Document
+from lockorder.report import summary
+from lockorder.rules import Evidence, by_id, judge
+from lockorder.static.analyse import Analysis, Options, analyse
+from lockorder.static.flags import FlagsError
+
+
+def run(args: argparse.Namespace) -> int:
+    """Analyse and report; the exit code says how it went."""
+    select, ignore = _rules(args.select), _rules(args.ignore)
+    options = Options(args.build_dir, args.jobs)
+    try:
+        analysis = _with_progress(args, options)
+    except FlagsError as error:
+        raise UsageError(str(error)) from None
+    document = to_document(analysis, select, ignore)
+    emit(document, args.format, args.output, analysis.root)
+    say((f"lockorder: error: {p}" for p in analysis.problems))
+    say(summary.lines(document, args.verbose), args.quiet)
+    incomplete = bool(analysis.problems) or (
+        args.require_complete and bool(analysis.coverage.headers_missing)
+    )
+    if args.require_complete and analysis.coverage.headers_missing:
+        say(["lockorder: error: headers are missing and --require-complete was given"])
+    return exit_code(document, incomplete, args.exit_zero)
+
+
+def to_document(
+    analysis: Analysis, select: frozenset[str] = frozenset(), ignore: frozenset[str] = frozenset()
+) -> Document:
+    """The result of a static analysis, judged by the rules."""
+    evidence = Evidence(analysis.graph, tuple(analysis.self_acquisitions))
+    findings = judge(evidence, select, ignore)
+    problems = list(analysis.problems)
+    for source, target in evidence.cycles.given_up:
+        problems.append(f"the search for cycles through {source} -> {target} was cut short")
+    return Document.from_graph(
+        analysis.graph,
+        tool=f"lockorder {__version__}",
+        findings=findings,
+        coverage=analysis.coverage,
+        problems=tuple(problems),
+    )
+
+
+def _rules(names: str | None) -> frozenset[str]:
+    found = frozenset(n.strip() for n in (names or "").split(",") if n.strip())
+    for name in sorted(found):
+        if by_id(name) is None:
+            raise UsageError(f"no rule is called {name!r}: `lockorder explain` lists them")
+    return found
+
+
+def _with_progress(args: argparse.Namespace, options: Options) -> Analysis:
+    paths = [Path(p) for p in args.paths]
+    if args.quiet or not sys.stderr.isatty():
+        return analyse(paths, options)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    from rich.console import Console
+
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks = {}
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        return analyse(paths, options, progress=show)

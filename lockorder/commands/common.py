@@ -1,0 +1,74 @@
+"""What the verbs share: exit codes, output, problems."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+
+from lockorder.model import Document, Level, encode
+from lockorder.report import text
+from lockorder.report.excerpts import Excerpts
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+FORMATS = ("text", "json")
+
+
+class UsageError(Exception):
+    """Something the user asked for cannot be done; the text says what to do instead."""
+
+
+def emit(document: Document, fmt: str, output: Path | None, root: Path) -> None:
+    """Write *document* to *output*, or to stdout.
+
+    Raises UsageError where the file cannot be written.
+    """
+    if fmt == "json":
+        data = encode(document)
+        if output is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        else:
+            _write(output, data)
+        return
+    if output is None:
+        text.write(document, Excerpts(root), Console(file=sys.stdout, highlight=False))
+        return
+    console = Console(width=200, record=True, file=_Nowhere(), highlight=False)
+    text.write(document, Excerpts(root), console)
+    _write(output, console.export_text().encode())
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot write: {error.strerror or error}") from None
+
+
+class _Nowhere:
+    """A console's file that keeps nothing."""
+
+    def write(self, data: str) -> int:
+        """Accept and drop."""
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing to do."""
+
+
+def say(lines: Iterable[str], quiet: bool = False) -> None:
+    """Progress and summaries go to stderr."""
+    if not quiet:
+        for line in lines:
+            print(text.printable(line), file=sys.stderr)
+
+
+def exit_code(document: Document, problems: bool, exit_zero: bool) -> int:
+    """The contract: 2 for what could not be analysed, 1 for errors and warnings, else 0."""
+    if problems:
+        return FAILED
+    serious = any(f.level in (Level.ERROR, Level.WARNING) for f in document.findings)
+    return FOUND if serious and not exit_zero else CLEAN

@@ -1,0 +1,264 @@
+"""Deadlock cycles in a lock-order graph: components, minimal witness cycles, feasibility.
+
+The idea in three steps.  (1) Only edges inside a strongly connected component can lie on a cycle
+(Tarjan).  (2) For each such edge, the shortest cycle through it is found by iterative deepening,
+guided by the distance back to its source, so that each bad edge has one minimal story.  (3) A
+cycle counts only if its edges have witnesses that can happen together (Havelund's GoodLock
+condition, "Using Runtime Analysis to Guide Model Checking of Java Programs", SPIN 2000):
+
+* every hand-over blocks: the lock that one thread waits for can be the very object that the next
+  thread holds, and not both want it only shared (unless a writer can queue between them);
+* the threads are distinct: a k-cycle needs k threads, so no two edges may belong to one thread;
+* no gate: no two of the threads hold a common lock that excludes them from each other.
+
+An edge from a lock class to itself (two objects of one class) is a cycle of two threads that both
+walk that edge.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from lockorder.model import EdgeWitness, HeldLock, How, LockGraph, Mode
+
+Edge = tuple[str, str]
+
+#: Longest cycle looked for.  A deadlock of more threads than this has not been seen in the field.
+MAX_LENGTH = 8
+#: Search steps for one edge before its cycle search is given up (and said to be).
+MAX_STEPS = 20_000
+
+
+class Cycle(msgspec.Struct, frozen=True):
+    """A feasible cycle: ``edges[i]`` is walked by the i-th thread, shown by ``witnesses[i]``.
+
+    ``timed`` is true where one of the waits has a time limit, which breaks the cycle.
+    """
+
+    edges: tuple[Edge, ...]
+    witnesses: tuple[EdgeWitness, ...]
+    timed: bool = False
+
+    @property
+    def locks(self) -> tuple[str, ...]:
+        """The lock each thread holds, in order, starting with the smallest id."""
+        return tuple(source for source, _ in self.edges)
+
+
+class CycleReport(msgspec.Struct, frozen=True):
+    """All minimal cycles; ``given_up`` lists edges whose search ran out of steps.
+
+    Such an edge may still lie on a ``timed`` cycle here: what is not known is whether one without
+    a time limit exists.
+    """
+
+    cycles: tuple[Cycle, ...]
+    given_up: tuple[Edge, ...] = ()
+
+
+def find_cycles(graph: LockGraph) -> CycleReport:
+    """Find one minimal feasible cycle for each edge that lies on any; duplicates merged.
+
+    Waits without limit are looked at first; edges that only a wait with a time limit closes are
+    reported with ``timed``.  Edges won by try-lock never close a cycle.
+    """
+    found: dict[tuple[Edge, ...], Cycle] = {}
+    covered: set[Edge] = set()
+    given_up: set[Edge] = set()
+    for timed in (False, True):
+        usable = _usable_edges(graph, timed)
+        for component in graph.components(usable):
+            members = set(component)
+            inside = {e: w for e, w in usable.items() if e[0] in members and e[1] in members}
+            if timed and not any(w.taken.how is How.TIMED for ws in inside.values() for w in ws):
+                continue  # The first round has searched exactly this component.
+            search = _Search(inside, graph.writers)
+            for edge in sorted(inside):
+                if edge in covered:
+                    continue
+                cycle = search.shortest(edge)
+                if search.exhausted:
+                    given_up.add(edge)
+                if cycle is None:
+                    continue
+                covered.add(edge)
+                if not cycle.timed:
+                    given_up.discard(edge)
+                canonical = _canonical(cycle)
+                found.setdefault(canonical.edges, canonical)
+    ordered = sorted(found.values(), key=lambda c: (len(c.edges), c.edges))
+    return CycleReport(tuple(ordered), tuple(sorted(given_up)))
+
+
+def feasible(witnesses: Iterable[EdgeWitness], writers: frozenset[str]) -> bool:
+    """Whether *witnesses*, in cycle order, can all be waiting at the same time."""
+    chosen = tuple(witnesses)
+    last = len(chosen) - 1
+    return all(
+        hands_over(w, chosen[0 if i == last else i + 1], writers) for i, w in enumerate(chosen)
+    ) and all(compatible(a, b) for i, a in enumerate(chosen) for b in chosen[:i])
+
+
+def hands_over(waiter: EdgeWitness, holder: EdgeWitness, writers: frozenset[str]) -> bool:
+    """Whether *waiter* can be kept waiting by *holder* for the lock between them."""
+    wanted, owned = waiter.taken, holder.held
+    if wanted.lock != owned.lock:
+        return False
+    both_shared = wanted.mode is Mode.SHARED and owned.mode is Mode.SHARED
+    if both_shared and wanted.lock not in writers:
+        return False
+    return wanted.instance is None or wanted.instance.may_be(owned.instance)
+
+
+def compatible(a: EdgeWitness, b: EdgeWitness) -> bool:
+    """Whether two threads can stand at *a* and at *b* at once: distinct, and no common gate."""
+    if a.thread is not None and a.thread == b.thread:
+        return False
+    return not any(_excludes(a, x, b, y) for x in a.locks_held for y in b.locks_held)
+
+
+def _excludes(a: EdgeWitness, x: HeldLock, b: EdgeWitness, y: HeldLock) -> bool:
+    """Whether *x*, held at *a*, and *y*, held at *b*, are surely one lock, one of them exclusive.
+
+    Sure are: the same absolute object; or the object that also contains a lock which the cycle
+    makes common to both (two methods of one object, gated by that object's own mutex).  That
+    lock may be the gate itself: who waits for an object it already holds waits for nobody else.
+    """
+    if x.lock != y.lock or Mode.EXCLUSIVE not in (x.mode, y.mode):
+        return False
+    if x.instance is None or y.instance is None:
+        return False
+    if x.instance.absolute and y.instance.absolute:
+        return x.instance == y.instance
+    return any(
+        (mine.lock, mine.instance, theirs.instance) == (theirs.lock, x.instance, y.instance)
+        for mine, theirs in ((a.taken, b.held), (a.held, b.taken))
+    )
+
+
+def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]]:
+    """Edges with the witnesses that can wait, one for each distinct feasibility."""
+    usable: dict[Edge, list[EdgeWitness]] = {}
+    for edge in graph.edges():
+        kept: dict[object, EdgeWitness] = {}
+        # Sure evidence first, few gates first: the first feasible choice is the best story.
+        for w in sorted(graph.witnesses(*edge), key=_preference):
+            if w.taken.how is How.BLOCKING or (timed and w.taken.how is How.TIMED):
+                shape = (
+                    frozenset(w.gates),
+                    (w.held.mode, w.held.instance),
+                    (w.taken.mode, w.taken.instance, w.taken.how),
+                    w.thread,
+                )
+                kept.setdefault(shape, w)
+        if kept:
+            usable[edge] = list(kept.values())
+    return usable
+
+
+def _preference(witness: EdgeWitness) -> tuple[int, int, int, bytes]:
+    """A total order: sure evidence first, then the story that is shortest to tell.
+
+    The report must not depend on the order in which evidence came.
+    """
+    steps = len(witness.held.chain) + len(witness.taken.chain)
+    return (-witness.certainty, len(witness.gates), steps, msgspec.json.encode(witness))
+
+
+class _Search:
+    """Shortest feasible cycle through an edge, within one component."""
+
+    def __init__(self, edges: Mapping[Edge, list[EdgeWitness]], writers: frozenset[str]) -> None:
+        self._edges = edges
+        self._writers = writers
+        self._next: dict[str, list[str]] = {}
+        self._before: dict[str, list[str]] = {}
+        for source, target in sorted(edges):
+            self._next.setdefault(source, []).append(target)
+            self._before.setdefault(target, []).append(source)
+        self._steps = 0
+        #: The last search ran out of steps before it could tell.
+        self.exhausted = False
+
+    def shortest(self, edge: Edge) -> Cycle | None:
+        """The shortest feasible cycle through *edge*, or None."""
+        self._steps, self.exhausted = 0, False
+        source, target = edge
+        if source == target:
+            return self._two_of_a_kind(edge)
+        distance = self._distances_to(source)
+        if target not in distance:
+            return None
+        for length in range(distance[target] + 1, min(MAX_LENGTH, len(self._next)) + 1):
+            for chosen in self._extend([source, target], (), edge, source, length, distance):
+                timed = any(w.taken.how is How.TIMED for w in chosen)
+                path = [(w.held.lock, w.taken.lock) for w in chosen]
+                return Cycle(tuple(path), chosen, timed)
+            if self.exhausted:
+                return None
+        return None
+
+    def _two_of_a_kind(self, edge: Edge) -> Cycle | None:
+        for a in self._edges[edge]:
+            for b in self._edges[edge]:
+                if feasible((a, b), self._writers):
+                    timed = How.TIMED in (a.taken.how, b.taken.how)
+                    return Cycle((edge, edge), (a, b), timed)
+        return None
+
+    def _distances_to(self, goal: str) -> dict[str, int]:
+        distance = {goal: 0}
+        queue = deque([goal])
+        while queue:
+            lock = queue.popleft()
+            for before in self._before.get(lock, ()):
+                if before not in distance:
+                    distance[before] = distance[lock] + 1
+                    queue.append(before)
+        return distance
+
+    def _extend(
+        self,
+        path: list[str],
+        chosen: tuple[EdgeWitness, ...],
+        edge: Edge,
+        goal: str,
+        length: int,
+        distance: Mapping[str, int],
+    ) -> Iterator[tuple[EdgeWitness, ...]]:
+        """Choose a witness for *edge*, then every way on that can still close in *length*."""
+        left = length - len(chosen) - 1
+        for witness in self._edges[edge]:
+            self._steps += 1
+            if self._steps > MAX_STEPS:
+                self.exhausted = True
+                return
+            if chosen and not hands_over(chosen[-1], witness, self._writers):
+                continue
+            if not all(compatible(w, witness) for w in chosen):
+                continue
+            now = (*chosen, witness)
+            here = edge[1]
+            if here == goal:
+                if hands_over(witness, now[0], self._writers):
+                    yield now
+                continue
+            for ahead in self._next[here]:
+                if ahead in path and ahead != goal:
+                    continue
+                if distance.get(ahead, length) <= left - 1 and (ahead != goal or left == 1):
+                    yield from self._extend(
+                        [*path, ahead], now, (here, ahead), goal, length, distance
+                    )
+
+
+def _canonical(cycle: Cycle) -> Cycle:
+    start = min(range(len(cycle.edges)), key=lambda i: cycle.edges[i])
+    return Cycle(
+        cycle.edges[start:] + cycle.edges[:start],
+        cycle.witnesses[start:] + cycle.witnesses[:start],
+        cycle.timed,
+    )

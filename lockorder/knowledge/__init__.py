@@ -1,0 +1,9 @@
+"""What is known about locks and calls that no analysed source defines.
+
+The facts themselves are the ``*.toml`` files beside this one, in the same form that users write in
+their configuration; ``load`` reads and checks them, ``Knowledge`` answers questions by name.
+"""
+
+from lockorder.knowledge.load import Knowledge, KnowledgeError, builtin, load
+
+__all__ = ["Knowledge", "KnowledgeError", "builtin", "load"]

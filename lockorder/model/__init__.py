@@ -1,0 +1,47 @@
+"""The one model that static analysis, recorded runs and hung jobs share.
+
+Nothing in this package knows where evidence came from or how it is printed; it imports nothing
+else of lockorder.  All types are frozen msgspec structs, so a value can be hashed, compared,
+written as JSON and read back without loss.
+"""
+
+from lockorder.model.coverage import Coverage, FileCoverage
+from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
+from lockorder.model.finding import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.model.graph import LockGraph
+from lockorder.model.locks import (
+    Acquisition,
+    EdgeWitness,
+    Frame,
+    HeldLock,
+    How,
+    Instance,
+    Lock,
+    LockKind,
+    Mode,
+)
+
+__all__ = [
+    "FORMAT_VERSION",
+    "Acquisition",
+    "Confidence",
+    "Coverage",
+    "Document",
+    "DocumentError",
+    "EdgeWitness",
+    "FileCoverage",
+    "Finding",
+    "Frame",
+    "HeldLock",
+    "How",
+    "Instance",
+    "Level",
+    "Lock",
+    "LockGraph",
+    "LockKind",
+    "Mode",
+    "Participant",
+    "decode",
+    "encode",
+    "fingerprint",
+]

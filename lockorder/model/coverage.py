@@ -1,0 +1,54 @@
+"""What an analysis saw of the sources it was given, so that silence can be judged."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class FileCoverage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One source file: counts of things in function bodies, seen out of all.
+
+    ``calls`` and ``locks`` are counted on the syntax tree (which needs no headers), ``*_seen``
+    are those of them that reached the analysis.  ``filled`` calls were read from the syntax
+    alone because the compiler front end had dropped their statement.  ``inactive`` calls stand
+    in preprocessor branches that were off.
+    """
+
+    file: str
+    calls: int = 0
+    calls_seen: int = 0
+    filled: int = 0
+    locks: int = 0
+    locks_seen: int = 0
+    inactive: int = 0
+    headers_missing: tuple[str, ...] = ()
+    errors: int = 0
+
+
+class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The whole analysis.  ``resolved`` of ``calls_made`` found a target or are known by name."""
+
+    files: tuple[FileCoverage, ...] = ()
+    functions: int = 0
+    calls_made: int = 0
+    resolved: int = 0
+    failed: tuple[str, ...] = ()
+
+    @property
+    def calls_share(self) -> float:
+        """Seen call expressions over all, 0 to 1; 1 where there are none."""
+        return _share(sum(f.calls_seen for f in self.files), sum(f.calls for f in self.files))
+
+    @property
+    def locks_share(self) -> float:
+        """Seen lock acquisitions over all, 0 to 1; 1 where there are none."""
+        return _share(sum(f.locks_seen for f in self.files), sum(f.locks for f in self.files))
+
+    @property
+    def headers_missing(self) -> tuple[str, ...]:
+        """Every header that some file includes and that was not found, sorted."""
+        return tuple(sorted({h for f in self.files for h in f.headers_missing}))
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0

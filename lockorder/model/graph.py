@@ -1,0 +1,120 @@
+"""The lock-order graph: nodes are lock classes, an edge A -> B means B was taken under A."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import networkx as nx
+
+from lockorder.model.locks import EdgeWitness, HeldLock, How, Lock, Mode
+
+#: Witnesses kept for one edge.  More would only repeat the same order from other places; the
+#: ones kept are chosen to differ in what makes a cycle feasible (gates, modes, threads).
+MAX_WITNESSES = 24
+
+
+class LockGraph:
+    """A directed graph of lock classes over networkx, with the evidence on its edges.
+
+    Invariants (``check_invariants``): both ends of every edge are known locks; each edge has one
+    to ``MAX_WITNESSES`` witnesses, all of that edge, none equal to another.
+    """
+
+    def __init__(self) -> None:
+        self._graph: nx.DiGraph[str] = nx.DiGraph()
+        self._locks: dict[str, Lock] = {}
+        self._writers: set[str] = set()
+
+    def add_lock(self, lock: Lock) -> None:
+        """Declare *lock*; declaring the same id again keeps the first declaration."""
+        if lock.id not in self._locks:
+            self._locks[lock.id] = lock
+            self._graph.add_node(lock.id)
+
+    def add_writer(self, lock: str) -> None:
+        """Note that somebody takes *lock* exclusively and waits for it (see feasibility)."""
+        self._writers.add(lock)
+
+    def add_witness(self, witness: EdgeWitness) -> None:
+        """Add one piece of evidence; raises KeyError for a lock that was never declared."""
+        source, target = witness.held.lock, witness.taken.lock
+        for end in (source, target):
+            if end not in self._locks:
+                raise KeyError(f"unknown lock {end!r}")
+        for taken in (witness.held, witness.taken):
+            if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
+                self._writers.add(taken.lock)
+        if not self._graph.has_edge(source, target):
+            self._graph.add_edge(source, target, witnesses=[witness])
+            return
+        witnesses = self._graph.edges[source, target]["witnesses"]
+        if witness in witnesses:
+            return
+        if len(witnesses) < MAX_WITNESSES:
+            witnesses.append(witness)
+        elif _shape(witness) not in {_shape(w) for w in witnesses}:
+            # Full, but this one differs in feasibility: let it take the place of a repetition.
+            seen: set[object] = set()
+            for i, old in enumerate(witnesses):
+                if _shape(old) in seen:
+                    witnesses[i] = witness
+                    return
+                seen.add(_shape(old))
+
+    @property
+    def locks(self) -> dict[str, Lock]:
+        """All declared locks by id."""
+        return self._locks
+
+    @property
+    def writers(self) -> frozenset[str]:
+        """Ids of the locks that somebody takes exclusively with a blocking call."""
+        return frozenset(self._writers)
+
+    def edges(self) -> Iterator[tuple[str, str]]:
+        """All edges, sorted."""
+        return iter(sorted(self._graph.edges))
+
+    def successors(self, lock: str) -> list[str]:
+        """Locks taken under *lock*, sorted."""
+        return sorted(self._graph.successors(lock))
+
+    def witnesses(self, source: str, target: str) -> list[EdgeWitness]:
+        """The evidence for one edge; raises KeyError where there is none."""
+        if not self._graph.has_edge(source, target):
+            raise KeyError(f"no edge {source!r} -> {target!r}")
+        witnesses: list[EdgeWitness] = self._graph.edges[source, target]["witnesses"]
+        return witnesses
+
+    def components(self, edges: Iterable[tuple[str, str]]) -> list[list[str]]:
+        """Strongly connected components over *edges* that can hold a cycle, each sorted.
+
+        A single lock counts where it has an edge to itself (two instances of one class).
+        """
+        view: nx.DiGraph[str] = nx.DiGraph()
+        view.add_edges_from(edges)
+        found = [
+            sorted(c)
+            for c in nx.strongly_connected_components(view)
+            if len(c) > 1 or view.has_edge(*(2 * tuple(c)))
+        ]
+        return sorted(found)
+
+    def check_invariants(self) -> None:
+        """Raise AssertionError where an invariant of the class is broken."""
+        for source, target, data in self._graph.edges(data=True):
+            witnesses = data["witnesses"]
+            assert source in self._locks and target in self._locks
+            assert 1 <= len(witnesses) <= MAX_WITNESSES
+            assert all((w.held.lock, w.taken.lock) == (source, target) for w in witnesses)
+            assert all(w not in witnesses[:i] for i, w in enumerate(witnesses))
+
+    def __len__(self) -> int:
+        return int(self._graph.number_of_edges())
+
+
+def _shape(witness: EdgeWitness) -> tuple[object, ...]:
+    """What of a witness decides whether a cycle through it is feasible."""
+    gates: frozenset[HeldLock] = frozenset(witness.gates)
+    held, taken = witness.held, witness.taken
+    return (gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.thread)

@@ -1,0 +1,127 @@
+"""Locks, acquisitions and the evidence for one lock-order edge.
+
+A lock is a *class* in lockdep's sense (Documentation/locking/lockdep-design.rst): all instances
+created for the same declaration.  Which object an acquisition touched, where that is known, is its
+``Instance``.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+
+class LockKind(enum.Enum):
+    """What sort of synchronisation object a lock is."""
+
+    MUTEX = "mutex"
+    RECURSIVE = "recursive"
+    SHARED = "shared"
+    SPIN = "spin"
+    ONCE = "once"
+    STATIC_INIT = "static-init"
+    SEMAPHORE = "semaphore"
+    GIL = "gil"
+
+
+class Mode(enum.Enum):
+    """Exclusive (writer) or shared (reader) ownership."""
+
+    EXCLUSIVE = "exclusive"
+    SHARED = "shared"
+
+
+class How(enum.Enum):
+    """How an acquisition waits: without limit, up to a time limit, or not at all."""
+
+    BLOCKING = "blocking"
+    TIMED = "timed"
+    TRY = "try"
+
+
+class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
+    """One step of a call chain: *function* was executing *file*:*line*:*column* (1-based)."""
+
+    function: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+class Lock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A lock class.
+
+    ``id`` is unique in a document; ``name`` is what a person reads (``Class::field``, a global's
+    qualified name, ``function()::static``); ``file`` and ``line`` are where it is declared.
+    """
+
+    id: str
+    name: str
+    kind: LockKind = LockKind.MUTEX
+    file: str = ""
+    line: int = 0
+
+
+class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
+    """Which object of a lock class an acquisition touched.
+
+    ``owner`` names the object that contains the lock, as the witness sees it (``this``, a
+    parameter, a global, an address).  ``absolute`` owners mean the same object in every witness;
+    others only within one.  ``slot`` is the declaration (``Class::field``) that the owner is
+    embedded in by value: owners in different slots are different objects.
+    """
+
+    owner: str
+    absolute: bool = False
+    slot: str = ""
+
+    def may_be(self, other: Instance | None) -> bool:
+        """Whether *self* and *other*, seen by two witnesses, can be one object."""
+        if other is None:
+            return True
+        if self.absolute and other.absolute:
+            return self == other
+        return not (self.slot and other.slot and self.slot != other.slot)
+
+
+class HeldLock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A lock that is held while something else happens (a candidate gate lock)."""
+
+    lock: str
+    mode: Mode = Mode.EXCLUSIVE
+    instance: Instance | None = None
+
+
+class Acquisition(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One lock taken by one thread; ``chain`` is outermost frame first, the taking line last."""
+
+    lock: str
+    chain: tuple[Frame, ...]
+    mode: Mode = Mode.EXCLUSIVE
+    how: How = How.BLOCKING
+    instance: Instance | None = None
+
+
+class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Evidence that a thread took ``taken`` while it held ``held``.
+
+    ``gates`` are the further locks held at that moment.  ``thread`` names the one thread that can
+    do this (a recorded thread, or ``main`` where a static analysis proves that only the main
+    thread gets here); None stands for "any number of threads".  ``certainty`` is 3 where every
+    step was resolved exactly, 2 where a step is one of several possible targets, 1 where a step
+    was joined by name alone; ``why`` says so in words.
+    """
+
+    held: Acquisition
+    taken: Acquisition
+    gates: tuple[HeldLock, ...] = ()
+    thread: str | None = None
+    certainty: int = 3
+    why: str = ""
+
+    @property
+    def locks_held(self) -> tuple[HeldLock, ...]:
+        """Everything held while waiting: the edge's own source lock first, then the gates."""
+        own = HeldLock(self.held.lock, self.held.mode, self.held.instance)
+        return (own, *self.gates)

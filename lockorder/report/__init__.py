@@ -1,0 +1,1 @@
+"""Reports: one file a format.  Nothing here decides what is a finding."""

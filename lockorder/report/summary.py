@@ -1,0 +1,59 @@
+"""The closing lines on stderr: what was found, what was seen, what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lockorder.model import Coverage, Document, Level
+
+#: Files named for low coverage before the rest is only counted.
+MAX_FILES = 5
+MAX_HEADERS = 8
+#: Below this share of calls a file is worth naming.
+GOOD_SHARE = 0.98
+
+
+def lines(document: Document, verbose: bool = False) -> list[str]:
+    """The summary of a static result, a line each."""
+    counts = Counter(f.level for f in document.findings)
+    parts = [f"{counts[level]} {level.value}{'s' if counts[level] != 1 else ''}" for level in Level]
+    found = [
+        f"lockorder: {', '.join(parts)}; {len(document.locks)} locks, "
+        f"{_edges(document)} orders between them"
+    ]
+    if document.coverage is not None:
+        found += _coverage(document.coverage, verbose)
+    return found
+
+
+def _edges(document: Document) -> int:
+    return len({(e.held.lock, e.taken.lock) for e in document.edges})
+
+
+def _coverage(coverage: Coverage, verbose: bool) -> list[str]:
+    calls = sum(f.calls for f in coverage.files)
+    filled = sum(f.filled for f in coverage.files)
+    locks = sum(f.locks for f in coverage.files)
+    resolved = coverage.resolved / coverage.calls_made if coverage.calls_made else 1.0
+    found = [
+        f"coverage: {len(coverage.files)} files, {coverage.functions} functions; "
+        f"{coverage.calls_share:.1%} of {calls} calls and {coverage.locks_share:.1%} of {locks} "
+        f"lock acquisitions seen ({filled} by syntax alone), {resolved:.1%} of calls resolved"
+    ]
+    missing = coverage.headers_missing
+    if missing:
+        shown = list(missing) if verbose else list(missing)[:MAX_HEADERS]
+        more = f" and {len(missing) - len(shown)} more" if len(missing) > len(shown) else ""
+        found.append(f"headers not found: {len(missing)} ({', '.join(shown)}{more})")
+    poor = sorted(
+        (f for f in coverage.files if f.calls and f.calls_seen / f.calls < GOOD_SHARE),
+        key=lambda f: f.calls_seen - f.calls,
+    )
+    for row in poor if verbose else poor[:MAX_FILES]:
+        found.append(f"  {row.file}: {row.calls_seen} of {row.calls} calls seen")
+    if len(poor) > MAX_FILES and not verbose:
+        found.append(f"  and {len(poor) - MAX_FILES} more files below {GOOD_SHARE:.0%} (-v)")
+    inactive = sum(f.inactive for f in coverage.files)
+    if inactive:
+        found.append(f"not looked at: {inactive} calls in preprocessor branches that are off")
+    return found

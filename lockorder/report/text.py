@@ -1,0 +1,98 @@
+"""Findings as text, like a compiler's diagnostics: both sides, with call chains and sources."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from lockorder.model import Acquisition, Document, Finding, Frame, Level, Mode, Participant
+from lockorder.report.excerpts import Excerpts
+
+_STYLE = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
+
+
+def write(document: Document, excerpts: Excerpts, console: Console) -> None:
+    """Print every finding of *document* to *console*."""
+    names = {lock.id: lock.name for lock in document.locks}
+    for finding in document.findings:
+        _finding(finding, names, excerpts, console)
+
+
+def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, console: Console) -> None:
+    place = _primary(finding)
+    head = Text()
+    head.append(f"{place.file}:{place.line}: " if place.file else "", "bold")
+    head.append(finding.level.value, _STYLE[finding.level])
+    head.append(": ")
+    head.append(finding.message, "bold")
+    head.append(f" [{finding.rule}]", "magenta")
+    _print(console, head)
+    for number, participant in enumerate(finding.participants, start=1):
+        many = len(finding.participants) > 1
+        _participant(participant, number if many else 0, names, excerpts, console)
+    _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
+    _print(console, Text(f"  fix: {finding.fix}"))
+    _print(console, Text(""))
+
+
+def _primary(finding: Finding) -> Frame:
+    last = finding.participants[-1]
+    chain = (last.taken or last.held[0]).chain
+    return chain[-1] if chain else Frame("")
+
+
+def _participant(
+    participant: Participant,
+    number: int,
+    names: dict[str, str],
+    excerpts: Excerpts,
+    console: Console,
+) -> None:
+    title = f"  thread {number}, in {participant.who}" if number else f"  in {participant.who}"
+    _print(console, Text(title, "bold"))
+    for held in participant.held:
+        _acquisition("holds", held, names, excerpts, console)
+    if participant.taken is not None:
+        _acquisition("and takes", participant.taken, names, excerpts, console)
+    if participant.waits:
+        _print(console, Text(f"    and waits in {participant.waits}"))
+    if participant.also:
+        more = participant.also - len(participant.others)
+        tail = f", and {more} more" if more > 0 else ""
+        _print(console, Text(f"    the same order in {', '.join(participant.others)}{tail}"))
+
+
+def _acquisition(
+    verb: str, taken: Acquisition, names: dict[str, str], excerpts: Excerpts, console: Console
+) -> None:
+    line = Text(f"    {verb} ")
+    line.append(names.get(taken.lock, taken.lock), "bold")
+    notes = [
+        n for n in (_mode(taken), taken.how.value if taken.how.value != "blocking" else "") if n
+    ]
+    line.append(f" ({', '.join(notes)})" if notes else "")
+    _print(console, line)
+    for depth, frame in enumerate(taken.chain):
+        arrow = "" if depth == 0 else "-> "
+        where = f"{frame.file}:{frame.line}" if frame.file else "?"
+        step = Text(f"      {'  ' * depth}{arrow}")
+        step.append(where, "cyan")
+        step.append(f" in {frame.function}")
+        _print(console, step)
+        source = excerpts.line(frame.file, frame.line).strip()
+        if source:
+            _print(console, Text(f"      {'  ' * depth}   | {printable(source)}", "dim"))
+
+
+def _mode(taken: Acquisition) -> str:
+    return "shared" if taken.mode is Mode.SHARED else ""
+
+
+def printable(text: str) -> str:
+    """*text* with control and direction-changing characters made visible."""
+    return "".join(c if c.isprintable() or c == "\t" else f"\\x{ord(c):02x}" for c in text)
+
+
+def _print(console: Console, text: Text) -> None:
+    text.plain = printable(text.plain) if not text.plain.isprintable() else text.plain
+    console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)

@@ -1,0 +1,50 @@
+"""What a rule is, and the list of all of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable
+from types import ModuleType
+
+import msgspec
+
+from lockorder.model import Finding, Level
+from lockorder.rules import lock_order_cycle, self_deadlock
+from lockorder.rules.evidence import Evidence, SelfAcquisition
+
+__all__ = ["RULES", "Evidence", "Rule", "SelfAcquisition", "by_id", "judge"]
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule's id, its usual level, one line about it, its page and its check."""
+
+    id: str
+    level: Level
+    summary: str
+    page: str
+    check: Callable[[Evidence], Iterable[Finding]]
+
+
+def _rule(module: ModuleType) -> Rule:
+    page = inspect.cleandoc(module.__doc__ or "")
+    return Rule(module.ID, module.LEVEL, page.split("\n", 1)[0].rstrip("."), page, module.check)
+
+
+RULES: tuple[Rule, ...] = tuple(_rule(m) for m in (lock_order_cycle, self_deadlock))
+
+
+def by_id(rule: str) -> Rule | None:
+    """The rule of that name, or None."""
+    return next((r for r in RULES if r.id == rule), None)
+
+
+def judge(
+    evidence: Evidence, select: Collection[str] = (), ignore: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Run the rules on *evidence*; findings in a fixed order, most severe first."""
+    found: list[Finding] = []
+    for rule in RULES:
+        if (not select or rule.id in select) and rule.id not in ignore:
+            found.extend(rule.check(evidence))
+    order = list(Level)
+    return tuple(sorted(found, key=lambda f: (order.index(f.level), f.rule, f.locks, f.message)))

@@ -1,0 +1,59 @@
+"""A thread takes a lock that it already holds and that is not recursive.
+
+## What it does
+Reports an acquisition of the very same object that the thread holds, in the same function or
+through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
+other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
+limit are left alone.
+
+## Why it hangs
+A non-recursive mutex knows only that it is locked. The thread waits for itself, for ever; for
+std::mutex the standard calls it undefined, and glibc's normal mutex blocks.
+
+## Example
+    void Pool::grow() { lock_guard<mutex> hold(mu_); add(); }
+    void Pool::add()  { lock_guard<mutex> hold(mu_); ... }
+
+## Instead
+Split the function: a public one that locks, and a private one (`addLocked`) that expects the lock
+and does the work. A recursive mutex hides the problem until a condition wait releases one level
+of two.
+
+## References
+[thread.mutex.class] in the C++ standard; pthread_mutex_lock(3p).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.rules.evidence import Evidence
+
+ID = "self-deadlock"
+LEVEL = Level.ERROR
+_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+_REASON = {
+    3: "both acquisitions name the same object",
+    2: "a call on the way has several possible targets",
+    1: "a call on the way was joined by name alone",
+}
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each lock and function."""
+    for again in evidence.self_acquisitions:
+        lock = evidence.graph.locks[again.held.lock]
+        where = again.held.chain[0].function
+        yield Finding(
+            rule=ID,
+            level=LEVEL,
+            confidence=_CONFIDENCE[again.certainty],
+            reason=_REASON[again.certainty],
+            message=f"{lock.name} is taken again by the thread that holds it",
+            fix=f"do not take {lock.name} in {again.taken.chain[-1].function} when its caller "
+            "holds it: split off a part that expects the lock",
+            locks=(lock.id,),
+            participants=(Participant(who=where, held=(again.held,), taken=again.taken),),
+            fingerprint=fingerprint(ID, (lock.id,), (where,)),
+        )

@@ -1,0 +1,347 @@
+"""Applying a callee's summary at a call: names are translated, orders follow, states go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from lockorder.model import How, Mode
+from lockorder.static import locking
+from lockorder.static.paths import GUARDED, UNKNOWN, Path, Paths
+from lockorder.static.summary import (
+    Deferred,
+    Gate,
+    Held,
+    Order,
+    Outcome,
+    Site,
+    State,
+    Summary,
+    Taken,
+)
+
+if TYPE_CHECKING:
+    from lockorder.static.activation import Activation
+
+#: How many callables deep a callback's callbacks are followed at one call.
+MAX_CALLBACK_DEPTH = 4
+
+
+class Frame(NamedTuple):
+    """A call being made: arguments, object, where the result goes, where it stands."""
+
+    args: tuple[Paths, ...]
+    base: Paths
+    result: Path
+    site: Site
+    certainty: int = 3
+
+
+class Translation:
+    """The callee's names in the caller's terms."""
+
+    def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
+        self._act = act
+        self._state = state
+        function = act.program.functions[callee]
+        self._map: dict[str, Paths] = {}
+        #: Guards that the call takes over (by-value parameters).
+        self.moved_guards: list[Path] = []
+        for usr, argument in zip(function.params, frame.args, strict=False):
+            if argument:
+                self._map[f"v:{usr}"] = argument
+                if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
+                    self.moved_guards.append(argument[0])
+        if function.kind in ("method", "constructor", "destructor") and not function.static:
+            self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
+
+    def paths(self, path: Path) -> Paths:
+        """What *path* of the callee is in the caller; may be several things."""
+        bases = self._map.get(path.root)
+        if bases is None:
+            return (path,)
+        found: list[Path] = []
+        for base in bases:
+            found.extend(self._walk(base, path.steps))
+        return tuple(dict.fromkeys(found))[:3]
+
+    def _walk(self, base: Path, steps: tuple[str, ...]) -> Paths:
+        here: Paths = (base,)
+        for step in steps:
+            if step == GUARDED:
+                here = tuple(
+                    q
+                    for p in here
+                    for q in (
+                        self._state.guards[p].paths
+                        if p in self._state.guards
+                        else (p.then(GUARDED),)
+                    )
+                )
+                continue
+            after: list[Path] = []
+            for path in here:
+                if path.root.startswith(("lit:", "fn:")):
+                    continue
+                member = path.then(step)
+                after.extend(self._state.env.get(member, (member,)))
+            here = tuple(after)
+        return here
+
+    def one(self, path: Path) -> Path:
+        """The first of ``paths``."""
+        found = self.paths(path)
+        return found[0] if found else UNKNOWN
+
+    def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
+        """Gates in the caller's terms."""
+        return frozenset(Gate(self.one(g.path), g.mode) for g in gates)
+
+    def released(self, paths: frozenset[Path]) -> frozenset[Path]:
+        """Released locks in the caller's terms."""
+        return frozenset(q for p in paths for q in self.paths(p))
+
+
+def apply(
+    act: Activation,
+    state: State,
+    callee: str,
+    frame: Frame,
+    constructs: bool = False,
+    depth: int = 0,
+) -> list[State]:
+    """The states after a call of *callee*; everything it does to locks is recorded."""
+    summary = act.engine.summary(callee)
+    act.engine.note_call(act.function, callee, state, frame)
+    if not (summary.taken or summary.orders or summary.deferred):
+        simple = _simple(state, summary, frame, constructs)
+        if simple is not None:
+            return simple
+    names = Translation(act, state, callee, frame)
+    for variants in summary.taken.values():
+        for taken in variants:
+            _take(act, state, taken, names, frame)
+    for order in summary.orders:
+        _order(act, state, order, names, frame)
+    states = [state]
+    for deferred in summary.deferred:
+        _defer(act, state, deferred, names, frame, depth)
+    return [t for s in states for t in _continue(act, s, summary, names, frame, constructs)]
+
+
+def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
+    """Most calls touch no lock and return nothing of interest."""
+    if not summary.ends:
+        return []
+    if summary.outcomes == (Outcome(),) and not summary.returns:
+        if not constructs and frame.result in state.env:
+            env = dict(state.env)
+            del env[frame.result]
+            return [state.but(env=env)]
+        return [state]
+    return None
+
+
+def _site(frame: Frame, inner: Site) -> Site:
+    return frame.site._replace(inner=inner)
+
+
+def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
+    released = names.released(taken.released)
+    inside = names.gates(taken.inside)
+    for path in names.paths(taken.path):
+        if path == UNKNOWN:
+            continue
+        still = [h for h in state.held if h.path not in released]
+        own = frozenset(Gate(h.path, h.mode) for h in still)
+        moved = Taken(
+            path,
+            taken.mode,
+            taken.how,
+            _site(frame, taken.site),
+            own | inside,
+            (state.released | released) - {h.path for h in state.held},
+            min(taken.certainty, frame.certainty),
+        )
+        if act.engine.nameable(act.function, path):
+            act.record_taken(moved)
+        for held in still:
+            if held.path == path:
+                locking.same_lock_again(act, held, moved)
+            else:
+                gates = (own | inside) - {Gate(held.path, held.mode)}
+                act.record_order(Order(held, moved, gates))
+
+
+def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
+    held_paths = names.paths(order.held.path)
+    taken_paths = names.paths(order.taken.path)
+    own = frozenset(Gate(h.path, h.mode) for h in state.held)
+    for held_path in held_paths:
+        for taken_path in taken_paths:
+            held = order.held._replace(path=held_path, site=_site(frame, order.held.site))
+            taken = order.taken._replace(
+                path=taken_path,
+                site=_site(frame, order.taken.site),
+                certainty=min(order.taken.certainty, frame.certainty),
+            )
+            if held_path == taken_path:
+                locking.same_lock_again(act, held, taken)
+            else:
+                act.record_order(Order(held, taken, own | names.gates(order.gates)))
+
+
+def _defer(
+    act: Activation,
+    state: State,
+    deferred: Deferred,
+    names: Translation,
+    frame: Frame,
+    depth: int,
+) -> None:
+    """The callee calls something that was handed to it: now it can be known what."""
+    if depth >= MAX_CALLBACK_DEPTH:
+        return
+    released = names.released(deferred.released)
+    held = [h for h in state.held if h.path not in released]
+    for h in deferred.held:
+        held.append(Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None))
+    inner = state.but(held=tuple(held), released=state.released | released)
+    args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
+    site = _site(frame, deferred.site)
+    call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
+
+
+def call_callables(
+    act: Activation,
+    state: State,
+    callees: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+    depth: int = 0,
+) -> list[State]:
+    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in."""
+    if depth > MAX_CALLBACK_DEPTH:
+        return [state]
+    found: list[State] = []
+    for path in callees:
+        if path.root.startswith("fn:"):
+            targets = [path.root[3:]]
+        elif act.engine.is_parameter(path):
+            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            continue
+        else:
+            targets = act.engine.callable_targets(path)
+        certainty = 3 if len(targets) == 1 and len(callees) == 1 else 2
+        for target in targets:
+            if target not in act.program.functions:
+                continue
+            inner = _innermost(site)
+            frame = Frame(tuple(args), (), result, inner, certainty)
+            if site.inner is None:
+                found.extend(apply(act, state, target, frame, depth=depth))
+            else:
+                _apply_nested(act, state, target, frame, site, depth)
+    return found or [state]
+
+
+def _innermost(site: Site) -> Site:
+    while site.inner is not None:
+        site = site.inner
+    return site
+
+
+def _apply_nested(
+    act: Activation, state: State, target: str, frame: Frame, site: Site, depth: int
+) -> None:
+    """A callback called inside a callee: its chain runs through that callee."""
+    summary = act.engine.summary(target)
+    names = Translation(act, state, target, frame)
+    nested = frame._replace(site=site)
+    for variants in summary.taken.values():
+        for taken in variants:
+            _take_nested(act, state, taken, names, nested)
+    for order in summary.orders:
+        _order(act, state, order._replace(held=_nest(site, order.held)), names, nested)
+    for deferred in summary.deferred:
+        _defer(act, state, deferred, names, nested, depth)
+
+
+def _nest(site: Site, held: Held) -> Held:
+    return held._replace(site=append(site.inner, held.site) if site.inner else held.site)
+
+
+def append(chain: Site | None, tail: Site) -> Site:
+    """*chain* with *tail* at its inner end."""
+    if chain is None:
+        return tail
+    return chain._replace(inner=append(chain.inner, tail))
+
+
+def _take_nested(
+    act: Activation, state: State, taken: Taken, names: Translation, frame: Frame
+) -> None:
+    inner = append(frame.site.inner, taken.site) if frame.site.inner else taken.site
+    outer = frame._replace(site=frame.site._replace(inner=None))
+    _take(act, state, taken._replace(site=inner), names, outer)
+
+
+def _continue(
+    act: Activation,
+    state: State,
+    summary: Summary,
+    names: Translation,
+    frame: Frame,
+    constructs: bool,
+) -> list[State]:
+    """One state for each way the call can end."""
+    if not summary.ends:
+        return []
+    found: list[State] = []
+    for outcome in summary.outcomes:
+        after = state
+        for path in sorted(outcome.released):
+            after = locking.release(act, after, names.paths(path))
+        taken = [
+            Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None) for h in outcome.held
+        ]
+        env = dict(after.env)
+        for path, value in outcome.bindings:
+            target = names.one(path)
+            known = tuple(q for v in value for q in names.paths(v))
+            if target != UNKNOWN and known and known != (target,):
+                env[target] = known
+        guards = dict(after.guards)
+        for moved in names.moved_guards:
+            if moved in guards:
+                guards[moved] = guards[moved]._replace(owned=False)
+        for path, guard in outcome.guards:
+            target = names.one(path)
+            paths = tuple(q for p in guard.paths for q in names.paths(p))
+            guards[target] = guard._replace(paths=paths)
+            taken = [
+                h._replace(guard=target) if h.path in paths and h.guard is None else h
+                for h in taken
+            ]
+        facts = after.facts
+        if not constructs:
+            if outcome.guard is not None:
+                paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
+                guards[frame.result] = outcome.guard._replace(paths=paths)
+                env[frame.result] = (frame.result,)
+            else:
+                returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[
+                    :3
+                ]
+                if returned:
+                    env[frame.result] = returned
+                else:
+                    env.pop(frame.result, None)
+            if outcome.flag is not None:
+                facts = {**facts, frame.result: outcome.flag}
+        found.append(after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts))
+    return found
+
+
+__all__ = ["Frame", "How", "Mode", "append", "apply", "call_callables"]

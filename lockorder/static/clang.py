@@ -1,0 +1,273 @@
+"""The one file that talks to libclang; everything else sees the few functions below.
+
+libclang's C API is described in clang-c/Index.h.  The PyPI wheel's Python layer lacks some calls
+that this file declares itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from clang import cindex
+from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit
+
+__all__ = [
+    "BinaryOperator",
+    "ClangError",
+    "Cursor",
+    "CursorKind",
+    "Unit",
+    "children",
+    "file_offset",
+    "initializer",
+    "kind_id",
+    "parse",
+    "pattern_of",
+    "save_precompiled",
+]
+
+#: CXTranslationUnit_KeepGoing: a missing header does not stop clang from reading the next one.
+_KEEP_GOING = 0x200
+#: CXTranslationUnit_ForSerialization
+_FOR_SERIALIZATION = 0x10
+#: CXTranslationUnit_Incomplete: a header on its own, not a program
+_INCOMPLETE = 0x02
+
+_lib: Any = cindex.conf.lib
+
+
+def _declare(name: str, result: Any, *arguments: Any) -> Any:
+    function = _lib[name]  # a fresh function object: cindex's own declarations stay as they are
+    function.restype = result
+    function.argtypes = list(arguments)
+    return function
+
+
+_var_initializer = _declare("clang_Cursor_getVarDeclInitializer", Cursor, Cursor)
+_binary_kind = _declare("clang_getCursorBinaryOperatorKind", ctypes.c_int, Cursor)
+_unary_kind = _declare("clang_getCursorUnaryOperatorKind", ctypes.c_int, Cursor)
+_template_of = _lib.clang_getSpecializedCursorTemplate
+_file_location = _declare(
+    "clang_getFileLocation",
+    None,
+    SourceLocation,
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.POINTER(ctypes.c_uint),
+    ctypes.POINTER(ctypes.c_uint),
+    ctypes.POINTER(ctypes.c_uint),
+)
+_file_name = _declare("clang_getFileName", cindex._CXString, ctypes.c_void_p)
+_get_extent = _lib.clang_getCursorExtent
+_range_start = _declare("clang_getRangeStart", SourceLocation, cindex.SourceRange)
+_range_end = _declare("clang_getRangeEnd", SourceLocation, cindex.SourceRange)
+_cursor_location = _declare("clang_getCursorLocation", SourceLocation, Cursor)
+
+
+_get_overridden = _declare(
+    "clang_getOverriddenCursors",
+    None,
+    Cursor,
+    ctypes.POINTER(ctypes.POINTER(Cursor)),
+    ctypes.POINTER(ctypes.c_uint),
+)
+
+
+class _RangeList(ctypes.Structure):
+    _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
+
+
+_all_skipped = _declare("clang_getAllSkippedRanges", ctypes.POINTER(_RangeList), TranslationUnit)
+_dispose_ranges = _declare("clang_disposeSourceRangeList", None, ctypes.POINTER(_RangeList))
+
+
+class BinaryOperator:
+    """CXBinaryOperatorKind values that matter here."""
+
+    PTR_MEM_D, PTR_MEM_I = 1, 2
+    EQ, NE = 15, 16
+    AND, OR = 20, 21
+    ASSIGN = 22
+    COMMA = 33
+
+
+class UnaryOperator:
+    """CXUnaryOperatorKind values that matter here."""
+
+    NOT = 10
+
+
+class ClangError(Exception):
+    """libclang could not make a translation unit of a file at all."""
+
+
+class Unit:
+    """A parsed translation unit with its diagnostics reduced to what is asked of them."""
+
+    def __init__(self, unit: TranslationUnit, main: str) -> None:
+        self._unit = unit
+        self.main = main
+        self.missing_headers: list[tuple[str, str]] = []
+        self.errors: list[tuple[str, int, int, str]] = []
+        for d in unit.diagnostics:
+            if d.severity < cindex.Diagnostic.Error:
+                continue
+            where = d.location
+            file = where.file.name if where.file else ""
+            text = d.spelling
+            if text.endswith("file not found"):
+                self.missing_headers.append((file, text.split("'")[1]))
+            else:
+                self.errors.append((file, where.line, where.offset, text))
+
+    @property
+    def cursor(self) -> Cursor:
+        """The root of the syntax tree."""
+        return self._unit.cursor
+
+    def included_files(self) -> set[str]:
+        """Absolute names of every file this unit read, itself included."""
+        return {self.main, *(i.include.name for i in self._unit.get_includes())}
+
+    def skipped_ranges(self) -> dict[str, list[tuple[int, int]]]:
+        """By file, the byte ranges that the preprocessor left out."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        ranges = _all_skipped(self._unit)
+        if not ranges:
+            return found
+        for i in range(ranges.contents.count):
+            r = ranges.contents.ranges[i]
+            file, start = _locate(_range_start(r))[:2]
+            found.setdefault(file, []).append((start, _locate(_range_end(r))[1]))
+        _dispose_ranges(ranges)
+        return found
+
+
+def parse(
+    file: Path,
+    flags: Sequence[str],
+    header: bool = False,
+    replaced: Mapping[str, str] | None = None,
+) -> Unit:
+    """Parse *file*; errors in the source are normal and kept.
+
+    *replaced* gives other contents for files than the disk has.
+
+    Raises ClangError where libclang gives no tree at all (unreadable flags, an internal crash).
+    """
+    options = _KEEP_GOING | (_INCOMPLETE if header else 0)
+    try:
+        unit = Index.create().parse(
+            str(file),
+            args=list(flags),
+            unsaved_files=list((replaced or {}).items()),
+            options=options,
+        )
+    except cindex.TranslationUnitLoadError:
+        raise ClangError(f"{file}: libclang could not parse this file with its flags") from None
+    return Unit(unit, str(file))
+
+
+def save_precompiled(file: Path, flags: Sequence[str], target: Path) -> bool:
+    """Write a precompiled header of *file* to *target*; False where clang could not."""
+    try:
+        unit = Index.create().parse(
+            str(file), args=list(flags), options=_FOR_SERIALIZATION | _INCOMPLETE
+        )
+        if any(d.severity >= cindex.Diagnostic.Error for d in unit.diagnostics):
+            return False
+        unit.save(str(target))
+    except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
+        return False
+    return True
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    """Direct children in source order."""
+    return list(cursor.get_children())
+
+
+def kind_id(cursor: Cursor) -> int:
+    """CXCursorKind as a plain integer (cheap)."""
+    number: int = cursor._kind_id
+    return number
+
+
+def binary_operator(cursor: Cursor) -> int:
+    """CXBinaryOperatorKind of a binary operator."""
+    number: int = _binary_kind(cursor)
+    return number
+
+
+def unary_operator(cursor: Cursor) -> int:
+    """CXUnaryOperatorKind of a unary operator."""
+    number: int = _unary_kind(cursor)
+    return number
+
+
+def initializer(cursor: Cursor) -> Cursor | None:
+    """The initialiser of a variable, or None."""
+    found = _var_initializer(cursor)
+    found._tu = cursor._tu
+    return None if kind_id(found) in _INVALID else found
+
+
+def pattern_of(cursor: Cursor) -> Cursor:
+    """The template (or its member) that *cursor* was made from, else *cursor* itself."""
+    found: Cursor | None = _template_of(cursor)
+    while found is not None:  # a member template of a class template has two patterns above it
+        cursor = found
+        found = _template_of(cursor)
+    return cursor
+
+
+_INVALID = range(70, 74)
+_names: dict[int, str] = {}
+
+
+def _locate(location: SourceLocation) -> tuple[str, int, int, int]:
+    file = ctypes.c_void_p()
+    line, column, offset = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    _file_location(
+        location,
+        ctypes.byref(file),
+        ctypes.byref(line),
+        ctypes.byref(column),
+        ctypes.byref(offset),
+    )
+    if not file.value:
+        return "", 0, 0, 0
+    return _text(file), offset.value, line.value, column.value
+
+
+def _text(file: ctypes.c_void_p) -> str:
+    return str(cindex._CXString.from_result(_file_name(file)))
+
+
+def file_offset(cursor: Cursor) -> tuple[str, int, int, int]:
+    """File, byte offset, line, column (1-based) of *cursor*; macro arguments where spelt."""
+    return _locate(_cursor_location(cursor))
+
+
+def extent_offsets(cursor: Cursor) -> tuple[int, int]:
+    """Byte offsets in its file where *cursor* starts and ends; macro arguments where spelt."""
+    extent = _get_extent(cursor)
+    return _locate(_range_start(extent))[1], _locate(_range_end(extent))[1]
+
+
+def overridden(cursor: Cursor) -> list[Cursor]:
+    """The virtual functions that a method overrides directly."""
+    first = ctypes.POINTER(Cursor)()
+    count = ctypes.c_uint()
+    _get_overridden(cursor, ctypes.byref(first), ctypes.byref(count))
+    found = []
+    for i in range(count.value):
+        c = Cursor.from_cursor_result(first[i], None, (cursor,))
+        if c is not None:
+            found.append(c)
+    usrs = list(found)
+    if count.value:
+        cursor._tu._lockorder_keep = usrs  # the cursors' memory belongs to the unit
+    return usrs

@@ -1,0 +1,112 @@
+"""What is held around each function, over all its callers, and which threads can get there."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from lockorder.static.link import Program
+from lockorder.static.paths import Path
+from lockorder.static.summary import Gate
+
+#: Sets of surrounding locks kept for one function; only minimal ones matter.
+MAX_CONTEXTS = 4
+
+
+class CallSite(NamedTuple):
+    """*caller* calls *callee* while it holds *held* and has given up *released*."""
+
+    caller: str
+    callee: str
+    held: frozenset[Gate]
+    released: frozenset[Path]
+
+
+class Contexts:
+    """Minimal sets of locks held at the entry of each function (an antichain by inclusion)."""
+
+    def __init__(self) -> None:
+        self._sites: dict[str, set[CallSite]] = {}
+        self._callers: dict[str, set[str]] = {}
+        self._threads: dict[str, set[str]] = {}
+        self.escaped: set[str] = set()
+        self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
+        self._only: dict[str, str] = {}
+
+    def add(self, site: CallSite) -> None:
+        """Record a call."""
+        self._sites.setdefault(site.caller, set()).add(site)
+        self._callers.setdefault(site.callee, set()).add(site.caller)
+
+    def thread(self, entry: str, starter: str) -> None:
+        """Record that *starter* starts a thread in *entry*."""
+        self._threads.setdefault(entry, set()).add(starter)
+
+    def solve(self, program: Program, taken: set[str]) -> None:
+        """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
+        roots = {
+            usr
+            for usr in program.functions
+            if usr not in self._callers or usr in self._threads or usr in self.escaped
+        }
+        self._propagate(sorted(roots))
+        rest = sorted(u for u in program.functions if u not in self._entry)
+        self._propagate(rest)  # recursion that nothing outside enters
+        self._find_single_threads(program, roots)
+
+    def _propagate(self, roots: list[str]) -> None:
+        pending = deque(roots)
+        for root in roots:
+            self._entry[root] = (frozenset(),)
+        while pending:
+            caller = pending.popleft()
+            for site in sorted(self._sites.get(caller, ()), key=_order):
+                grown = False
+                for context in self._entry[caller]:
+                    here = frozenset(g for g in context if g.path not in site.released)
+                    grown |= self._enter(site.callee, here | site.held)
+                if grown:
+                    pending.append(site.callee)
+
+    def _enter(self, callee: str, context: frozenset[Gate]) -> bool:
+        known = self._entry.get(callee, ())
+        if any(old <= context for old in known):
+            return False
+        kept = [old for old in known if not context <= old]
+        kept.append(context)
+        kept.sort(key=lambda c: (len(c), sorted(map(str, c))))
+        self._entry[callee] = tuple(kept[:MAX_CONTEXTS])
+        return context in self._entry[callee]
+
+    def entry(self, usr: str) -> tuple[frozenset[Gate], ...]:
+        """The minimal sets of locks held when *usr* is entered; one empty set where free."""
+        return self._entry.get(usr, (frozenset(),))
+
+    # -- threads ----------------------------------------------------------------------------------
+
+    def _find_single_threads(self, program: Program, roots: set[str]) -> None:
+        """Functions that only the main thread of a whole program can reach."""
+        mains = {u for u in roots if program.functions[u].name == "main"}
+        if not mains:
+            return
+        others = self._reach(roots - mains)
+        for usr in self._reach(mains) - others:
+            self._only[usr] = "main"
+
+    def _reach(self, roots: set[str]) -> set[str]:
+        seen = set(roots)
+        pending = list(roots)
+        while pending:
+            for site in self._sites.get(pending.pop(), ()):
+                if site.callee not in seen:
+                    seen.add(site.callee)
+                    pending.append(site.callee)
+        return seen
+
+    def only_thread(self, usr: str) -> str | None:
+        """The one thread that can be in *usr*, where there is only one."""
+        return self._only.get(usr)
+
+
+def _order(site: CallSite) -> tuple[str, list[str]]:
+    return site.callee, sorted(map(str, site.held))

@@ -1,0 +1,463 @@
+"""Expressions of one function body: syntax tree to values and events.
+
+The walk emits events in evaluation order (arguments before the call, left to right, as every
+compiler that matters does) into ``self.out`` and returns the value that the expression denotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lockorder.static import facts as f
+from lockorder.static.clang import (
+    BinaryOperator,
+    Cursor,
+    CursorKind,
+    UnaryOperator,
+    binary_operator,
+    children,
+    extent_offsets,
+    file_offset,
+    initializer,
+    kind_id,
+    pattern_of,
+    unary_operator,
+)
+from lockorder.static.names import last_identifier
+
+if TYPE_CHECKING:
+    from lockorder.static.extract import Extractor
+
+K = CursorKind
+_REFS = frozenset(
+    k.value
+    for k in (
+        K.TYPE_REF, K.NAMESPACE_REF, K.TEMPLATE_REF, K.LABEL_REF, K.OVERLOADED_DECL_REF,
+        K.VARIABLE_REF, K.MEMBER_REF,
+    )
+)  # fmt: skip
+_CALLABLE = frozenset(
+    k.value for k in (K.FUNCTION_DECL, K.CXX_METHOD, K.FUNCTION_TEMPLATE, K.CONVERSION_FUNCTION)
+)
+_CTOR, _DTOR = K.CONSTRUCTOR.value, K.DESTRUCTOR.value
+_METHOD = K.CXX_METHOD.value
+_VARIABLES = frozenset((K.VAR_DECL.value, K.PARM_DECL.value))
+_FIELD = K.FIELD_DECL.value
+_ENUMERATOR = K.ENUM_CONSTANT_DECL.value
+_FUNCTION_TEMPLATE = K.FUNCTION_TEMPLATE.value
+_OVERLOADED = K.OVERLOADED_DECL_REF.value
+_LAMBDA = K.LAMBDA_EXPR.value
+_MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
+_COMPOUND = K.COMPOUND_STMT.value
+_PARM = K.PARM_DECL.value
+_VARIABLE_REF = K.VARIABLE_REF.value
+
+
+class Expressions:
+    """Evaluates expressions of one function; ``Statements`` adds the control flow."""
+
+    def __init__(self, extractor: Extractor, owner: str) -> None:
+        self.x = extractor
+        self.owner = owner
+        self.out: list[f.Stmt] = []
+        self.calls = 0
+        self.makes = 0
+        self.temporaries: list[int] = []
+        self._by_kind: dict[int, Callable[[Cursor], f.Value | None]] = {
+            K.CALL_EXPR.value: self._call,
+            K.DECL_REF_EXPR.value: self._decl_ref,
+            _MEMBER_REF_EXPR: self._member,
+            K.CXX_THIS_EXPR.value: lambda c: f.This(),
+            _LAMBDA: self._lambda,
+            K.BINARY_OPERATOR.value: self._binary,
+            K.COMPOUND_ASSIGNMENT_OPERATOR.value: self._opaque,
+            K.UNARY_OPERATOR.value: self._unary,
+            K.CONDITIONAL_OPERATOR.value: self._conditional,
+            K.ARRAY_SUBSCRIPT_EXPR.value: self._subscript,
+            K.CXX_NEW_EXPR.value: self._new,
+            K.CXX_DELETE_EXPR.value: self._delete,
+            K.INIT_LIST_EXPR.value: self._init_list,
+            K.CXX_BOOL_LITERAL_EXPR.value: self._literal,
+            K.INTEGER_LITERAL.value: self._literal,
+            K.CXX_NULL_PTR_LITERAL_EXPR.value: lambda c: f.Lit("nullptr"),
+            K.GNU_NULL_EXPR.value: lambda c: f.Lit("nullptr"),
+            K.STRING_LITERAL.value: lambda c: None,
+            K.FLOATING_LITERAL.value: lambda c: None,
+            K.CHARACTER_LITERAL.value: lambda c: None,
+            K.CXX_THROW_EXPR.value: self._throw,
+            K.StmtExpr.value: self._statement_expression,
+            K.CXX_FUNCTIONAL_CAST_EXPR.value: self._functional_cast,
+            K.CXX_UNARY_EXPR.value: lambda c: None,  # sizeof, alignof: operand is not evaluated
+            K.CXX_TYPEID_EXPR.value: lambda c: None,
+        }
+
+    def next_call(self) -> int:
+        """A number for one more call of this function."""
+        self.calls += 1
+        return self.calls - 1
+
+    def next_make(self) -> int:
+        """A number for one more construction of this function."""
+        self.makes += 1
+        return self.makes - 1
+
+    # -- entry ------------------------------------------------------------------------------------
+
+    def value(self, cursor: Cursor) -> f.Value | None:
+        """Evaluate *cursor*: emit its events, return what it denotes (None: nothing known)."""
+        kind = kind_id(cursor)
+        handler = self._by_kind.get(kind)
+        if handler is not None:
+            return handler(cursor)
+        if kind in _REFS:
+            return None
+        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        if len(inner) == 1:  # casts, parentheses, materialised temporaries
+            value = self.value(inner[0])
+            if kind == K.UNEXPOSED_EXPR.value and self._is_recovered(cursor, inner[0]):
+                return f.Name(last_identifier(self.x.text(cursor)), value)
+            return value
+        if not inner:
+            return None
+        return self._recovered(cursor, inner)
+
+    def full(self, cursor: Cursor) -> f.Value | None:
+        """A full-expression: temporaries die at its end (C++ [class.temporary]/4)."""
+        before, self.temporaries = self.temporaries, []
+        value = self.value(cursor)
+        self.end_temporaries(cursor, value)
+        self.temporaries = before
+        return value
+
+    def end_temporaries(self, cursor: Cursor, keep: f.Value | None = None) -> None:
+        """Emit the destruction of the temporaries made so far, apart from *keep*."""
+        kept = None
+        if isinstance(keep, f.Made):
+            kept = keep.make
+        elif isinstance(keep, f.Result):
+            kept = -1 - keep.call
+        dying = [m for m in self.temporaries if m != kept]
+        if dying:
+            self.out.append(f.EndTemporaries(dying, file_offset(cursor)[2]))
+        self.temporaries = []
+
+    # -- what clang could not type ----------------------------------------------------------------
+
+    def _is_recovered(self, cursor: Cursor, inner: Cursor) -> bool:
+        """A RecoveryExpr around the object of a member access that clang could not resolve."""
+        if not cursor.type.spelling.startswith("<dependent"):
+            return False
+        return extent_offsets(cursor)[1] > extent_offsets(inner)[1] and not self.x.text(
+            cursor
+        ).endswith(")")
+
+    def _recovered(self, cursor: Cursor, inner: list[Cursor]) -> f.Value | None:
+        """Several children where clang kept only the pieces: a call whose callee it lost."""
+        text = self.x.text(cursor)
+        if cursor.type.spelling.startswith("<dependent") and text.endswith(")"):
+            overloaded = [d for c in inner[:1] for d in children(c) if kind_id(d) == _OVERLOADED]
+            if overloaded:
+                name, inner = overloaded[0].spelling, inner[1:]
+            else:
+                name = last_identifier(text.split("(", 1)[0])
+            args = [self._arg(c) for c in inner]
+            return self._emit_call(cursor, f.Name(name), args)
+        values = [v for v in [self.value(c) for c in inner] if v is not None]
+        return f.AnyOf(values) if values else None
+
+    # -- references -------------------------------------------------------------------------------
+
+    def _decl_ref(self, cursor: Cursor) -> f.Value | None:
+        target = cursor.referenced
+        if target is None:
+            return f.Name(last_identifier(self.x.text(cursor)))
+        kind = kind_id(target)
+        if kind in _VARIABLES or kind == K.UNEXPOSED_DECL.value:
+            return f.Var(self.x.variable(target))
+        if kind in _CALLABLE:
+            return f.Fn(self.x.callee(target))
+        if kind == _FIELD:
+            return f.Field(f.This(), self.x.variable(target))
+        if kind == _ENUMERATOR:
+            return f.Lit(target.spelling)
+        if kind == _OVERLOADED:
+            return f.Name(self._overloaded_name(cursor))
+        return None
+
+    def _overloaded_name(self, cursor: Cursor) -> str:
+        for child in children(cursor):
+            if kind_id(child) == _OVERLOADED:
+                return str(child.spelling)
+        return last_identifier(self.x.text(cursor))
+
+    def _member(self, cursor: Cursor) -> f.Value | None:
+        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        base = self.value(inner[0]) if inner else f.This()
+        target = cursor.referenced
+        if target is None or kind_id(target) == _OVERLOADED:
+            name = cursor.spelling or self._dependent_name(cursor)
+            return f.Name(name, base)
+        kind = kind_id(target)
+        if kind == _FIELD:
+            if base is None:
+                base = f.Name("")
+            return f.Field(base, self.x.variable(target))
+        if kind in _VARIABLES:
+            return f.Var(self.x.variable(target))
+        if kind in _CALLABLE or kind in (_CTOR, _DTOR):
+            return f.Fn(self.x.callee(target), base)
+        return None
+
+    def _dependent_name(self, cursor: Cursor) -> str:
+        for child in children(cursor):
+            if kind_id(child) == _OVERLOADED:
+                return str(child.spelling)
+        return last_identifier(self.x.text(cursor))
+
+    def _literal(self, cursor: Cursor) -> f.Value | None:
+        return f.Lit(self.x.text(cursor)[:24])
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _call(self, cursor: Cursor) -> f.Value | None:
+        target = cursor.referenced
+        kind = kind_id(target) if target is not None else 0
+        if kind == _CTOR:
+            return self._construct(cursor, target)
+        parts = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        if kind in _CALLABLE and target.spelling.startswith("operator"):
+            explicit = parts and kind_id(parts[0]) == _MEMBER_REF_EXPR
+            if not explicit:
+                return self._operator(cursor, target, kind)
+        if not parts:
+            callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
+        else:
+            callee = self._callee_value(parts[0])
+        if kind in _CALLABLE and not isinstance(callee, f.Fn):
+            callee = f.Fn(self.x.callee(target))
+        args = [self._arg(c) for c in parts[1:]]
+        virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
+        return self._emit_call(cursor, callee, args, virtual)
+
+    def _callee_value(self, cursor: Cursor) -> f.Value | None:
+        value = self.value(cursor)
+        if isinstance(value, f.AnyOf) and len(value.values) == 2:  # (object->*member)(...)
+            first, second = value.values
+            if isinstance(second, f.Fn):
+                return f.Fn(second.usr, first)
+        return value
+
+    def _qualified(self, parts: list[Cursor]) -> bool:
+        """``b->Base::f()`` is not dispatched (C++ [class.virtual]/15)."""
+        if not parts or kind_id(parts[0]) != _MEMBER_REF_EXPR:
+            return False
+        return any(
+            kind_id(c) in (K.TYPE_REF.value, K.NAMESPACE_REF.value) for c in children(parts[0])
+        )
+
+    def _operator(self, cursor: Cursor, target: Cursor, kind: int) -> f.Value | None:
+        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        if kind in (_METHOD, K.CONVERSION_FUNCTION.value) or (
+            kind == _FUNCTION_TEMPLATE and target.semantic_parent.kind.is_declaration()
+        ):
+            if kind == K.CONVERSION_FUNCTION.value and not args:
+                inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+                args = [self._arg(c) for c in inner[:1]]
+            base = args[0] if args else None
+            if target.spelling == "operator=" and args[1:]:
+                self._assign(cursor, base, args[1])
+            return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
+        return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
+
+    def _arg(self, cursor: Cursor) -> f.Value:
+        value = self.value(cursor)
+        return value if value is not None else f.Lit("")
+
+    def _emit_call(
+        self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
+    ) -> f.Value:
+        _, _, line, column = file_offset(cursor)
+        number = self.next_call()
+        known = target if target is not None else f.Name("")
+        self.out.append(f.Call(number, known, args, line, column, virtual))
+        self.x.saw_call(extent_offsets(cursor)[1])
+        if isinstance(known, f.Fn) and self.x.returns_object(known.usr):
+            self.temporaries.append(-1 - number)
+        return f.Result(number)
+
+    def _construct(self, cursor: Cursor, target: Cursor) -> f.Value:
+        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        type_name = cursor.type.get_canonical().spelling
+        if len(args) == 1 and target.is_copy_constructor() | target.is_move_constructor():
+            inner = args[0]
+            if isinstance(inner, f.Made | f.Result | f.Closure):
+                return inner  # an elided or trivial hand-over of a temporary
+        return self._make(cursor, type_name, self.x.callee(target), args)
+
+    def _functional_cast(self, cursor: Cursor) -> f.Value | None:
+        self.x.saw_call(extent_offsets(cursor)[1])
+        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        return self.value(inner[-1]) if inner else None
+
+    def _make(
+        self, cursor: Cursor, type_name: str, ctor: str, args: list[f.Value], heap: bool = False
+    ) -> f.Value:
+        _, _, line, column = file_offset(cursor)
+        number = self.next_make()
+        self.out.append(f.Make(number, type_name, ctor, args, line, column, heap))
+        self.x.saw_call(extent_offsets(cursor)[1])
+        if not heap:
+            self.temporaries.append(number)
+        return f.Made(number)
+
+    def _new(self, cursor: Cursor) -> f.Value | None:
+        pointee = cursor.type.get_canonical().get_pointee().spelling
+        for child in reversed(children(cursor)):
+            if kind_id(child) == K.CALL_EXPR.value:
+                target = child.referenced
+                if target is not None and kind_id(target) == _CTOR:
+                    args = [self._arg(a) for a in child.get_arguments() if a is not None]
+                    return self._make(child, pointee, self.x.callee(target), args, heap=True)
+            if kind_id(child) not in _REFS:
+                self.value(child)
+        return self._make(cursor, pointee, "", [], heap=True)
+
+    def _delete(self, cursor: Cursor) -> f.Value | None:
+        for child in children(cursor):
+            value = self.value(child)
+            if value is not None:
+                self.out.append(f.Delete(value, file_offset(cursor)[2]))
+        return None
+
+    def _throw(self, cursor: Cursor) -> f.Value | None:
+        for child in children(cursor):
+            self.value(child)
+        self.out.append(f.Throw(file_offset(cursor)[2]))
+        return None
+
+    # -- operators --------------------------------------------------------------------------------
+
+    def _binary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 2:
+            return self._opaque(cursor)
+        operator = binary_operator(cursor)
+        if operator == BinaryOperator.ASSIGN:
+            right = self.value(parts[1])
+            left = self.value(parts[0])
+            self._assign(cursor, left, right)
+            return left
+        left = self.value(parts[0])
+        if operator in (BinaryOperator.AND, BinaryOperator.OR):
+            either = operator == BinaryOperator.OR
+            right = self._conditionally(cursor, left, parts[1], either)
+            return f.Both(left or f.Lit(""), right or f.Lit(""), either)
+        right = self.value(parts[1])
+        if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
+            return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
+        if operator in (BinaryOperator.EQ, BinaryOperator.NE):
+            return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
+        if operator == BinaryOperator.COMMA:
+            return right
+        return None
+
+    def _conditionally(
+        self, cursor: Cursor, condition: f.Value | None, part: Cursor, either: bool
+    ) -> f.Value | None:
+        """Evaluate *part* only where *condition* holds (or, for ``||``, does not)."""
+        outer, self.out = self.out, []
+        value = self.value(part)
+        inner, self.out = self.out, outer
+        if inner:
+            test = f.Not(condition) if either and condition is not None else condition
+            self.out.append(f.If(test, f.Block(inner)))
+        return value
+
+    def _assign(self, cursor: Cursor, target: f.Value | None, value: f.Value | None) -> None:
+        if target is not None and value is not None:
+            self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
+
+    def _unary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        value = self.value(parts[0]) if parts else None
+        if unary_operator(cursor) == UnaryOperator.NOT:
+            return f.Not(value) if value is not None else None
+        return value  # & and * do not change which object is meant
+
+    def _conditional(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 3:
+            return self._opaque(cursor)
+        condition = self.value(parts[0])
+        values: list[f.Value] = []
+        blocks: list[f.Block] = []
+        for part in parts[1:]:
+            outer, self.out = self.out, []
+            value = self.value(part)
+            inner, self.out = self.out, outer
+            blocks.append(f.Block(inner))
+            if value is not None:
+                values.append(value)
+        if blocks[0].body or blocks[1].body:
+            self.out.append(f.If(condition, blocks[0], blocks[1]))
+        if not values:
+            return None
+        return values[0] if len(values) == 1 else f.AnyOf(values)
+
+    def _subscript(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        base = self.value(parts[0]) if parts else None
+        for part in parts[1:]:
+            self.value(part)
+        return f.Elem(base) if base is not None else None
+
+    def _init_list(self, cursor: Cursor) -> f.Value | None:
+        values = [self.value(c) for c in children(cursor) if kind_id(c) not in _REFS]
+        known = [v for v in values if v is not None]
+        if not known:
+            return None
+        return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _opaque(self, cursor: Cursor) -> f.Value | None:
+        for child in children(cursor):
+            self.value(child)
+        return None
+
+    def _statement_expression(self, cursor: Cursor) -> f.Value | None:
+        raise NotImplementedError  # Statements knows blocks
+
+    # -- lambdas ----------------------------------------------------------------------------------
+
+    def _lambda(self, cursor: Cursor) -> f.Value | None:
+        captures: list[Cursor] = []
+        params: list[Cursor] = []
+        body: Cursor | None = None
+        values: list[Cursor] = []
+        for child in children(cursor):
+            kind = kind_id(child)
+            if kind == _VARIABLE_REF:
+                captures.append(child)
+            elif kind == _PARM:
+                params.append(child)
+            elif kind == _COMPOUND:
+                body = child
+            elif kind not in _REFS:
+                values.append(child)
+        # An init-capture is a variable of its own whose declaration lies inside the lambda.
+        if len(values) == len(captures):
+            for capture, child in zip(captures, values, strict=True):
+                variable = capture.referenced
+                if variable is None:
+                    continue
+                if extent_offsets(variable)[0] >= extent_offsets(cursor)[0]:
+                    value = self.value(child)
+                    if value is not None:
+                        line = file_offset(cursor)[2]
+                        self.out.append(f.Assign(f.Var(self.x.variable(variable)), value, line))
+        if body is None:
+            return None
+        return f.Closure(self.x.closure(cursor, params, body, self.owner))
+
+
+__all__ = ["Expressions", "initializer", "pattern_of"]

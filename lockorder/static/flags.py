@@ -1,0 +1,362 @@
+"""Compiler flags of each source: from a compilation database, or guessed from the sources.
+
+Guessing reads the ``#include`` lines and the tree: every header that a project keeps under
+``R/a/b.h`` and includes as ``a/b.h`` makes R an include root.  Feature macros that only a build
+would define (USE_NCCL and their like) are taken as defined: a lint that looks at an empty file
+because nobody said -DUSE_NCCL is blind without saying so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, read, scan
+
+_FEATURE = re.compile(r"^(?:[A-Z0-9]+_)?(USE|WITH|ENABLE|BUILD|HAVE|HAS)_[A-Z0-9_]+$")
+_NOT_HERE = re.compile(
+    r"ROCM|HIP|XPU|SYCL|MPS|METAL|VULKAN|OPENCL|APPLE|MACOS|DARWIN|IOS|WIN|MSVC|MINGW|ANDROID|"
+    r"MOBILE|LITE|FBCODE|BSD|SOLARIS|HPUX|ASAN|TSAN|MSAN|UBSAN|SANITI|VALGRIND|DEBUG|TEST|"
+    r"BENCH|PROFIL|NO_|_NO|DISABLE|STATIC|SHARED|LIBCPP|CXX11_ABI|TRACE|WERROR|LTO|NEON|AVX|"
+    r"ALTIVEC|VSX|ZARCH|SVE|ARM|POWER|RISCV|FPGA|TPU|XLA|_H$|_HPP$|_H_$|COVERAGE|DEPRECATED|32BIT"
+)
+_PLATFORM = re.compile(r"^_|APPLE|MACOS|DARWIN|IOS|WIN32|WINDOWS|MSVC|ANDROID|EMSCRIPTEN")
+_FLAG_WITH_VALUE = frozenset(
+    ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U", "-std", "-x",
+     "-isysroot", "--sysroot", "-F", "-iframework")
+)  # fmt: skip
+_KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter", "-include",
+                  "-imacros", "-isysroot", "--sysroot", "-stdlib=", "-fms-", "-fblocks",
+                  "-fchar8_t", "-fcoroutines", "-m32", "-pthread", "-fopenmp", "-F")  # fmt: skip
+
+
+class FlagsError(Exception):
+    """A compilation database that cannot be used; the text names the file and the reason."""
+
+
+class Flags(msgspec.Struct, frozen=True):
+    """What clang is given for one file: language, standard, then the rest in order."""
+
+    language: str
+    standard: str
+    rest: tuple[str, ...] = ()
+    guessed: bool = True
+
+    @property
+    def cxx(self) -> bool:
+        """Whether this is C++ (or CUDA read as C++)."""
+        return self.language == "c++"
+
+
+# -- compilation database -------------------------------------------------------------------------
+
+
+def load_database(path: Path) -> dict[str, list[str]]:
+    """Arguments by absolute source path from a compile_commands.json, or the folder that has one.
+
+    Raises FlagsError naming the file for anything that is not such a database
+    (https://clang.llvm.org/docs/JSONCompilationDatabase.html).
+    """
+    file = path / "compile_commands.json" if path.is_dir() else path
+    try:
+        entries = json.loads(file.read_bytes())
+    except OSError as error:
+        raise FlagsError(f"{file}: {error.strerror or error}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise FlagsError(f"{file}: not a compilation database: {error}") from None
+    if not isinstance(entries, list):
+        raise FlagsError(f"{file}: not a compilation database: a list of commands is expected")
+    found: dict[str, list[str]] = {}
+    for number, entry in enumerate(entries):
+        where = f"{file}: entry {number}"
+        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+            raise FlagsError(f"{where}: no file")
+        folder = entry.get("directory", "")
+        arguments = entry.get("arguments")
+        if arguments is None:
+            if not isinstance(entry.get("command"), str):
+                raise FlagsError(f"{where}: neither command nor arguments")
+            try:
+                arguments = shlex.split(entry["command"])
+            except ValueError as error:
+                raise FlagsError(f"{where}: {error}") from None
+        if not isinstance(arguments, list) or not all(isinstance(a, str) for a in arguments):
+            raise FlagsError(f"{where}: arguments are not a list of strings")
+        if not isinstance(folder, str):
+            raise FlagsError(f"{where}: directory is not a string")
+        source = os.path.normpath(os.path.join(folder, entry["file"]))
+        found[source] = _absolute(_expand(arguments[1:], folder), folder)
+    return found
+
+
+def find_database(root: Path) -> Path | None:
+    """A compile_commands.json where builds usually leave it: the root or its build folders."""
+    for name in (".", "build", "out", "cmake-build-debug", "cmake-build-release", "Build"):
+        candidate = root / name / "compile_commands.json"
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def _expand(arguments: Sequence[str], folder: str) -> list[str]:
+    """Response files (@file, and nvcc's --options-file) replaced by what they hold."""
+    found: list[str] = []
+    for argument in arguments:
+        if argument.startswith("@"):
+            try:
+                found.extend(shlex.split(Path(folder, argument[1:]).read_text()))
+                continue
+            except (OSError, ValueError):
+                pass
+        found.append(argument)
+    return found
+
+
+def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
+    """Only flags that matter to the front end, paths made absolute; nvcc's own are dropped."""
+    found: list[str] = []
+    pending = iter(arguments)
+    for argument in pending:
+        if argument in ("-Xcompiler", "--compiler-options"):
+            for inner in next(pending, "").split(","):
+                if inner.startswith(_KEPT_PREFIXES):
+                    found.append(inner)
+            continue
+        if argument.startswith(("-Xcompiler=", "--compiler-options=")):
+            inner_flags = argument.split("=", 1)[1].split(",")
+            found.extend(i for i in inner_flags if i.startswith(_KEPT_PREFIXES))
+            continue
+        if argument == "--std":
+            argument = "-std"
+        if argument in _FLAG_WITH_VALUE:
+            value = next(pending, "")
+            if argument in ("-std",):
+                found.append(f"-std={value}")
+            elif argument in ("-D", "-U", "-x"):
+                found += [argument, value]
+            elif value:
+                found += [argument, os.path.normpath(os.path.join(folder, value))]
+            continue
+        if argument.startswith("--std="):
+            argument = argument[1:]
+        if argument.startswith("-I") or argument.startswith("-isystem"):
+            name = "-I" if argument.startswith("-I") else "-isystem"
+            found.append(name + os.path.normpath(os.path.join(folder, argument[len(name) :])))
+        elif argument.startswith(_KEPT_PREFIXES):
+            found.append(argument)
+    return found
+
+
+def from_database(path: str, arguments: Sequence[str]) -> Flags:
+    """Flags of one file as its build gave them."""
+    standard = ""
+    language = language_of(path)
+    rest: list[str] = []
+    pending = iter(arguments)
+    for argument in pending:
+        if argument.startswith("-std="):
+            standard = argument[5:]
+        elif argument == "-x":
+            language = "c" if next(pending, "") == "c" else "c++"
+        else:
+            rest.append(argument)
+    if not standard:
+        standard = "gnu17" if language == "c" else "gnu++17"
+    return Flags(language, standard, tuple(rest), guessed=False)
+
+
+# -- guessing -------------------------------------------------------------------------------------
+
+
+def language_of(path: str) -> str:
+    """C or C++ by the file's ending; CUDA and HIP are read as C++."""
+    return "c" if path.endswith(".c") else "c++"
+
+
+class Project:
+    """The sources, the headers of the project that they reach, and the guessed flags."""
+
+    def __init__(self, root: Path, files: Iterable[str]) -> None:
+        self.root = root
+        self.scans: dict[str, Scan] = {}
+        self.problems: dict[str, str] = {}
+        self._tree: Tree | None = None
+        self._votes: Counter[str] = Counter()
+        self._quotes: Counter[str] = Counter()
+        self._edges: dict[str, list[str]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
+        self._system: dict[str, None] = {}
+        self.files = sorted(files)
+        pending = list(self.files)
+        queued = set(pending)
+        while pending:
+            path = pending.pop()
+            for target in self._scan(path):
+                if target not in queued:
+                    queued.add(target)
+                    pending.append(target)
+        self.macros = frozenset(m for s in self.scans.values() for m in s.macros)
+        self._features = self._guess_features()
+
+    def _scan(self, path: str) -> list[str]:
+        try:
+            data = read(path)
+        except SourceError as error:
+            self.problems[path] = str(error)
+            return []
+        found = self.scans[path] = scan(path, data)
+        targets = []
+        for angled, name in found.includes:
+            target = self._resolve(path, angled, name)
+            if target is not None:
+                targets.append(target)
+            elif angled:
+                self._system[name] = None
+        self._edges[path] = targets
+        return targets
+
+    def _resolve(self, path: str, angled: bool, name: str) -> str | None:
+        folder = os.path.dirname(path)
+        if not angled:
+            beside = os.path.normpath(os.path.join(folder, name))
+            if os.path.isfile(beside):
+                return beside
+        if "/" not in name and angled and "." not in name:
+            return None  # a standard header
+        key = (name, folder)
+        if key not in self._found:
+            self._found[key] = self._look_up(path, name)
+        return self._found[key]
+
+    def _look_up(self, path: str, name: str) -> str | None:
+        for root in (*(r for r, _ in self._votes.most_common(8)), *_ancestors(path, self.root)):
+            target = os.path.normpath(os.path.join(root, name))
+            if os.path.isfile(target):
+                self._vote(root, name)
+                return target
+        if self._tree is None:
+            self._tree = Tree(self.root)
+        matches = self._tree.find(name, path)
+        if not matches:
+            return None
+        self._vote(matches[0][: -len(os.path.normpath(name)) - 1], name)
+        return matches[0]
+
+    def _vote(self, root: str, name: str) -> None:
+        (self._votes if "/" in name else self._quotes)[root] += 1
+
+    def _guess_features(self) -> tuple[str, ...]:
+        """Feature macros that conditions ask for and that nothing in the tree defines."""
+        defined = {d for s in self.scans.values() for d in s.defines}
+        asked = {c for s in self.scans.values() for c in s.conditions}
+        return tuple(
+            sorted(c for c in asked - defined if _FEATURE.match(c) and not _NOT_HERE.search(c))
+        )
+
+    @property
+    def system_headers(self) -> tuple[str, ...]:
+        """Headers included by name that the project does not have, sorted."""
+        return tuple(sorted(self._system))
+
+    def flags(self, path: str) -> Flags:
+        """Guessed flags of *path*."""
+        language = language_of(path)
+        roots = [r for r, _ in self._votes.most_common()]
+        roots += [r for r, _ in self._quotes.most_common() if r not in self._votes]
+        rest = [f"-I{r}" for r in roots]
+        defines = list(self._features)
+        reached = self.reach(path)
+        for each in (path, *reached):
+            wrapper = self.scans[each].wrapped_by if each in self.scans else ""
+            if wrapper and wrapper not in defines and not _PLATFORM.search(wrapper):
+                if each == path or not _NOT_HERE.search(wrapper):
+                    defines.append(wrapper)
+        rest += [f"-D{d}=1" for d in defines]
+        modern = any(self.scans[p].cxx20 for p in (path, *reached) if p in self.scans)
+        standard = "gnu17" if language == "c" else "gnu++20" if modern else "gnu++17"
+        return Flags(language, standard, tuple(rest))
+
+    def reach(self, path: str) -> list[str]:
+        """The project's headers that *path* includes, directly or not, in a fixed order."""
+        seen: dict[str, None] = {}
+        pending = list(self._edges.get(path, ()))
+        while pending:
+            here = pending.pop()
+            if here in seen or here == path:
+                continue
+            seen[here] = None
+            pending.extend(self._edges.get(here, ()))
+        return sorted(seen)
+
+    def owners(self, mains: Sequence[str]) -> dict[str, set[str]]:
+        """By unit, the files whose declarations it is to read: each header goes to one unit.
+
+        *mains* are the files that become units.  A header goes to the first unit, in order, that
+        includes it.
+        """
+        owned: dict[str, str] = {m: m for m in mains}
+        for main in mains:
+            for header in self.reach(main):
+                owned.setdefault(header, main)
+        found: dict[str, set[str]] = {m: set() for m in mains}
+        for file, main in owned.items():
+            found[main].add(file)
+        return found
+
+    def mains(self) -> list[str]:
+        """The units: every source, and the headers among the files that no source includes."""
+        sources = [f for f in self.files if not is_header(f) and f not in self.problems]
+        reached = {h for s in sources for h in self.reach(s)}
+        headers = [
+            f for f in self.files if is_header(f) and f not in reached and f not in self.problems
+        ]
+        kept: list[str] = []
+        covered: set[str] = set()
+        for header in headers:
+            if header not in covered:
+                kept.append(header)
+                covered.update(self.reach(header))
+        return sources + [h for h in kept if h not in covered]
+
+
+def is_header(path: str) -> bool:
+    """Whether a file is a header by its ending."""
+    return os.path.splitext(path)[1] in HEADERS
+
+
+def is_cuda(path: str) -> bool:
+    """Whether a file holds CUDA or HIP code by its ending."""
+    return os.path.splitext(path)[1] in CUDA
+
+
+def _ancestors(path: str, root: Path) -> list[str]:
+    top = str(root)
+    folder = os.path.dirname(path)
+    found = []
+    while True:
+        found.append(folder)
+        parent = os.path.dirname(folder)
+        if folder == top or parent == folder or len(found) > 12:
+            return found
+        folder = parent
+
+
+__all__ = [
+    "Flags",
+    "FlagsError",
+    "Mapping",
+    "Project",
+    "find_database",
+    "from_database",
+    "is_cuda",
+    "is_header",
+    "language_of",
+    "load_database",
+]

@@ -1,0 +1,205 @@
+"""The whole program: facts of all units merged, declarations joined to definitions.
+
+Units are merged in the order given (callers sort them), so the result does not depend on how the
+facts were computed.  A call is joined to a body by USR; where a missing header made two units see
+different parameter types, by qualified name and number of parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.static import facts as f
+from lockorder.static.names import split_template, strip_type
+
+#: A call by bare name with more candidates than this stays unresolved.
+MAX_BY_NAME = 4
+
+
+class Program:
+    """Functions, classes and variables of all units."""
+
+    def __init__(self, units: Iterable[f.Facts]) -> None:
+        self.functions: dict[str, f.Function] = {}
+        self.decls: dict[str, f.Decl] = {}
+        self.variables: dict[str, f.Variable] = {}
+        self.classes: dict[str, f.Class] = {}
+        self._by_name: dict[str, list[str]] = {}
+        self._by_last: dict[str, list[str]] = {}
+        self._overriders: dict[str, list[str]] = {}
+        self._fields: dict[tuple[str, str], str] = {}
+        self._resolved: dict[str, tuple[str, ...]] = {}
+        self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._derived: dict[str, list[str]] = {}
+        for unit in units:
+            self._merge(unit)
+        self._index()
+
+    def _merge(self, unit: f.Facts) -> None:
+        for function in unit.functions:
+            old = self.functions.get(function.usr)
+            if old is None or (old.filled and not function.filled):
+                self.functions[function.usr] = function
+        for decl in unit.decls:
+            known = self.decls.get(decl.usr)
+            if known is None or (decl.virtual and not known.virtual):
+                self.decls[decl.usr] = decl
+        for variable in unit.variables:
+            self.variables.setdefault(variable.usr, variable)
+        for cls in unit.classes:
+            known_class = self.classes.get(cls.name)
+            if known_class is None or len(cls.fields) > len(known_class.fields):
+                self.classes[cls.name] = cls
+
+    def _index(self) -> None:
+        for usr, function in self.functions.items():
+            if function.kind == "lambda" or usr.startswith("init:"):
+                continue
+            self._by_name.setdefault(function.name, []).append(usr)
+            last = function.name.rsplit("::", 1)[-1]
+            self._by_last.setdefault(last, []).append(usr)
+            for over in function.overrides:
+                self._overriders.setdefault(over, []).append(usr)
+        for cls in self.classes.values():
+            for field in cls.fields:
+                variable = self.variables.get(field)
+                if variable is not None:
+                    self._fields[cls.name, variable.name.rsplit("::", 1)[-1]] = field
+            for base in cls.bases:
+                self._derived.setdefault(base, []).append(cls.name)
+
+    # -- functions --------------------------------------------------------------------------------
+
+    def name_of(self, usr: str) -> str:
+        """The qualified name of a function; the key itself where it was never declared."""
+        function = self.functions.get(usr)
+        if function is not None:
+            return function.name
+        decl = self.decls.get(usr)
+        return decl.name if decl is not None else usr
+
+    def body_of(self, usr: str) -> tuple[str, ...]:
+        """Keys of the bodies that a direct call of *usr* can run (usually one)."""
+        if usr in self.functions:
+            return (usr,)
+        found = self._resolved.get(usr)
+        if found is None:
+            found = self._resolved[usr] = self._join(usr)
+        return found
+
+    def _join(self, usr: str) -> tuple[str, ...]:
+        decl = self.decls.get(usr)
+        if decl is None:
+            return ()
+        same = self._by_name.get(decl.name, [])
+        exact = [u for u in same if len(self.functions[u].params) == decl.params]
+        return tuple(exact[:MAX_BY_NAME])
+
+    def overriders(self, usr: str) -> list[str]:
+        """Keys of all functions that override *usr*, directly or not, in a fixed order."""
+        found: list[str] = []
+        pending = list(self._overriders.get(usr, ()))
+        while pending:
+            over = pending.pop(0)
+            if over not in found:
+                found.append(over)
+                pending.extend(self._overriders.get(over, ()))
+        return found
+
+    def by_bare_name(self, text: str, cls: str | None, count: int) -> tuple[str, ...]:
+        """Bodies that a name without a declaration can mean; empty where too many could.
+
+        *cls* is the class of the object for a member call ("" where unknown), None for a plain
+        call; *count* the number of arguments.
+        """
+        if not text:
+            return ()
+        last = text.rsplit("::", 1)[-1]
+        found = self._by_last.get(last, [])
+        if "::" in text:
+            found = [u for u in found if self.functions[u].name.endswith(text)]
+        if cls is None:
+            found = [u for u in found if not self.functions[u].cls or self.functions[u].static]
+        else:
+            found = [u for u in found if self.functions[u].cls]
+            if cls:
+                family = self.family(cls)
+                found = [u for u in found if self.functions[u].cls in family]
+        found = [u for u in found if len(self.functions[u].params) >= count]
+        return tuple(found) if len(found) <= MAX_BY_NAME else ()
+
+    # -- classes and types ------------------------------------------------------------------------
+
+    def family(self, cls: str) -> set[str]:
+        """*cls*, its bases and everything derived from it."""
+        found = {cls}
+        pending = [cls]
+        while pending:
+            known = self.classes.get(pending.pop())
+            for base in known.bases if known else ():
+                if base not in found:
+                    found.add(base)
+                    pending.append(base)
+        pending = [cls]
+        while pending:
+            for derived in self._derived.get(pending.pop(), ()):
+                if derived not in found:
+                    found.add(derived)
+                    pending.append(derived)
+        return found
+
+    def field(self, cls: str, name: str) -> str | None:
+        """The key of field *name* of *cls* or of one of its bases."""
+        seen: set[str] = set()
+        pending = [cls]
+        while pending:
+            here = pending.pop(0)
+            if here in seen:
+                continue
+            seen.add(here)
+            found = self._fields.get((here, name))
+            if found is not None:
+                return found
+            known = self.classes.get(here)
+            pending.extend(known.bases if known else ())
+        return None
+
+    def split(self, spelling: str) -> tuple[str, tuple[str, ...]]:
+        """A type's qualified name and template arguments, remembered."""
+        found = self._types.get(spelling)
+        if found is None:
+            name, arguments = split_template(spelling)
+            found = self._types[spelling] = (name, tuple(arguments))
+        return found
+
+    def type_of(self, usr: str) -> str:
+        """The spelling of a variable's type; empty where it is not known."""
+        variable = self.variables.get(usr)
+        return variable.type if variable is not None else ""
+
+    def is_indirect(self, spelling: str) -> bool:
+        """Whether a variable of this type only points to its object."""
+        text = spelling.strip()
+        if text.endswith(("*", "&", "*const", "* const")):
+            return True
+        name = self.split(text)[0]
+        return name in _POINTERS
+
+    def pointee(self, spelling: str) -> str:
+        """The class behind pointers, references and smart pointers; element types of arrays."""
+        text = strip_type(spelling)
+        for _ in range(4):
+            name, arguments = self.split(text)
+            if name in _POINTERS and arguments:
+                text = strip_type(arguments[0])
+            else:
+                break
+        return text
+
+
+_POINTERS = frozenset(
+    (
+        "std::shared_ptr", "std::unique_ptr", "std::weak_ptr", "std::reference_wrapper",
+        "boost::shared_ptr", "c10::intrusive_ptr", "c10::weak_intrusive_ptr", "std::__shared_ptr",
+    )
+)  # fmt: skip

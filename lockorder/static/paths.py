@@ -1,0 +1,204 @@
+"""Access paths: which object an expression means, and which lock that is.
+
+A path is a root and the members walked from it.  Roots are strings:
+
+=================  ================================================================
+``v:USR``          a variable, parameter or global
+``this:USR``       the object of a member function
+``made:USR:N``     the object made by construction N of a function
+``fn:USR``         a function or a lambda
+``lit:TEXT``       a literal
+``of:NAME``        what a function without a body returned (a getter elsewhere)
+``?``              some object, nothing known
+=================  ================================================================
+
+Steps are USRs of fields, ``[]`` for an element, ``*guard`` for the lock that a guard object holds.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.model import Instance, Lock, LockKind
+from lockorder.static.link import Program
+from lockorder.static.pointsto import PointsTo
+
+MAX_STEPS = 5
+ELEMENT = "[]"
+GUARDED = "*guard"
+
+
+class Path(NamedTuple):
+    """A root and the members walked from it."""
+
+    root: str
+    steps: tuple[str, ...] = ()
+
+    def then(self, step: str) -> Path:
+        """The member *step* of this object; very long paths forget where they started."""
+        if step == ELEMENT and self.steps and self.steps[-1] == ELEMENT:
+            return self
+        if len(self.steps) >= MAX_STEPS:
+            return Path("?", (*self.steps[-1:], step))
+        return Path(self.root, (*self.steps, step))
+
+
+Paths = tuple[Path, ...]
+UNKNOWN = Path("?")
+
+
+class Identified(NamedTuple):
+    """A lock class and, as far as it is known, which object of it."""
+
+    lock: str
+    instance: Instance | None
+
+
+class Identities:
+    """Names locks.  The only place that decides what counts as the same lock."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._points_to = points_to
+        self.locks: dict[str, Lock] = {}
+        self._known: dict[Path, tuple[Identified, ...]] = {}
+        self._files: dict[str, str] = {}
+        self.made_types: dict[str, str] = {}
+
+    def of(self, path: Path) -> tuple[Identified, ...]:
+        """The locks that *path* can be; empty where it has no name of its own (a parameter)."""
+        found = self._known.get(path)
+        if found is None:
+            found = self._known[path] = self._identify(path)
+        return found
+
+    def _identify(self, path: Path) -> tuple[Identified, ...]:
+        steps = path.steps
+        while steps and steps[-1] in (ELEMENT, GUARDED):
+            steps = steps[:-1]
+        if path.steps and path.steps[-1] == GUARDED:
+            return ()
+        usr = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
+        if path.root.startswith("of:") and not steps:
+            return (self._declare(path.root[3:] + "()", path.root[3:] + "()", "", "", 0, path),)
+        variable = self._program.variables.get(usr)
+        if variable is None:
+            return ()
+        if not self._holds_lock(variable.type):
+            targets = self._points_to.locks(usr)
+            found = [i for t in targets[:4] for i in self.of(Path(f"v:{t}"))]
+            if found:
+                return tuple(found)
+            if variable.kind in ("param", "local") and not steps:
+                return ()
+            if not steps and self._program.is_indirect(variable.type) is False:
+                pass
+        elif variable.kind == "param" and not steps:
+            return ()
+        name = variable.name
+        if variable.kind == "local":
+            name = f"{self._program.name_of(variable.owner)}::{variable.name}"
+        suffix = "[]" if path.steps and path.steps[-1] == ELEMENT else ""
+        return (
+            self._declare(
+                usr, name + suffix, variable.type, variable.file, variable.line, path, suffix
+            ),
+        )
+
+    def _holds_lock(self, spelling: str) -> bool:
+        text = spelling.strip()
+        if text.endswith(("*", "&")):
+            return False
+        return self._program.split(text)[0] in self._knowledge.locks
+
+    def _declare(
+        self, usr: str, name: str, spelling: str, file: str, line: int, path: Path, suffix: str = ""
+    ) -> Identified:
+        key = self._files.get(usr + suffix)
+        if key is None:
+            key = name
+            # Two files may each have their own "static std::mutex mu".
+            if key in self.locks and (self.locks[key].file, self.locks[key].line) != (file, line):
+                key = f"{name} ({file}:{line})" if file else name
+            self._files[usr + suffix] = key
+            kind = self.kind_of(spelling)
+            self.locks.setdefault(key, Lock(key, name, kind, file, line))
+        return Identified(key, self._instance(path))
+
+    def kind_of(self, spelling: str) -> LockKind:
+        """The kind of a lock from its type; plain mutex where the type is not known."""
+        name = self._program.split(self._program.pointee(spelling))[0]
+        known = self._knowledge.locks.get(name)
+        return known.kind if known is not None else LockKind.MUTEX
+
+    def _instance(self, path: Path) -> Instance | None:
+        steps = path.steps
+        if path.root == "?" or ELEMENT in steps:
+            return None
+        if not steps:
+            variable = self._program.variables.get(path.root[2:])
+            if path.root.startswith("of:"):
+                return Instance("", absolute=True)
+            if variable is not None and variable.kind in ("global", "static", "member"):
+                return Instance("", absolute=True)
+            return Instance(path.root)
+        owner = ".".join((path.root, *steps[:-1]))
+        return Instance(owner, self._is_global(path.root), self._slot(path))
+
+    def _is_global(self, root: str) -> bool:
+        if root.startswith("of:"):
+            return True
+        variable = self._program.variables.get(root[2:]) if root.startswith("v:") else None
+        return variable is not None and variable.kind in ("global", "static", "member")
+
+    def _slot(self, path: Path) -> str:
+        """Where the lock's owner is embedded by value, or empty."""
+        if len(path.steps) > 1:
+            usr = path.steps[-2]
+        elif path.root.startswith("v:"):
+            usr = path.root[2:]
+        else:
+            return ""
+        variable = self._program.variables.get(usr)
+        if variable is None or variable.kind in ("param", "local"):
+            return ""
+        if self._program.is_indirect(variable.type) or self._is_container(variable.type):
+            return ""
+        return variable.name
+
+    def _is_container(self, spelling: str) -> bool:
+        return "[" in spelling or bool(self._program.split(spelling)[1])
+
+    # -- types ------------------------------------------------------------------------------------
+
+    def type_of(self, path: Path) -> str:
+        """The spelling of the type of the object that *path* means; empty where not known."""
+        steps = path.steps
+        if not steps:
+            root = path.root
+            if root.startswith("v:"):
+                return self._program.type_of(root[2:])
+            if root.startswith("this:"):
+                function = self._program.functions.get(root[5:])
+                return function.cls if function is not None else ""
+            if root.startswith("made:"):
+                return self.made_types.get(root, "")
+            return ""
+        if steps[-1] == ELEMENT:
+            return self._element(self.type_of(Path(path.root, steps[:-1])))
+        return self._program.type_of(steps[-1])
+
+    def _element(self, spelling: str) -> str:
+        text = self._program.pointee(spelling)
+        if text.endswith("]"):
+            return text[: text.rindex("[")].strip()
+        name, arguments = self._program.split(text)
+        if not arguments:
+            return text
+        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
+
+    def class_of(self, path: Path) -> str:
+        """The qualified class name of the object, through pointers and references."""
+        return self._program.split(self._program.pointee(self.type_of(path)))[0]

@@ -1,0 +1,213 @@
+"""Which functions and which locks a variable can stand for.
+
+Flow-insensitive and field-based, after Andersen ("Program Analysis and Specialization for the C
+Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
+for each variable, field, parameter and return value, and a container is one node with all its
+elements.  The only tokens that flow are functions (``fn:``, ``lambda:``) and lock objects
+(``lock:``), so the sets stay small however large the program is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from lockorder.knowledge import Knowledge
+from lockorder.static import facts as f
+from lockorder.static.link import Program
+
+
+class PointsTo:
+    """The solved constraints of a program."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._sets: dict[str, set[str]] = {}
+        self._flows: dict[str, set[str]] = {}
+        self._indirect: dict[str, list[tuple[f.Call, str]]] = {}
+        self._bound: set[tuple[str, int, str]] = set()
+        self._pending: deque[str] = deque()
+        #: Functions whose address is taken, so that anyone may call them.
+        self.taken: set[str] = set()
+        for function in program.functions.values():
+            for statement in walk(function.body):
+                self._constrain(function, statement)
+        self._solve()
+
+    def functions(self, node: str) -> list[str]:
+        """Keys of the functions that *node* can stand for, sorted."""
+        return sorted(t[3:] for t in self._sets.get(node, ()) if t.startswith("fn:"))
+
+    def locks(self, node: str) -> list[str]:
+        """Nodes of the lock objects that *node* can stand for, sorted."""
+        return sorted(t[5:] for t in self._sets.get(node, ()) if t.startswith("lock:"))
+
+    # -- nodes ------------------------------------------------------------------------------------
+
+    def node(self, function: f.Function, value: f.Value | None) -> str | None:
+        """The node of a value as seen in *function*; None for what can never carry a token."""
+        while isinstance(value, f.Elem):
+            value = value.base
+        if isinstance(value, f.Var | f.Field):
+            return value.usr
+        if isinstance(value, f.Result):
+            return f"result:{function.usr}:{value.call}"
+        if isinstance(value, f.Made):
+            return f"made:{function.usr}:{value.make}"
+        if isinstance(value, f.Name) and value.base is not None:
+            return self.node(function, value.base)
+        return None
+
+    # -- constraints ------------------------------------------------------------------------------
+
+    def _constrain(self, function: f.Function, statement: f.Stmt) -> None:
+        if isinstance(statement, f.Assign):
+            self._flow_value(function, statement.value, self.node(function, statement.target))
+        elif isinstance(statement, f.Local):
+            self._flow_value(function, statement.value, statement.usr)
+        elif isinstance(statement, f.Return):
+            self._flow_value(function, statement.value, f"return:{function.usr}")
+        elif isinstance(statement, f.Call):
+            self._constrain_call(function, statement)
+        elif isinstance(statement, f.Make):
+            self._constrain_make(function, statement)
+
+    def _constrain_call(self, function: f.Function, call: f.Call) -> None:
+        result = f"result:{function.usr}:{call.id}"
+        target = call.target
+        if isinstance(target, f.Fn):
+            bodies = list(self._program.body_of(target.usr))
+            if call.virtual:
+                bodies += [u for u in self._program.overriders(target.usr) if u not in bodies]
+            for body in bodies:
+                self._bind(function, body, call.args, result)
+            if not bodies:
+                self._outside(function, call, target.base, result)
+            is_call_operator = self._program.name_of(target.usr).endswith("operator()")
+            if not is_call_operator or bodies:
+                return
+            node = self.node(function, target.base)
+        else:
+            node = self.node(function, target)
+            if isinstance(target, f.Name):
+                self._outside(function, call, target.base, result)
+            if isinstance(target, f.Closure):
+                self._bind(function, target.usr, call.args, result)
+        if node is not None:
+            self._indirect.setdefault(node, []).append((call, function.usr))
+
+    def _constrain_make(self, function: f.Function, make: f.Make) -> None:
+        bodies = self._program.body_of(make.ctor) if make.ctor else ()
+        made = f"made:{function.usr}:{make.id}"
+        for body in bodies:
+            self._bind(function, body, make.args, made)
+        if not bodies:
+            for argument in make.args:
+                self._flow_value(function, argument, made)
+
+    def _outside(
+        self, function: f.Function, call: f.Call, base: f.Value | None, result: str
+    ) -> None:
+        """A call with no body: its arguments can end up in its object and in its result."""
+        home = self.node(function, base)
+        if home is not None:
+            self._flow(home, result)
+        for argument in call.args:
+            self._flow_value(function, argument, result)
+            if home is not None:
+                self._flow_value(function, argument, home)
+
+    def _bind(self, function: f.Function, callee: str, args: list[f.Value], result: str) -> None:
+        body = self._program.functions.get(callee)
+        if body is None:
+            return
+        for argument, parameter in zip(args, body.params, strict=False):
+            self._flow_value(function, argument, parameter)
+        self._flow(f"return:{callee}", result)
+
+    def _flow_value(self, function: f.Function, value: f.Value | None, to: str | None) -> None:
+        if to is None or value is None:
+            return
+        if isinstance(value, f.AnyOf):
+            for each in value.values:
+                self._flow_value(function, each, to)
+        elif isinstance(value, f.Closure):
+            self._put(to, f"fn:{value.usr}")
+        elif isinstance(value, f.Fn):
+            for body in self._program.body_of(value.usr):
+                self.taken.add(body)
+                self._put(to, f"fn:{body}")
+        elif isinstance(value, f.Not | f.Both | f.Compare | f.Lit):
+            return
+        else:
+            node = self.node(function, value)
+            if node is not None:
+                if isinstance(value, f.Var | f.Field) and self._is_lock(value.usr):
+                    self._put(to, f"lock:{value.usr}")
+                self._flow(node, to)
+
+    def _is_lock(self, usr: str) -> bool:
+        spelling = self._program.type_of(usr)
+        if not spelling or spelling.endswith(("*", "&")):
+            return False
+        return self._program.split(spelling)[0] in self._knowledge.locks
+
+    # -- solving ----------------------------------------------------------------------------------
+
+    def _put(self, node: str, token: str) -> None:
+        known = self._sets.setdefault(node, set())
+        if token not in known:
+            known.add(token)
+            self._pending.append(node)
+
+    def _flow(self, source: str, target: str) -> None:
+        if source == target:
+            return
+        targets = self._flows.setdefault(source, set())
+        if target not in targets:
+            targets.add(target)
+            if source in self._sets:
+                self._pending.append(source)
+
+    def _solve(self) -> None:
+        while self._pending:
+            node = self._pending.popleft()
+            tokens = self._sets.get(node, set())
+            for target in sorted(self._flows.get(node, ())):
+                known = self._sets.setdefault(target, set())
+                if not tokens <= known:
+                    known |= tokens
+                    self._pending.append(target)
+            for call, owner in self._indirect.get(node, ()):
+                function = self._program.functions[owner]
+                for token in sorted(tokens):
+                    key = (owner, call.id, token)
+                    if token.startswith("fn:") and key not in self._bound:
+                        self._bound.add(key)
+                        result = f"result:{owner}:{call.id}"
+                        self._bind(function, token[3:], call.args, result)
+
+
+def walk(block: f.Block) -> Iterator[f.Stmt]:
+    """Every statement and event of a body, in source order, nested ones included."""
+    for statement in block.body:
+        yield statement
+        if isinstance(statement, f.Block):
+            yield from walk(statement)
+        elif isinstance(statement, f.If):
+            yield from walk(statement.then)
+            if statement.orelse is not None:
+                yield from walk(statement.orelse)
+        elif isinstance(statement, f.Loop):
+            for part in (statement.head, statement.body, statement.step):
+                yield from walk(part)
+        elif isinstance(statement, f.Switch):
+            for case in statement.cases:
+                yield from walk(case)
+        elif isinstance(statement, f.Try):
+            yield from walk(statement.body)
+            for handler in statement.handlers:
+                yield from walk(handler)
+        elif isinstance(statement, f.StaticInit):
+            yield from walk(statement.body)

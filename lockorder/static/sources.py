@@ -1,0 +1,222 @@
+"""Which files to analyse, and what can be said of each before any compiler looks at it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
+HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
+CUDA = frozenset((".cu", ".cuh", ".hip"))
+_SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
+_INCLUDE = re.compile(
+    rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.M
+)
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)", re.M)
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b([^\n]*)", re.M)
+_NAME = re.compile(rb"\b[A-Za-z_]\w*\b")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
+_CXX20 = re.compile(
+    rb"#\s*include\s*<(?:concepts|span|barrier|latch|semaphore|stop_token|ranges|coroutine|format|"
+    rb"source_location|compare|numbers|expected|print)>|\bconsteval\b|\bconstinit\b|\bco_await\b|"
+    rb"\bstd::jthread\b|\bconcept\s+\w+\s*=|\)\s*requires\b"
+)
+_LAUNCH = re.compile(rb"<<<(?:[^<>;]|->|<(?!<<)[^<>;]*>)*?>>>", re.S)
+
+
+class SourceError(Exception):
+    """A path that cannot be analysed: the text names it and says why."""
+
+
+class Scan(msgspec.Struct, frozen=True):
+    """What a lexical look at one file finds (comments blanked out)."""
+
+    path: str
+    includes: tuple[tuple[bool, str], ...] = ()
+    defines: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    wrapped_by: str = ""
+    cxx20: bool = False
+    launches: bool = False
+
+
+def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """Files to analyse under *paths*, sorted and absolute; and a message for each bad path.
+
+    Folders are searched for C, C++, CUDA and HIP files by their endings; hidden folders are not
+    entered.  A folder that holds none, and a missing or unreadable path, is a problem.
+    """
+    found: dict[Path, None] = {}
+    problems: list[str] = []
+    for path in paths:
+        absolute = Path(os.path.abspath(path))
+        if absolute.is_dir():
+            inside = _search(absolute)
+            if not inside:
+                problems.append(f"{path}: no C, C++ or CUDA source in this folder")
+            found.update(dict.fromkeys(inside))
+        elif not absolute.exists():
+            problems.append(f"{path}: no such file or folder")
+        elif not absolute.is_file():
+            problems.append(f"{path}: not a regular file")
+        elif absolute.suffix not in SOURCES | HEADERS:
+            kind = absolute.suffix or "no ending"
+            problems.append(f"{path}: not a C, C++ or CUDA source by its name ({kind})")
+        else:
+            found[absolute] = None
+    return sorted(found), problems
+
+
+def _search(folder: Path) -> list[Path]:
+    found = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
+        )
+        found.extend(Path(here) / f for f in files if Path(f).suffix in SOURCES | HEADERS)
+    return found
+
+
+def read(path: str) -> bytes:
+    """The bytes of a source file.
+
+    Raises SourceError for what cannot be read and for what is not text at all.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror or error}") from None
+    at = data.find(b"\0")
+    if at >= 0:
+        raise SourceError(f"{path}: not text (a NUL byte at offset {at})")
+    return data
+
+
+def blank_launches(data: bytes) -> bytes:
+    """CUDA's ``kernel<<<...>>>(...)`` as a plain call, every byte at its old offset."""
+    if b"<<<" not in data:
+        return data
+
+    def spaces(match: re.Match[bytes]) -> bytes:
+        return re.sub(rb"[^\n]", b" ", match.group(0))
+
+    return _LAUNCH.sub(spaces, data)
+
+
+def scan(path: str, data: bytes) -> Scan:
+    """Look at *data*, the bytes of *path*, without a compiler."""
+    code = _COMMENT.sub(_blank, data)
+    includes = tuple(
+        (m.group(1) == b"<", m.group(2).decode(errors="replace").strip())
+        for m in _INCLUDE.finditer(code)
+    )
+    defines: dict[str, None] = {}
+    macros: dict[str, None] = {}
+    for match in _DEFINE.finditer(code):
+        name = match.group(1).decode()
+        defines[name] = None
+        if match.group(2):
+            macros[name] = None
+    conditions: dict[str, None] = {}
+    for match in _CONDITION.finditer(code):
+        if match.group(1) in (b"ifdef", b"if", b"elif", b"ifndef"):
+            conditions.update((n.decode(), None) for n in _NAME.findall(match.group(2)))
+    conditions.pop("defined", None)
+    return Scan(
+        path,
+        includes,
+        tuple(defines),
+        tuple(macros),
+        tuple(conditions),
+        _wrapper(code),
+        bool(_CXX20.search(code)),
+        b"<<<" in code and bool(_LAUNCH.search(code)),
+    )
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\n]", b" ", match.group(0))
+
+
+def _wrapper(code: bytes) -> str:
+    """The macro of an ``#ifdef`` that encloses (nearly) everything in a file, or empty.
+
+    At most includes and pragmas may stand outside; an include guard (#ifndef) is no wrapper.
+    """
+    depth, opened, name = 0, -1, b""
+    for match in _CONDITION.finditer(code):
+        word = match.group(1)
+        if word in (b"ifdef", b"if", b"ifndef"):
+            if depth == 0 and opened < 0:
+                text = match.group(2).strip()
+                positive = word == b"ifdef" or (
+                    word == b"if" and text.startswith(b"defined") and b"||" not in text
+                )
+                names = [n for n in _NAME.findall(text) if n != b"defined"]
+                if positive and names:
+                    opened, name = match.start(), names[0]
+                elif word != b"ifndef":
+                    opened = -2
+            depth += 1
+        elif word == b"endif":
+            depth -= 1
+            if depth == 0 and opened >= 0:
+                outside = code[:opened] + code[match.end() :]
+                rest = re.sub(rb"^[ \t]*#[^\n]*", b"", outside, flags=re.M)
+                return name.decode() if not rest.strip() else ""
+    return ""
+
+
+class Tree:
+    """Finds the project's own headers by the names that sources include them by."""
+
+    def __init__(self, root: Path) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        for here, folders, files in os.walk(root):
+            folders[:] = sorted(
+                d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
+            )
+            for name in sorted(files):
+                if Path(name).suffix in HEADERS or Path(name).suffix in SOURCES:
+                    self._by_name.setdefault(name, []).append(os.path.join(here, name))
+
+    def find(self, name: str, near: str) -> list[str]:
+        """Files whose path ends with *name*, nearest to the file *near* first."""
+        wanted = os.sep + os.path.normpath(name)
+        matches = [p for p in self._by_name.get(os.path.basename(name), ()) if p.endswith(wanted)]
+        matches.sort(key=lambda p: (-len(os.path.commonprefix([p, near])), len(p), p))
+        return matches
+
+
+def project_root(paths: Iterable[Path]) -> Path:
+    """The folder that holds the project of *paths*.
+
+    The topmost folder above them that is marked as a project (version control, a build system's
+    top file); else the current folder where it holds them all; else their common parent.
+    """
+    absolute = [Path(os.path.abspath(p)) for p in paths]
+    common = Path(os.path.commonpath([str(p if p.is_dir() else p.parent) for p in absolute]))
+    home = Path.home()
+    best: Path | None = None
+    for folder in (common, *common.parents):
+        if folder == folder.parent or folder == home:
+            break
+        if (folder / ".git").exists():
+            return folder
+        if any((folder / mark).exists() for mark in _MARKS):
+            best = folder
+    if best is not None:
+        return best
+    here = Path.cwd()
+    return here if common.is_relative_to(here) and here != here.parent else common
+
+
+_MARKS = (
+    "CMakeLists.txt", "WORKSPACE", "MODULE.bazel", "meson.build", "setup.py", "pyproject.toml",
+    "configure.ac", "BUCK", "Makefile", "compile_commands.json",
+)  # fmt: skip

@@ -1,0 +1,2 @@
+/* Parse-only stand-in for <arm_acle.h>. */
+#pragma once

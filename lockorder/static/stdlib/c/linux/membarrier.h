@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <linux/membarrier.h>. */
+#pragma once
+enum { MEMBARRIER_CMD_QUERY = 0, MEMBARRIER_CMD_GLOBAL = 1, MEMBARRIER_CMD_PRIVATE_EXPEDITED = 8, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED = 16 };

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <linux/unistd.h>. */
+#pragma once
+#include <asm/unistd.h>

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <memory.h>. */
+#pragma once
+#include <string.h>

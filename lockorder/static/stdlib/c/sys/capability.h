@@ -1,0 +1,2 @@
+/* Parse-only stand-in for <sys/capability.h>. */
+#pragma once

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/dir.h>. */
+#pragma once
+#include <dirent.h>

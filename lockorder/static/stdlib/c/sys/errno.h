@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/errno.h>. */
+#pragma once
+#include <errno.h>

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/fcntl.h>. */
+#pragma once
+#include <fcntl.h>

@@ -1,0 +1,2 @@
+/* Parse-only stand-in for <sys/gmon.h>. */
+#pragma once

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/poll.h>. */
+#pragma once
+#include <poll.h>

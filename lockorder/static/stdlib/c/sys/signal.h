@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/signal.h>. */
+#pragma once
+#include <signal.h>

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/termios.h>. */
+#pragma once
+#include <termios.h>

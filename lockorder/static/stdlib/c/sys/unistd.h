@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/unistd.h>. */
+#pragma once
+#include <unistd.h>

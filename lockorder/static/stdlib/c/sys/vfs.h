@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <sys/vfs.h>. */
+#pragma once
+#include <sys/statfs.h>

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <syscall.h>. */
+#pragma once
+#include <sys/syscall.h>

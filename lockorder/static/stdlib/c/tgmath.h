@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <tgmath.h>. */
+#pragma once
+#include <math.h>

@@ -1,0 +1,3 @@
+/* Parse-only stand-in for <xlocale.h>. */
+#pragma once
+#include <bits/locale_t.h>

@@ -1,0 +1,3 @@
+// Parse-only stand-in for avx2intrin.h.
+#pragma once
+#include "immintrin.h"

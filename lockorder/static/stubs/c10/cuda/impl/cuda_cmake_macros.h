@@ -1,0 +1,2 @@
+// Parse-only stand-in for a header that CMake makes.
+#pragma once

@@ -1,0 +1,3 @@
+// Parse-only stand-in for cooperative_groups/scan.h.
+#pragma once
+#include "../cooperative_groups.h"

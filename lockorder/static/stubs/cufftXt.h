@@ -1,0 +1,3 @@
+// Parse-only stand-in for cuFFT's cufftXt.h.
+#pragma once
+#include "cufft.h"

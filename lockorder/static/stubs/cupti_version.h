@@ -1,0 +1,3 @@
+// Parse-only stand-in for CUPTI's cupti_version.h.
+#pragma once
+#include "cupti.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmaintrin.h.
+#pragma once
+#include "immintrin.h"

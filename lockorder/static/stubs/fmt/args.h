@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/args.h.
+#pragma once
+#include "format.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/chrono.h.
+#pragma once
+#include "format.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/core.h.
+#pragma once
+#include "format.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/printf.h.
+#pragma once
+#include "format.h"

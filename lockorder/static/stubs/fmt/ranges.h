@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/ranges.h.
+#pragma once
+#include "format.h"

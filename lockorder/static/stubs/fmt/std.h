@@ -1,0 +1,3 @@
+// Parse-only stand-in for fmt/std.h.
+#pragma once
+#include "format.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for gmock/gmock-matchers.h.
+#pragma once
+#include "gmock.h"

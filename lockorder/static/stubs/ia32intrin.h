@@ -1,0 +1,3 @@
+// Parse-only stand-in for ia32intrin.h.
+#pragma once
+#include "immintrin.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for mm_malloc.h.
+#pragma once
+#include "immintrin.h"

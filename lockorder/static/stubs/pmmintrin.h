@@ -1,0 +1,3 @@
+// Parse-only stand-in for pmmintrin.h.
+#pragma once
+#include "immintrin.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for pybind11/operators.h.
+#pragma once
+#include "pybind11.h"

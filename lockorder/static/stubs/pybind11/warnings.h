@@ -1,0 +1,3 @@
+// Parse-only stand-in for pybind11/warnings.h.
+#pragma once
+#include "pybind11.h"

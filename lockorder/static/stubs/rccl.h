@@ -1,0 +1,3 @@
+// Parse-only stand-in for RCCL's rccl.h.
+#pragma once
+#include "rccl/rccl.h"

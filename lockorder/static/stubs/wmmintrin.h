@@ -1,0 +1,3 @@
+// Parse-only stand-in for wmmintrin.h.
+#pragma once
+#include "immintrin.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for x86intrin.h.
+#pragma once
+#include "immintrin.h"

@@ -1,0 +1,181 @@
+"""What abstract interpretation of one function yields, and the state it works on."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple
+
+from lockorder.model import How, Mode
+from lockorder.static.paths import Path, Paths
+
+
+class Site(NamedTuple):
+    """A call chain, outermost first: *function* at *line*, then *inner*."""
+
+    function: str
+    line: int
+    column: int
+    inner: Site | None = None
+
+
+class Held(NamedTuple):
+    """A lock that is held, how it was taken and where; *guard* releases it when it dies."""
+
+    path: Path
+    mode: Mode
+    how: How
+    site: Site
+    guard: Path | None = None
+
+
+class Guard(NamedTuple):
+    """An RAII object: the locks it refers to and whether it owns them now."""
+
+    paths: Paths
+    owned: bool
+    mode: Mode = Mode.EXCLUSIVE
+
+
+class Gate(NamedTuple):
+    """A lock held meanwhile."""
+
+    path: Path
+    mode: Mode
+
+
+class Taken(NamedTuple):
+    """An acquisition that happens somewhere in a call.
+
+    ``inside`` are locks taken in the call and still held then; ``released`` locks of the caller
+    that are not held at that moment.
+    """
+
+    path: Path
+    mode: Mode
+    how: How
+    site: Site
+    inside: frozenset[Gate] = frozenset()
+    released: frozenset[Path] = frozenset()
+    certainty: int = 3
+
+
+class Order(NamedTuple):
+    """``held`` was held when ``taken`` was taken; ``gates`` were held as well."""
+
+    held: Held
+    taken: Taken
+    gates: frozenset[Gate]
+
+
+class Deferred(NamedTuple):
+    """A call of a callable that only the caller knows (a parameter), with what is held then."""
+
+    callee: Path
+    args: tuple[Paths, ...]
+    held: tuple[Held, ...]
+    site: Site
+    released: frozenset[Path] = frozenset()
+
+
+class Outcome(NamedTuple):
+    """One way a call can end, relative to its start."""
+
+    held: tuple[Held, ...] = ()
+    released: frozenset[Path] = frozenset()
+    guard: Guard | None = None
+    flag: bool | None = None
+    bindings: tuple[tuple[Path, Paths], ...] = ()
+    guards: tuple[tuple[Path, Guard], ...] = ()
+
+
+@dataclasses.dataclass(slots=True)
+class Summary:
+    """What a call of a function does to locks, in terms of its parameters and ``this``.
+
+    ``orders`` are orders whose locks only a caller can name; ``ends`` is false for a function
+    that never returns.
+    """
+
+    taken: dict[tuple[Path, Mode, How], tuple[Taken, ...]]
+    orders: tuple[Order, ...] = ()
+    deferred: tuple[Deferred, ...] = ()
+    outcomes: tuple[Outcome, ...] = (Outcome(),)
+    returns: Paths = ()
+    ends: bool = True
+
+    def shape(self) -> object:
+        """What must stop changing for a recursive group of functions to be done."""
+        return (
+            frozenset(self.taken),
+            frozenset((o.held.path, o.taken.path) for o in self.orders),
+            frozenset((d.callee, len(d.held)) for d in self.deferred),
+            len(self.outcomes),
+            self.returns,
+            self.ends,
+        )
+
+
+EMPTY = Summary({})
+
+
+@dataclasses.dataclass(slots=True)
+class State:
+    """One path's knowledge at one point.  Treated as immutable: every change makes a new one.
+
+    ``env`` maps access paths (and the results of calls) to what they stand for, ``facts`` maps
+    conditions to their known truth, ``alive`` lists the objects to destroy, oldest first.
+    """
+
+    held: tuple[Held, ...] = ()
+    env: dict[Path, Paths] = dataclasses.field(default_factory=dict)
+    guards: dict[Path, Guard] = dataclasses.field(default_factory=dict)
+    facts: dict[object, bool] = dataclasses.field(default_factory=dict)
+    alive: tuple[Path, ...] = ()
+    released: frozenset[Path] = frozenset()
+
+    def key(self) -> object:
+        """States with one key differ in nothing that decides what is locked."""
+        return (
+            tuple((h.path, h.mode) for h in self.held),
+            tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),
+            self.alive,
+            self.released,
+        )
+
+    def but(self, **changes: object) -> State:
+        """A copy with *changes*."""
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+
+def merge(states: list[State], limit: int = 12) -> list[State]:
+    """Join states that agree on what is locked; past *limit*, the last ones are given up.
+
+    Values that differ are kept side by side (up to three), facts that differ are forgotten.
+    """
+    if len(states) < 2:
+        return states
+    joined: dict[object, State] = {}
+    for state in states:
+        key = state.key()
+        old = joined.get(key)
+        if old is None:
+            joined[key] = state
+        elif old is not state:
+            joined[key] = _join(old, state)
+    return list(joined.values())[:limit]
+
+
+def _join(a: State, b: State) -> State:
+    env = a.env
+    if a.env is not b.env:
+        env = dict(a.env)
+        for path, value in b.env.items():
+            mine = env.get(path)
+            if mine is None:
+                env[path] = value
+            elif mine != value:
+                env[path] = tuple(dict.fromkeys((*mine, *value)))[:3]
+    facts = a.facts
+    if a.facts is not b.facts:
+        facts = {k: v for k, v in a.facts.items() if b.facts.get(k) == v}
+    return a.but(env=env, facts=facts)

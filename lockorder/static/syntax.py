@@ -1,0 +1,207 @@
+"""A syntax tree of the source text (tree-sitter): what stands there, headers or no headers.
+
+Used for two things: to count the calls and lock acquisitions in function bodies, so that the
+analysis can say which share of them it saw; and to find statements that clang dropped, for
+``reading`` to read them without types.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import tree_sitter_cpp
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+_LANGUAGE = Language(tree_sitter_cpp.language())
+_QUERY = Query(
+    _LANGUAGE,
+    """
+    (call_expression) @call
+    (function_definition body: (compound_statement) @body)
+    (function_definition body: (try_statement) @body)
+    (lambda_expression body: (compound_statement) @body)
+    (declaration) @declaration
+    """,
+)
+#: Written like calls, but they are casts or operators of the language.
+_NOT_CALLS = frozenset(
+    """static_cast dynamic_cast reinterpret_cast const_cast sizeof alignof decltype typeid noexcept
+    defined assert va_start va_end va_arg va_copy offsetof likely unlikely __attribute__ alignas
+    static_assert _Static_assert typeof __typeof__ requires co_await""".split()
+)
+_SHOUTED = re.compile(r"^_*[A-Z][A-Z0-9_]{2,}$")
+_LOCK_TYPE = re.compile(
+    r"\b(lock_guard|unique_lock|scoped_lock|shared_lock|MutexLock|ReaderMutexLock|WriterMutexLock|"
+    r"ReleasableMutexLock|gil_scoped_acquire|AutoGIL|LockGuard|ScopedLock)\b"
+)
+_LOCK_CALL = re.compile(
+    r"^(lock|lock_shared|try_lock|wlock|rlock|Lock|ReaderLock|pthread_mutex_lock|"
+    r"pthread_mutex_trylock|pthread_rwlock_(rd|wr)lock|pthread_spin_lock)$"
+)
+PREPROCESSOR = frozenset(
+    ("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
+)
+_BLOCKS = frozenset(("compound_statement", "case_statement", *PREPROCESSOR))
+
+
+class Counted(msgspec.Struct):
+    """Things in function bodies of one file: end offsets of calls, offsets of guard names."""
+
+    calls: list[int]
+    locks: list[tuple[int, bool]]
+    inactive: int
+
+
+class Syntax:
+    """The syntax tree of one file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.root = Parser(_LANGUAGE).parse(data).root_node
+        captures = QueryCursor(_QUERY).captures(self.root)
+        self._calls: list[Node] = captures.get("call", [])
+        self._bodies: list[Node] = captures.get("body", [])
+        self._declarations: list[Node] = captures.get("declaration", [])
+        self._compounds: dict[int, Node] | None = None
+
+    def functions(self) -> Iterator[Node]:
+        """Bodies of functions (not lambdas), in source order."""
+        for body in sorted(self._bodies, key=lambda n: n.start_byte):
+            if body.parent is not None and body.parent.type == "function_definition":
+                yield body
+
+    def has_declarations(self) -> bool:
+        """Whether anything but directives, comments and macro calls stands at the top level."""
+        return any(
+            c.type not in ("comment", "using_declaration", "alias_declaration")
+            and not c.type.startswith("preproc")
+            for c in self.root.named_children
+        )
+
+    def compound(self, start: int) -> Node | None:
+        """The compound statement that starts at byte *start*."""
+        if self._compounds is None:
+            self._compounds = {}
+            pending = list(self._bodies)
+            while pending:
+                node = pending.pop()
+                if node.type == "compound_statement":
+                    self._compounds.setdefault(node.start_byte, node)
+                pending.extend(c for c in node.children if c.named_child_count)
+        return self._compounds.get(start)
+
+    def text(self, node: Node) -> str:
+        """The source text of *node*."""
+        return self.data[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def calls_in(self, start: int, end: int) -> list[Node]:
+        """Call expressions that lie within [*start*, *end*), outermost first."""
+        return [c for c in self._sorted_calls() if start <= c.start_byte and c.end_byte <= end]
+
+    def _sorted_calls(self) -> list[Node]:
+        self._calls.sort(key=lambda n: (n.start_byte, -n.end_byte))
+        return self._calls
+
+    def callee_name(self, call: Node) -> str:
+        """The last name of what a call expression calls; empty where it is no name."""
+        function = call.child_by_field_name("function")
+        while function is not None:
+            if function.type in ("identifier", "field_identifier", "type_identifier"):
+                return self.text(function)
+            if function.type == "primitive_type":
+                return ""
+            named = function.named_children
+            if function.type in ("template_function", "template_method", "template_type"):
+                function = named[0] if named else None
+            elif function.type in ("qualified_identifier", "field_expression", "dependent_name"):
+                function = named[-1] if named else None
+            else:
+                return ""
+        return ""
+
+    def is_real_call(self, call: Node, macros: frozenset[str]) -> bool:
+        """Whether a call expression is a call and not a macro, a cast or an operator."""
+        function = call.child_by_field_name("function")
+        if function is None or function.type == "primitive_type":
+            return False
+        name = self.callee_name(call)
+        if name in _NOT_CALLS or name in macros:
+            return False
+        return not (_SHOUTED.match(name) and function.type == "identifier")
+
+    def count(self, macros: frozenset[str], skipped: Iterable[tuple[int, int]]) -> Counted:
+        """Count calls and lock acquisitions in function bodies, apart from inactive ones."""
+        bodies = _merge([(b.start_byte, b.end_byte) for b in self._bodies])
+        off = _merge(list(skipped))
+        calls: list[int] = []
+        locks: list[tuple[int, bool]] = []
+        inactive = 0
+        for call in self._calls:
+            at = call.start_byte
+            if not _inside(bodies, at) or not self.is_real_call(call, macros):
+                continue
+            if _inside(off, at):
+                inactive += 1
+                continue
+            calls.append(call.end_byte)
+            if _LOCK_CALL.match(self.callee_name(call)):
+                locks.append((call.end_byte, True))
+        for declaration in self._declarations:
+            at = declaration.start_byte
+            if not _inside(bodies, at) or _inside(off, at):
+                continue
+            kind = declaration.child_by_field_name("type")
+            if kind is None or not _LOCK_TYPE.search(self.text(kind)):
+                continue
+            for declarator in declaration.children_by_field_name("declarator"):
+                name = declared_name(declarator)
+                if name is not None:
+                    locks.append((name.start_byte, False))
+        return Counted(calls, locks, inactive)
+
+
+def statements(block: Node) -> Iterator[Node]:
+    """The statements of a block, those in preprocessor branches included."""
+    for child in block.named_children:
+        if child.type in PREPROCESSOR:
+            yield from statements(child)
+        elif child.type != "comment":
+            yield child
+
+
+def declared_name(declarator: Node) -> Node | None:
+    """The identifier inside a declarator."""
+    node: Node | None = declarator
+    while node is not None and node.type not in ("identifier", "field_identifier"):
+        inner = node.child_by_field_name("declarator")
+        if inner is None:
+            named = [c for c in node.named_children if c.type not in ("type_qualifier",)]
+            inner = named[0] if named and node.type in _WRAPPERS else None
+        node = inner
+    return node
+
+
+_WRAPPERS = frozenset(
+    ("reference_declarator", "pointer_declarator", "init_declarator", "array_declarator",
+     "parenthesized_declarator", "function_declarator", "attributed_declarator")
+)  # fmt: skip
+
+
+def _merge(ranges: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in sorted(ranges):
+        if ends and start <= ends[-1]:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends
+
+
+def _inside(ranges: tuple[list[int], list[int]], at: int) -> bool:
+    index = bisect_right(ranges[0], at) - 1
+    return index >= 0 and at < ranges[1][index]

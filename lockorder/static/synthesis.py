@@ -1,0 +1,237 @@
+"""Declarations made up for names that nothing declares, so that clang keeps their statements.
+
+The first parse says which names are unknown and where they were looked for.  Types become a class
+that converts to and from anything and has every member that the sources use on anything; values
+and functions become templates that accept anything.  Nothing is known of such an entity but its
+name, which is all that the analysis needs to see the code around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from lockorder.static.clang import Unit
+from lockorder.static.syntax import Syntax
+
+_UNKNOWN_TYPE = re.compile(r"^unknown type name '([^']+)'")
+_NO_TYPE_IN = re.compile(r"^no type named '([^']+)' in namespace '([^']+)'")
+_NO_MEMBER_IN = re.compile(r"^no member named '([^']+)' in namespace '([^']+)'")
+_NO_TEMPLATE_IN = re.compile(r"^no template named '([^']+)' in namespace '([^']+)'")
+_NO_TEMPLATE = re.compile(r"^no template named '([^']+)'")
+_NO_NAMESPACE = re.compile(r"^no member named '([^']+)' in the global namespace")
+_UNDECLARED = re.compile(r"^use of undeclared identifier '([^']+)'")
+_EXPECTED_NAMESPACE = re.compile(r"^expected (?:namespace|class) name")
+_IDENTIFIER = re.compile(r"^[A-Za-z_]\w*$")
+_MEMBER_CALL = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\s*\(")
+_MEMBER_DATA = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\b(?!\s*\()")
+_QUALIFIED = re.compile(rb"\b((?:[A-Za-z_]\w*\s*::\s*)+)([A-Za-z_]\w*)\s*([(<{&*;,)]|\s[A-Za-z_])?")
+_KEYWORDS = frozenset(
+    """alignas alignof and asm auto bool break case catch char class const constexpr continue
+    default delete do double else enum explicit export extern false float for friend goto if inline
+    int long mutable namespace new noexcept not nullptr operator or private protected public
+    register return short signed sizeof static struct switch template this throw true try typedef
+    typename union unsigned using virtual void volatile while xor template concept requires
+    decltype static_cast dynamic_cast reinterpret_cast const_cast static_assert thread_local
+    co_await co_return co_yield""".split()
+)
+
+
+def prelude(unit: Unit, syntax: Mapping[str, Syntax], own: Sequence[str]) -> str:
+    """Text to include before the unit; empty where nothing would be gained."""
+    wanted = _Wanted()
+    files = set(own)
+    for file, _, offset, text in unit.errors:
+        if file in files:
+            wanted.add(text, syntax[file].data, offset)
+    if wanted.empty:
+        return ""
+    members: set[str] = set()
+    data: set[str] = set()
+    for file in own:
+        members |= {m.decode() for m in _MEMBER_CALL.findall(syntax[file].data)}
+        data |= {m.decode() for m in _MEMBER_DATA.findall(syntax[file].data)}
+    return wanted.text(members - _KEYWORDS, data - members - _KEYWORDS)
+
+
+class _Wanted:
+    """Names to declare, by namespace."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, set[str]] = {}
+        self._templates: dict[str, set[str]] = {}
+        self._functions: dict[str, set[str]] = {}
+        self._values: dict[str, set[str]] = {}
+
+    @property
+    def empty(self) -> bool:
+        """Nothing to declare."""
+        return not (self._types or self._templates or self._functions or self._values)
+
+    def add(self, text: str, source: bytes, offset: int) -> None:
+        """Learn from one diagnostic of clang at byte *offset* of *source*."""
+        after = source[offset : offset + 200]
+        for pattern in (_NO_TYPE_IN, _NO_TEMPLATE_IN, _NO_MEMBER_IN):
+            match = pattern.match(text)
+            if match:
+                self._sort(match.group(1), match.group(2), after, pattern is _NO_TYPE_IN)
+                return
+        match = _UNKNOWN_TYPE.match(text)
+        if match:
+            self._sort(match.group(1), "", after, True)
+            return
+        match = _NO_TEMPLATE.match(text)
+        if match:
+            self._put(self._templates, "", match.group(1))
+            return
+        match = _UNDECLARED.match(text) or _NO_NAMESPACE.match(text)
+        if match:
+            self._undeclared(match.group(1), after)
+
+    def _undeclared(self, name: str, after: bytes) -> None:
+        match = _QUALIFIED.match(after)
+        if match and after.startswith(name.encode()):
+            spaces = re.sub(rb"\s", b"", match.group(1)).decode()[:-2]
+            self._sort_qualified(spaces, match.group(2).decode(), after[match.end(2) :])
+        else:
+            self._sort(name, "", after, False)
+
+    def _sort_qualified(self, spaces: str, name: str, after: bytes) -> None:
+        self._sort_by_use(name, spaces, after, False)
+
+    def _sort(self, name: str, space: str, after: bytes, is_type: bool) -> None:
+        rest = after[len(name) :] if after.startswith(name.encode()) else after
+        follow = rest.lstrip()
+        if follow.startswith(b"::") and not is_type:
+            match = _QUALIFIED.match(after)
+            if match:
+                spaces = re.sub(rb"\s", b"", match.group(1)).decode()[:-2]
+                inner = f"{space}::{spaces}" if space else spaces
+                self._sort_by_use(match.group(2).decode(), inner, after[match.end(2) :], False)
+            return
+        self._sort_by_use(name, space, rest, is_type)
+
+    def _sort_by_use(self, name: str, space: str, rest: bytes, is_type: bool) -> None:
+        follow = rest.lstrip()
+        if follow.startswith(b"<") and not follow.startswith(b"<<"):
+            kind = self._templates if is_type or _closes_as_type(follow) else self._functions
+            self._put(kind, space, name)
+        elif is_type or _looks_like_type(rest):
+            self._put(self._types, space, name)
+        elif follow.startswith(b"("):
+            self._put(self._functions, space, name)
+        else:
+            self._put(self._values, space, name)
+
+    def _put(self, kind: dict[str, set[str]], space: str, name: str) -> None:
+        if not _IDENTIFIER.match(name) or name in _KEYWORDS:
+            return
+        parts = [p for p in space.split("::") if p]
+        if any(not _IDENTIFIER.match(p) or p in _KEYWORDS for p in parts):
+            return
+        if parts[:1] == ["std"]:
+            return  # the standard library is real; a missing name there is the source's business
+        kind.setdefault("::".join(parts), set()).add(name)
+
+    def text(self, members: set[str], data: set[str]) -> str:
+        """The prelude: one class that is anything, then every name in its namespace."""
+        lines = ['#pragma clang diagnostic ignored "-Weverything"', "namespace lockorder_assumed {"]
+        lines.append("struct any {")
+        lines.append(
+            "  any() = default; template <class T> any(T&&); any(const any&); ~any() = default;"
+        )
+        lines.append("  template <class... A> any(any, A&&...);")
+        lines.append(
+            "  template <class T> operator T&() const; template <class T> operator T() const;"
+        )
+        lines.append("  template <class... A> any operator()(A&&...) const;")
+        lines.append("  template <class T> any& operator[](T&&) const;")
+        lines.append(
+            "  any* operator->() const; any& operator*() const; any* begin() const; any* end() const;"
+        )
+        lines.append("  template <class T> any& operator=(T&&); explicit operator bool() const;")
+        for name in sorted(members):
+            lines.append(f"  template <class... A> any {name}(A&&...) const;")
+        for name in sorted(data):
+            lines.append(f"  static any& {name};")
+        lines.append("};")
+        for op in (
+            "==",
+            "!=",
+            "<",
+            ">",
+            "<=",
+            ">=",
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "&",
+            "|",
+            "^",
+            "<<",
+            ">>",
+        ):
+            result = "bool" if op in ("==", "!=", "<", ">", "<=", ">=") else "any&"
+            lines.append(f"template <class T> {result} operator{op}(const any&, T&&);")
+        lines.append("}")
+        spaces = sorted({*self._types, *self._templates, *self._functions, *self._values})
+        for space in spaces:
+            inner = self._declarations(space)
+            if space:
+                opened = "".join(f"namespace {p} {{ " for p in space.split("::"))
+                closed = "}" * len(space.split("::"))
+                lines.append(f"{opened}{inner} {closed}")
+            else:
+                lines.append(inner)
+        return "\n".join(lines) + "\n"
+
+    def _declarations(self, space: str) -> str:
+        any_ = "::lockorder_assumed::any"
+        parts = []
+        templates = self._templates.get(space, set())
+        types = self._types.get(space, set()) - templates
+        functions = self._functions.get(space, set()) - templates - types
+        values = self._values.get(space, set()) - templates - types - functions
+        for name in sorted(types):
+            parts.append(
+                f"struct {name} : {any_} {{ using {any_}::any; {name}() = default; "
+                f"template <class... A> {name}(A&&...); }};"
+            )
+        for name in sorted(templates):
+            parts.append(
+                f"template <class... P> struct {name} : {any_} {{ {name}() = default; "
+                f"template <class... A> {name}(A&&...); }};"
+            )
+        for name in sorted(functions):
+            parts.append(
+                f"template <class... A> {any_} {name}(A&&...); "
+                f"template <class P, class... A> {any_} {name}(A&&...);"
+            )
+        for name in sorted(values):
+            parts.append(f"extern {any_} {name};")
+        return " ".join(parts)
+
+
+def _closes_as_type(text: bytes) -> bool:
+    """Whether what follows ``name<...>`` makes it a type: a name, ``&``, ``*``, ``::`` or ``>``."""
+    depth = 0
+    for i, c in enumerate(text[:160]):
+        if c == 0x3C:
+            depth += 1
+        elif c == 0x3E:
+            depth -= 1
+            if depth == 0:
+                rest = text[i + 1 :].lstrip()
+                return bool(re.match(rb"[A-Za-z_&*>,]|::", rest))
+    return True
+
+
+def _looks_like_type(rest: bytes) -> bool:
+    """``Name variable``, ``Name& x``, ``Name* x``: a declaration, or a template argument."""
+    return bool(
+        re.match(rb"\s+[A-Za-z_]\w*\s*[;=({,)\[:]", rest)
+        or re.match(rb"\s*[&*]+\s*(?:const\s+)?[A-Za-z_]\w*\s*[;=,)({]", rest)
+        or re.match(rb"\s*[>]", rest)
+    )

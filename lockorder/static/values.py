@@ -1,0 +1,183 @@
+"""Values of expressions in a state: facts' values to access paths, and conditions to truth."""
+
+from __future__ import annotations
+
+from lockorder.static import facts as f
+from lockorder.static.link import Program
+from lockorder.static.paths import ELEMENT, UNKNOWN, Identities, Path, Paths
+from lockorder.static.summary import State
+
+_TRUE = frozenset(("true", "1"))
+_FALSE = frozenset(("false", "0", "nullptr", "NULL"))
+MAX_ALTERNATIVES = 4
+
+
+class Values:
+    """Evaluates the values of one function's events."""
+
+    def __init__(self, program: Program, identities: Identities, function: f.Function) -> None:
+        self._program = program
+        self._identities = identities
+        self.function = function
+        self.this = self._this(function)
+
+    def _this(self, function: f.Function) -> Path:
+        """A lambda's ``this`` is the enclosing member function's."""
+        home: f.Function | None = function
+        while home is not None and home.parent:
+            home = self._program.functions.get(home.parent)
+        return Path(f"this:{home.usr if home is not None else function.usr}")
+
+    def result(self, call: int) -> Path:
+        """Where the result of call number *call* is kept."""
+        return Path(f"made:{self.function.usr}:r{call}")
+
+    def made(self, make: int) -> Path:
+        """The object that construction number *make* makes."""
+        return Path(f"made:{self.function.usr}:{make}")
+
+    def of(self, value: f.Value | None, state: State) -> Paths:
+        """The paths that *value* can mean; empty where nothing is known."""
+        if value is None:
+            return ()
+        if isinstance(value, f.Var):
+            return self.read(Path(f"v:{value.usr}"), state)
+        if isinstance(value, f.This):
+            return self.read(self.this, state)
+        if isinstance(value, f.Field):
+            bases = self.of(value.base, state) or (UNKNOWN,)
+            return self._each(bases, value.usr, state)
+        if isinstance(value, f.Elem):
+            return self._each(self.of(value.base, state), ELEMENT, state)
+        if isinstance(value, f.Fn):
+            bodies = self._program.body_of(value.usr)
+            return tuple(Path(f"fn:{b}") for b in bodies)
+        if isinstance(value, f.Closure):
+            return (Path(f"fn:{value.usr}"),)
+        if isinstance(value, f.Result):
+            return state.env.get(self.result(value.call), ())
+        if isinstance(value, f.Made):
+            made = self.made(value.make)
+            return state.env.get(made, (made,))
+        if isinstance(value, f.AnyOf):
+            found = [p for v in value.values for p in self.of(v, state)]
+            return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+        if isinstance(value, f.Lit):
+            return (Path(f"lit:{value.text}"),) if value.text else ()
+        if isinstance(value, f.Name):
+            return self._named(value, state)
+        return ()
+
+    def read(self, path: Path, state: State) -> Paths:
+        """What is stored at *path*, or *path* itself: the object of that name."""
+        found = state.env.get(path)
+        return found if found is not None else (path,)
+
+    def _each(self, bases: Paths, step: str, state: State) -> Paths:
+        found: list[Path] = []
+        for base in bases:
+            if base.root.startswith(("fn:", "lit:")):
+                continue
+            found.extend(self.read(base.then(step), state))
+        return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+
+    def _named(self, value: f.Name, state: State) -> Paths:
+        if value.base is None:
+            return ()
+        found: list[Path] = []
+        for base in self.of(value.base, state):
+            field = self._program.field(self._identities.class_of(base), value.text)
+            if field is not None:
+                found.extend(self.read(base.then(field), state))
+        return tuple(found)[:MAX_ALTERNATIVES]
+
+    # -- conditions -------------------------------------------------------------------------------
+
+    def assume(self, condition: f.Value | None, truth: bool, state: State) -> State | None:
+        """*state* with *condition* known to be *truth*; None where that cannot be."""
+        if condition is None:
+            return state
+        if isinstance(condition, f.Not):
+            return self.assume(condition.value, not truth, state)
+        if isinstance(condition, f.Both):
+            return self._assume_both(condition, truth, state)
+        if isinstance(condition, f.Compare):
+            literal = _truth(condition.right)
+            if literal is None and _truth(condition.left) is not None:
+                condition = f.Compare(condition.right, condition.left, condition.equal)
+                literal = _truth(condition.right)
+            if literal is not None:
+                return self.assume(condition.left, truth == (condition.equal == literal), state)
+        known = self.known(condition, state)
+        if known is not None:
+            return state if known == truth else None
+        key = self._key(condition, state)
+        if key is None:
+            return state
+        return state.but(facts={**state.facts, key: truth})
+
+    def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
+        if condition.either != truth:  # a && b holds, or a || b does not: both sides are known
+            left = self.assume(condition.left, truth, state)
+            return None if left is None else self.assume(condition.right, truth, left)
+        left_known = self.known(condition.left, state)
+        if left_known is not None and left_known != truth:
+            return self.assume(condition.right, truth, state)
+        right_known = self.known(condition.right, state)
+        if right_known is not None and right_known != truth:
+            return self.assume(condition.left, truth, state)
+        return state
+
+    def known(self, condition: f.Value | None, state: State) -> bool | None:
+        """The truth of *condition* where *state* decides it."""
+        if condition is None:
+            return None
+        if isinstance(condition, f.Not):
+            inner = self.known(condition.value, state)
+            return None if inner is None else not inner
+        literal = _truth(condition)
+        if literal is not None:
+            return literal
+        key = self._key(condition, state)
+        if key is not None and key in state.facts:
+            return state.facts[key]
+        if isinstance(condition, f.Var | f.Field):
+            literals = {
+                _truth_of_text(p.root[4:])
+                for p in self.of(condition, state)
+                if p.root.startswith("lit:")
+            }
+            if len(literals) == 1:
+                return literals.pop()
+        return None
+
+    def _key(self, condition: f.Value, state: State) -> object | None:
+        if isinstance(condition, f.Result):
+            return self.result(condition.call)
+        if isinstance(condition, f.Var | f.Field | f.Elem):
+            paths = self.of(condition, state)
+            if len(paths) == 1 and not paths[0].root.startswith("lit:"):
+                return paths[0]
+        if isinstance(condition, f.Compare):
+            left, right = self.of(condition.left, state), self.of(condition.right, state)
+            if len(left) == 1 and len(right) == 1:
+                return ("==", left[0], right[0]) if condition.equal else None
+        return None
+
+
+def forget(state: State, path: Path) -> State:
+    """Drop the facts that an assignment to *path* makes void."""
+    stale = [k for k in state.facts if k == path or (isinstance(k, tuple) and path in k)]
+    if not stale:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+
+
+def _truth(value: f.Value) -> bool | None:
+    return _truth_of_text(value.text) if isinstance(value, f.Lit) else None
+
+
+def _truth_of_text(text: str) -> bool | None:
+    if text in _TRUE:
+        return True
+    return False if text in _FALSE else None

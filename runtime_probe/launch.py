@@ -1,0 +1,99 @@
+"""Starts a command with the shim preloaded.
+
+The shim travels in LD_PRELOAD, so every child and every rank that the command starts gets it too,
+unless one of them clears its environment or is set-user-ID (ld.so(8), secure-execution mode).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import runtime_probe
+from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
+
+SHIM_NAME = "liblockorder_probe.so"
+TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
+
+_SIGNAL_EXIT_BASE = 128
+_PRELOAD_SEPARATORS = " \t\n:"
+
+
+def shim_path() -> Path:
+    """The installed shim.
+
+    Raises:
+        ShimMissingError: the package was built without it.
+    """
+    # An editable install has two folders: the sources, and the one with what was built.
+    for folder in runtime_probe.__path__:
+        candidate = Path(folder) / SHIM_NAME
+        if candidate.is_file():
+            return candidate
+    raise ShimMissingError(f"{SHIM_NAME} is not in {' or '.join(runtime_probe.__path__)}")
+
+
+def preload_environment(
+    environment: Mapping[str, str], shim: Path, trace_dir: Path
+) -> dict[str, str]:
+    """A copy of `environment` that preloads the shim and tells it where to write.
+
+    The shim goes last: AddressSanitizer's runtime must be first, and an allocator or another tool
+    that is already preloaded keeps its place. Both still reach us, since a lookup goes down the
+    whole list.
+
+    Raises:
+        ShimPathError: the shim's path cannot be written in LD_PRELOAD.
+    """
+    if any(character in str(shim) for character in _PRELOAD_SEPARATORS):
+        raise ShimPathError(f"cannot preload {str(shim)!r}")
+    preloaded = environment.get("LD_PRELOAD", "")
+    present = preloaded.replace(":", " ").split()
+    if str(shim) not in present:
+        preloaded = ":".join([*present, str(shim)])
+    # Absolute: the command may change its directory before it exits.
+    return {
+        **environment,
+        "LD_PRELOAD": preloaded,
+        TRACE_DIR_VARIABLE: str(trace_dir.absolute()),
+    }
+
+
+def run_preloaded(argv: Sequence[str], trace_dir: Path) -> int:
+    """Runs `argv` under the shim; its records go to `trace_dir`, made when it is missing.
+
+    Returns:
+        The child's exit code, or 128 + N when signal N killed it, as a shell does.
+
+    Raises:
+        ShimMissingError, ShimPathError: there is nothing that could be preloaded.
+        LaunchError: the command cannot be started, or `trace_dir` cannot be written.
+    """
+    environment = preload_environment(os.environ, shim_path(), trace_dir)
+    _make_writable_dir(trace_dir)
+    try:
+        child = subprocess.Popen(argv, env=environment)
+    except OSError as error:
+        raise LaunchError(f"cannot start {argv[0]}: {error.strerror}") from error
+    code = _wait(child)
+    return code if code >= 0 else _SIGNAL_EXIT_BASE - code
+
+
+def _make_writable_dir(path: Path) -> None:
+    """The shim never prints, so a folder that it cannot write must be found out here."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LaunchError(f"cannot make the folder {path}: {error.strerror}") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise LaunchError(f"cannot write in the folder {path}")
+
+
+def _wait(child: subprocess.Popen[bytes]) -> int:
+    """Ctrl-C reaches the child by itself, which decides what becomes of it."""
+    while True:
+        with contextlib.suppress(KeyboardInterrupt):
+            return child.wait()
