@@ -31,6 +31,9 @@ class Mode(enum.Enum):
     EXCLUSIVE = "exclusive"
     SHARED = "shared"
 
+    # Members are singletons; Enum's own hash is a Python call, and these are in every key.
+    __hash__ = object.__hash__
+
 
 class How(enum.Enum):
     """How an acquisition waits: without limit, up to a time limit, or not at all."""
@@ -38,6 +41,8 @@ class How(enum.Enum):
     BLOCKING = "blocking"
     TIMED = "timed"
     TRY = "try"
+
+    __hash__ = object.__hash__
 
 
 class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 LOOP_ROUNDS = 3
 MAX_OUTCOMES = 6
 MAX_VARIANTS = 3
+MAX_DEFERRED = 12
 
 
 class Jump:
@@ -61,6 +62,7 @@ class Activation:
         self.function = function
         self.values = Values(engine.program, engine.identities, function)
         self.jumps: list[Jump] = []
+        self.recorded: set[object] = set()
         self._taken: dict[object, list[Taken]] = {}
         self._orders: dict[object, Order] = {}
         self._deferred: dict[object, Deferred] = {}
@@ -162,7 +164,8 @@ class Activation:
     def record_deferred(self, deferred: Deferred) -> None:
         """Remember a call of something that only the caller knows."""
         key = (deferred.callee, tuple(h.path for h in deferred.held), deferred.released)
-        self._deferred.setdefault(key, deferred)
+        if len(self._deferred) < MAX_DEFERRED:
+            self._deferred.setdefault(key, deferred)
 
     def site(self, line: int, column: int = 0) -> Site:
         """A place in this function."""

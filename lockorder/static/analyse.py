@@ -9,33 +9,19 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
-import platformdirs
 
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, LockGraph
 from lockorder.rules.evidence import SelfAcquisition
-from lockorder.static import facts, flags, headers, sources
+from lockorder.static import facts, sources
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph, self_acquisitions
 from lockorder.static.link import Program
+from lockorder.static.planning import Options, make_plan
 from lockorder.static.unit import Job, read_unit
 
-#: Flags for every file: no limit on errors, no warnings, old code is not an error.
-_ALWAYS = (
-    "-ferror-limit=0", "-w", "-fno-caret-diagnostics", "-Wno-register",
-    "-Wno-error", "-fno-color-diagnostics",
-)  # fmt: skip
-
 Progress = Callable[[str, int, int], None]
-
-
-class Options(msgspec.Struct, frozen=True):
-    """What a user can choose: the database, the number of workers, extra compiler flags."""
-
-    database: Path | None = None
-    jobs: int = 0
-    extra: tuple[str, ...] = ()
 
 
 class Analysis(msgspec.Struct):
@@ -67,8 +53,9 @@ def analyse(
     root = sources.project_root(paths if not files else files)
     jobs: list[Job] = []
     if files:
-        jobs, more = plan(root, [str(p) for p in files], options)
-        problems += more
+        plan = make_plan(root, [str(p) for p in files], options)
+        jobs = plan.jobs
+        problems += plan.problems
     units = _read_all(jobs, options, progress, executor)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
@@ -78,59 +65,6 @@ def analyse(
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
     shortened = [_shorten(p, root) for p in problems]
     return Analysis(graph, engine, selves, coverage, root, shortened)
-
-
-def plan(root: Path, files: list[str], options: Options) -> tuple[list[Job], list[str]]:
-    """One job for each unit, in a fixed order, and what cannot be read."""
-    commands: dict[str, list[str]] = {}
-    database = options.database or flags.find_database(root)
-    if database is not None:
-        try:
-            commands = flags.load_database(database)
-        except flags.FlagsError:
-            if options.database is not None:
-                raise
-    project = flags.Project(root, files)
-    problems = [project.problems[p] for p in sorted(project.problems)]
-    mains = project.mains()
-    owned = project.owners(mains)
-    found = headers.locate()
-    cache = platformdirs.user_cache_path("lockorder") / "pch"
-    launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
-    macros = tuple(sorted(project.macros))
-    precompiled: dict[tuple[str, str], str] = {}
-    jobs = []
-    for main in mains:
-        given = commands.get(main)
-        chosen = flags.from_database(main, given) if given is not None else project.flags(main)
-        key = (chosen.language, chosen.standard)
-        if key not in precompiled:
-            made = headers.precompile(project.system_headers, *key, found, cache)
-            precompiled[key] = str(made or "")
-        line = ("-x", chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
-                *found.flags(), *options.extra)  # fmt: skip
-        reached = {main, *project.reach(main)}
-        jobs.append(
-            Job(
-                main,
-                tuple(sorted(owned[main])),
-                line,
-                flags.is_header(main),
-                chosen.cxx,
-                precompiled[key] if _plain(chosen) else "",
-                macros,
-                tuple(p for p in launches if p in reached),
-            )
-        )
-    return jobs, problems
-
-
-def _plain(chosen: flags.Flags) -> bool:
-    """Whether the shared precompiled header fits: no flag that changes the standard library."""
-    return not any(
-        r.startswith(("-stdlib=", "-D_GLIBCXX", "-D_LIBCPP", "-isysroot", "--sysroot", "-m32"))
-        for r in chosen.rest
-    )
 
 
 def _read_all(

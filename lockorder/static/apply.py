@@ -55,6 +55,10 @@ class Translation:
         if function.kind in ("method", "constructor", "destructor") and not function.static:
             self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
 
+    def key(self) -> object:
+        """Translations with one key name everything alike (apart from members bound later)."""
+        return tuple(self._map.items())
+
     def paths(self, path: Path) -> Paths:
         """What *path* of the callee is in the caller; may be several things."""
         bases = self._map.get(path.root)
@@ -118,15 +122,18 @@ def apply(
         if simple is not None:
             return simple
     names = Translation(act, state, callee, frame)
-    for variants in summary.taken.values():
-        for taken in variants:
-            _take(act, state, taken, names, frame)
-    for order in summary.orders:
-        _order(act, state, order, names, frame)
-    states = [state]
-    for deferred in summary.deferred:
-        _defer(act, state, deferred, names, frame, depth)
-    return [t for s in states for t in _continue(act, s, summary, names, frame, constructs)]
+    # Two states that differ only in what the call does not see would record the same again.
+    key = (frame.site, callee, state.held, state.released, names.key())
+    if key not in act.recorded:
+        act.recorded.add(key)
+        for variants in summary.taken.values():
+            for taken in variants:
+                _take(act, state, taken, names, frame)
+        for order in summary.orders:
+            _order(act, state, order, names, frame)
+        for deferred in summary.deferred:
+            _defer(act, state, deferred, names, frame, depth)
+    return _continue(act, state, summary, names, frame, constructs)
 
 
 def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
@@ -228,7 +235,7 @@ def call_callables(
     for path in callees:
         if path.root.startswith("fn:"):
             targets = [path.root[3:]]
-        elif act.engine.is_parameter(path):
+        elif not path.steps and act.engine.is_parameter(path):
             act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
             continue
         else:

@@ -69,6 +69,8 @@ def _narrow(act: Activation, bodies: list[str], base: Paths) -> list[str]:
         return bodies
     family = set().union(*(act.program.family(c) for c in classes))
     kept = [b for b in bodies if act.program.functions[b].cls in family]
+    if base == (act.values.this,):
+        kept = [b for b in kept if act.program.can_reach(act.function, b)]
     return kept or bodies
 
 

@@ -24,15 +24,21 @@ __all__ = [
     "file_offset",
     "initializer",
     "kind_id",
+    "load",
     "parse",
     "pattern_of",
-    "save_precompiled",
+    "precompile",
+    "with_precompiled",
 ]
 
 #: CXTranslationUnit_KeepGoing: a missing header does not stop clang from reading the next one.
 _KEEP_GOING = 0x200
+#: CXTranslationUnit_DetailedPreprocessingRecord: needed to learn which branches were skipped
+_RECORD = 0x01
 #: CXTranslationUnit_ForSerialization
 _FOR_SERIALIZATION = 0x10
+#: A prefix whose headers have errors is still a prefix: the errors are in every unit anyway.
+_TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
 #: CXTranslationUnit_Incomplete: a header on its own, not a program
 _INCOMPLETE = 0x02
 
@@ -75,6 +81,9 @@ _get_overridden = _declare(
 )
 
 
+_dispose_overridden = _declare("clang_disposeOverriddenCursors", None, ctypes.POINTER(Cursor))
+
+
 class _RangeList(ctypes.Structure):
     _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
 
@@ -107,6 +116,7 @@ class Unit:
     """A parsed translation unit with its diagnostics reduced to what is asked of them."""
 
     def __init__(self, unit: TranslationUnit, main: str) -> None:
+        _names.clear()
         self._unit = unit
         self.main = main
         self.missing_headers: list[tuple[str, str]] = []
@@ -157,7 +167,7 @@ def parse(
 
     Raises ClangError where libclang gives no tree at all (unreadable flags, an internal crash).
     """
-    options = _KEEP_GOING | (_INCOMPLETE if header else 0)
+    options = _KEEP_GOING | _RECORD | (_INCOMPLETE if header else 0)
     try:
         unit = Index.create().parse(
             str(file),
@@ -170,23 +180,68 @@ def parse(
     return Unit(unit, str(file))
 
 
-def save_precompiled(file: Path, flags: Sequence[str], target: Path) -> bool:
-    """Write a precompiled header of *file* to *target*; False where clang could not."""
+def precompile(file: Path, flags: Sequence[str], target: Path) -> Unit | None:
+    """Parse the header *file*, write it precompiled to *target*; None where clang could not.
+
+    Templates that the prefix itself uses are instantiated once here and not again in every unit,
+    which is most of what a precompiled header saves.
+    """
     try:
         unit = Index.create().parse(
-            str(file), args=list(flags), options=_FOR_SERIALIZATION | _INCOMPLETE
+            str(file),
+            args=[*flags, *_TOLERANT, "-fpch-instantiate-templates"],
+            options=_KEEP_GOING | _RECORD | _FOR_SERIALIZATION | _INCOMPLETE,
         )
-        if any(d.severity >= cindex.Diagnostic.Error for d in unit.diagnostics):
-            return False
         unit.save(str(target))
     except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
-        return False
-    return True
+        return None
+    return Unit(unit, str(file))
+
+
+def load(precompiled: Path, main: str) -> Unit:
+    """The tree of a precompiled header, as if its source *main* had just been parsed.
+
+    Raises ClangError where the file cannot be loaded (made by another libclang, say).
+    """
+    try:
+        unit = Index.create().read(str(precompiled))
+    except cindex.TranslationUnitLoadError:
+        raise ClangError(f"{precompiled}: cannot be loaded") from None
+    return Unit(unit, main)
+
+
+def with_precompiled(precompiled: str) -> list[str]:
+    """Flags that put a precompiled header before a unit."""
+    return [*_TOLERANT, "-include-pch", precompiled]
+
+
+_visit = _declare(
+    "clang_visitChildren",
+    ctypes.c_uint,
+    Cursor,
+    ctypes.CFUNCTYPE(ctypes.c_int, Cursor, Cursor, ctypes.c_void_p),
+    ctypes.c_void_p,
+)
+_collected: list[Cursor] = []
+_CONTINUE = 1
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, Cursor, Cursor, ctypes.c_void_p)
+def _collect(child: Cursor, parent: Cursor, data: object) -> int:
+    # One callback for all visits: making one for each is what makes cindex's own slow.
+    _collected.append(child)
+    return _CONTINUE
 
 
 def children(cursor: Cursor) -> list[Cursor]:
     """Direct children in source order."""
-    return list(cursor.get_children())
+    _visit(cursor, _collect, None)
+    found = _collected[:]
+    _collected.clear()
+    unit = cursor._tu
+    for child in found:
+        child._tu = unit
+    return found
 
 
 def kind_id(cursor: Cursor) -> int:
@@ -224,6 +279,7 @@ def pattern_of(cursor: Cursor) -> Cursor:
 
 
 _INVALID = range(70, 74)
+#: Names by clang's file handle, valid for the unit made last (units are read one at a time).
 _names: dict[int, str] = {}
 
 
@@ -243,7 +299,11 @@ def _locate(location: SourceLocation) -> tuple[str, int, int, int]:
 
 
 def _text(file: ctypes.c_void_p) -> str:
-    return str(cindex._CXString.from_result(_file_name(file)))
+    handle = file.value or 0
+    name = _names.get(handle)
+    if name is None:
+        name = _names[handle] = str(cindex._CXString.from_result(_file_name(file)))
+    return name
 
 
 def file_offset(cursor: Cursor) -> tuple[str, int, int, int]:
@@ -264,10 +324,9 @@ def overridden(cursor: Cursor) -> list[Cursor]:
     _get_overridden(cursor, ctypes.byref(first), ctypes.byref(count))
     found = []
     for i in range(count.value):
-        c = Cursor.from_cursor_result(first[i], None, (cursor,))
-        if c is not None:
-            found.append(c)
-    usrs = list(found)
+        copy = Cursor.from_buffer_copy(first[i])
+        copy._tu = cursor._tu
+        found.append(copy)
     if count.value:
-        cursor._tu._lockorder_keep = usrs  # the cursors' memory belongs to the unit
-    return usrs
+        _dispose_overridden(first)
+    return found

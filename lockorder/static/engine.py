@@ -19,16 +19,19 @@ from lockorder.static import facts as f
 from lockorder.static.activation import Activation
 from lockorder.static.apply import Frame
 from lockorder.static.contexts import CallSite, Contexts
+from lockorder.static.facts import walk
 from lockorder.static.link import Program
 from lockorder.static.locking import may_lock_again
 from lockorder.static.paths import Identities, Path, Paths
-from lockorder.static.pointsto import PointsTo, walk
+from lockorder.static.pointsto import PointsTo
 from lockorder.static.summary import EMPTY, Gate, Held, Order, State, Summary, Taken
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
 #: Orders kept for one pair of locks; the rest would show the same again.
 MAX_ORDERS = 40
+#: Members of members of members whose destructors are looked for.
+MAX_MEMBER_DEPTH = 3
 
 
 class Emitted(NamedTuple):
@@ -63,6 +66,7 @@ class Engine:
         self._summaries: dict[str, Summary] = {}
         self._final = True
         self._counting = True
+        self._destroyed: dict[str, dict[str, None]] = {}
         self._seen_orders: set[object] = set()
         self._parameters: dict[str, bool] = {}
 
@@ -138,15 +142,20 @@ class Engine:
                 self._mentioned(each, found)
 
     def _destructors(self, spelling: str, found: dict[str, None], depth: int) -> None:
-        known = self.program.classes.get(self.program.split(spelling)[0])
-        if known is None or depth > 3:
-            return
-        if known.dtor:
-            found.update(dict.fromkeys(self.program.body_of(known.dtor)))
-        for field in known.fields:
-            self._destructors(self.program.type_of(field), found, depth + 1)
-        for base in known.bases:
-            self._destructors(base, found, depth + 1)
+        name = self.program.split(spelling)[0]
+        bodies = self._destroyed.get(name)
+        if bodies is None:
+            bodies = self._destroyed[name] = {}
+            known = self.program.classes.get(name)
+            if known is None or depth > MAX_MEMBER_DEPTH:
+                return
+            if known.dtor:
+                bodies.update(dict.fromkeys(self.program.body_of(known.dtor)))
+            for field in known.fields:
+                self._destructors(self.program.type_of(field), bodies, depth + 1)
+            for base in known.bases:
+                self._destructors(base, bodies, depth + 1)
+        found.update(bodies)
 
     # -- summaries --------------------------------------------------------------------------------
 

@@ -230,6 +230,10 @@ class Expressions:
             explicit = parts and kind_id(parts[0]) == _MEMBER_REF_EXPR
             if not explicit:
                 return self._operator(cursor, target, kind)
+        if target is None:
+            operator = self._dependent_operator(parts)
+            if operator is not None:
+                return self._apply_operator(cursor, *operator)
         if not parts:
             callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
         else:
@@ -239,6 +243,31 @@ class Expressions:
         args = [self._arg(c) for c in parts[1:]]
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         return self._emit_call(cursor, callee, args, virtual)
+
+    def _dependent_operator(self, parts: list[Cursor]) -> tuple[str, list[Cursor]] | None:
+        """The operator and operands of an overloaded operator whose operands have no type yet."""
+        for part in parts:
+            if kind_id(part) == K.DECL_REF_EXPR.value and part.referenced is not None:
+                name = self._overloaded_name(part)
+                if name.startswith("operator") and not name[8:9].isalnum():
+                    return name, [p for p in parts if p is not part]
+        return None
+
+    def _apply_operator(
+        self, cursor: Cursor, name: str, operands: list[Cursor]
+    ) -> f.Value | None:
+        values = [self._arg(o) for o in operands]
+        if name == "operator()" and values:
+            return self._emit_call(cursor, values[0], values[1:])
+        if name == "operator=" and len(values) > 1:
+            self._assign(cursor, values[0], values[1])
+        if name == "operator[]" and values:
+            return f.Elem(values[0])
+        if name in ("operator->", "operator*", "operator=") and values:
+            return values[0]
+        if name in ("operator==", "operator!=") and len(values) > 1:
+            return f.Compare(values[0], values[1], name == "operator==")
+        return None
 
     def _callee_value(self, cursor: Cursor) -> f.Value | None:
         value = self.value(cursor)

@@ -53,6 +53,8 @@ _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
 _STATIC = 3
+#: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
+_PREPROCESSING = 500
 _PLAIN = frozenset(
     "void bool char short int long float double auto unsigned signed size_t __int128 T".split()
 )
@@ -97,6 +99,8 @@ class Extractor:
     def run(self) -> f.Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
         for cursor in children(self._unit.cursor):
+            if kind_id(cursor) >= _PREPROCESSING:
+                continue
             file = file_offset(cursor)[0]
             if file in self._own:
                 self._enter(file)

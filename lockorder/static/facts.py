@@ -10,6 +10,8 @@ which is the same in every translation unit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 # -- values ---------------------------------------------------------------------------------------
@@ -379,3 +381,27 @@ class Facts(_Fact):
     decls: list[Decl]
     files: list[FileFacts]
     problem: str = ""
+
+
+def walk(block: Block) -> Iterator[Stmt]:
+    """Every statement and event of a body, in source order, nested ones included."""
+    for statement in block.body:
+        yield statement
+        if isinstance(statement, Block):
+            yield from walk(statement)
+        elif isinstance(statement, If):
+            yield from walk(statement.then)
+            if statement.orelse is not None:
+                yield from walk(statement.orelse)
+        elif isinstance(statement, Loop):
+            for part in (statement.head, statement.body, statement.step):
+                yield from walk(part)
+        elif isinstance(statement, Switch):
+            for case in statement.cases:
+                yield from walk(case)
+        elif isinstance(statement, Try):
+            yield from walk(statement.body)
+            for handler in statement.handlers:
+                yield from walk(handler)
+        elif isinstance(statement, StaticInit):
+            yield from walk(statement.body)

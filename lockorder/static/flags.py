@@ -186,6 +186,7 @@ class Project:
     def __init__(self, root: Path, files: Iterable[str]) -> None:
         self.root = root
         self.scans: dict[str, Scan] = {}
+        self.sizes: dict[str, int] = {}
         self.problems: dict[str, str] = {}
         self._tree: Tree | None = None
         self._votes: Counter[str] = Counter()
@@ -211,6 +212,7 @@ class Project:
         except SourceError as error:
             self.problems[path] = str(error)
             return []
+        self.sizes[path] = len(data)
         found = self.scans[path] = scan(path, data)
         targets = []
         for angled, name in found.includes:
@@ -256,9 +258,11 @@ class Project:
         """Feature macros that conditions ask for and that nothing in the tree defines."""
         defined = {d for s in self.scans.values() for d in s.defines}
         asked = {c for s in self.scans.values() for c in s.conditions}
-        return tuple(
-            sorted(c for c in asked - defined if _FEATURE.match(c) and not _NOT_HERE.search(c))
-        )
+        wanted = {c for c in asked - defined if _FEATURE.match(c) and not _NOT_HERE.search(c)}
+        # A macro around a whole file that nothing defines comes from the build.
+        wrappers = {s.wrapped_by for s in self.scans.values() if s.wrapped_by} - defined
+        wanted |= {w for w in wrappers if not _PLATFORM.search(w) and not _NOT_HERE.search(w)}
+        return tuple(sorted(wanted))
 
     @property
     def system_headers(self) -> tuple[str, ...]:
@@ -271,13 +275,11 @@ class Project:
         roots = [r for r, _ in self._votes.most_common()]
         roots += [r for r, _ in self._quotes.most_common() if r not in self._votes]
         rest = [f"-I{r}" for r in roots]
-        defines = list(self._features)
         reached = self.reach(path)
-        for each in (path, *reached):
-            wrapper = self.scans[each].wrapped_by if each in self.scans else ""
-            if wrapper and wrapper not in defines and not _PLATFORM.search(wrapper):
-                if each == path or not _NOT_HERE.search(wrapper):
-                    defines.append(wrapper)
+        defines = list(self._features)
+        own = self.scans[path].wrapped_by if path in self.scans else ""
+        if own and own not in defines and not _PLATFORM.search(own):
+            defines.append(own)
         rest += [f"-D{d}=1" for d in defines]
         modern = any(self.scans[p].cxx20 for p in (path, *reached) if p in self.scans)
         standard = "gnu17" if language == "c" else "gnu++20" if modern else "gnu++17"
@@ -294,6 +296,35 @@ class Project:
             seen[here] = None
             pending.extend(self._edges.get(here, ()))
         return sorted(seen)
+
+    def common_headers(self, mains: Sequence[str]) -> dict[str, str]:
+        """Headers worth precompiling for *mains*, in an order in which each finds what it needs.
+
+        Those that several units include and that guard themselves against a second inclusion;
+        with a digest of their contents.
+        """
+        counts = Counter(h for m in mains for h in self.reach(m))
+        least = max(2, len(mains) // 5)
+        fit = {
+            h
+            for h, n in counts.items()
+            if n >= least and self.scans[h].guarded and not self.scans[h].launches
+        }
+        ordered: dict[str, str] = {}
+        visited: set[str] = set()
+
+        def visit(header: str) -> None:
+            if header in visited:
+                return
+            visited.add(header)
+            for inner in self._edges.get(header, ()):
+                visit(inner)
+            if header in fit:
+                ordered[header] = self.scans[header].digest
+
+        for header in sorted(fit):
+            visit(header)
+        return ordered
 
     def owners(self, mains: Sequence[str]) -> dict[str, set[str]]:
         """By unit, the files whose declarations it is to read: each header goes to one unit.

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -34,6 +35,8 @@ _POSIX = frozenset(
     sys/resource.h sys/socket.h sys/stat.h sys/syscall.h sys/time.h sys/types.h sys/uio.h
     sys/un.h sys/wait.h""".split()
 )
+#: Bytes of precompiled headers kept between runs.
+MAX_CACHE = 1 << 30
 _STANDARD = re.compile(r"^[a-z_0-9]+$")
 
 
@@ -115,41 +118,81 @@ def _wheels() -> list[str]:
     return found
 
 
-def precompile(
-    names: Iterable[str], language: str, standard: str, headers: Headers, folder: Path
-) -> Path | None:
-    """A precompiled header of the standard headers among *names*, made once and kept in *folder*.
+class Prefix(msgspec.Struct, frozen=True):
+    """A precompiled header for many units.
 
-    None where clang cannot make one (then every unit parses the headers for itself).
+    ``project`` are the project's headers in it, whose declarations are read from it once;
+    ``missing`` and ``errors`` what clang said of each file while making it.
     """
-    if language != "c++":
-        return None
+
+    source: str
+    precompiled: str
+    project: tuple[str, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
+    errors: tuple[tuple[str, int], ...] = ()
+
+
+def standard_text(names: Iterable[str]) -> str:
+    """Include lines for the standard headers among *names*."""
     wanted = sorted(n for n in names if _STANDARD.match(n) or n in _POSIX)
-    if not wanted:
+    return "".join(f"#if __has_include(<{n}>)\n#include <{n}>\n#endif\n" for n in wanted)
+
+
+def precompile(
+    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path
+) -> Prefix | None:
+    """A prefix that holds *text*, made once and kept in *folder*; None where clang cannot.
+
+    *project* maps the project's headers in it to digests of their contents: they are part of the
+    prefix's identity, as are the flags and the standard library.
+    """
+    if not text:
         return None
-    text = "".join(f"#if __has_include(<{n}>)\n#include <{n}>\n#endif\n" for n in wanted)
-    flags = ["-x", "c++-header", f"-std={standard}", *headers.flags()]
-    key = hashlib.blake2b(
-        "\0".join([text, *flags, _fingerprint(headers)]).encode(), digest_size=12
-    ).hexdigest()
-    target = folder / f"{key}.pch"
-    if target.exists():
-        return target
+    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items()))]
+    identity.append(_fingerprint())
+    key = hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
+    record, target = folder / f"{key}.json", folder / f"{key}.pch"
+    try:
+        known = msgspec.json.decode(record.read_bytes(), type=Prefix)
+        os.utime(target)
+        return known
+    except (OSError, msgspec.DecodeError):
+        pass
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{key}.hpp"
-    source.write_text(text)
+    source.write_text(text, encoding="utf-8")
     partial = folder / f"{key}.{os.getpid()}.part"
-    if not clang.save_precompiled(source, flags, partial):
+    unit = clang.precompile(source, flags, partial)
+    if unit is None:
         partial.unlink(missing_ok=True)
         return None
     partial.replace(target)
-    return target
+    errors = Counter(e[0] for e in unit.errors)
+    made = Prefix(
+        str(source), str(target), tuple(sorted(project)), tuple(unit.missing_headers),
+        tuple(sorted(errors.items())),
+    )  # fmt: skip
+    partial.write_bytes(msgspec.json.encode(made))
+    partial.replace(record)
+    _prune(folder)
+    return made
 
 
-def _fingerprint(headers: Headers) -> str:
+def _prune(folder: Path) -> None:
+    """Keep the prefixes used last, up to a bound on their size."""
+    files = sorted(folder.glob("*.pch"), key=lambda p: -p.stat().st_mtime)
+    total = 0
+    for file in files:
+        total += file.stat().st_size
+        if total > MAX_CACHE:
+            for suffix in (".json", ".pch", ".hpp"):
+                file.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def _fingerprint() -> str:
     """Changes when the standard library's headers may have changed."""
     stamps = []
-    for folder in (*headers.system, "/usr/include/c++", "/usr/include"):
+    for folder in (*locate().system, *locate().after, "/usr/include/c++", "/usr/include"):
         try:
             stamps.append(f"{folder}:{os.stat(folder).st_mtime_ns}")
         except OSError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.static import facts as f
+from lockorder.static.facts import walk
 from lockorder.static.names import split_template, strip_type
 
 #: A call by bare name with more candidates than this stays unresolved.
@@ -106,6 +107,40 @@ class Program:
                 pending.extend(self._overriders.get(over, ()))
         return found
 
+    def can_reach(self, caller: f.Function, target: str) -> bool:
+        """Whether *caller*, running on ``this``, can dispatch to *target* on the same object.
+
+        Not where the target's class overrides the caller itself: such an object would not be in
+        the caller's version, unless that override calls it by its qualified name.
+        """
+        overriding = self.overriders(caller.usr) if caller.kind == "method" else []
+        if not overriding:
+            return True
+        lineage = self.ancestors(self.functions[target].cls)
+        for over in overriding:
+            if self.functions[over].cls in lineage:
+                return any(c == caller.usr for c in self._direct_calls(over))
+        return True
+
+    def _direct_calls(self, usr: str) -> set[str]:
+        return {
+            s.target.usr
+            for s in walk(self.functions[usr].body)
+            if isinstance(s, f.Call) and isinstance(s.target, f.Fn)
+        }
+
+    def ancestors(self, cls: str) -> set[str]:
+        """*cls* and all of its bases."""
+        found = {cls}
+        pending = [cls]
+        while pending:
+            known = self.classes.get(pending.pop())
+            for base in known.bases if known else ():
+                if base not in found:
+                    found.add(base)
+                    pending.append(base)
+        return found
+
     def by_bare_name(self, text: str, cls: str | None, count: int) -> tuple[str, ...]:
         """Bodies that a name without a declaration can mean; empty where too many could.
 
@@ -132,14 +167,7 @@ class Program:
 
     def family(self, cls: str) -> set[str]:
         """*cls*, its bases and everything derived from it."""
-        found = {cls}
-        pending = [cls]
-        while pending:
-            known = self.classes.get(pending.pop())
-            for base in known.bases if known else ():
-                if base not in found:
-                    found.add(base)
-                    pending.append(base)
+        found = self.ancestors(cls)
         pending = [cls]
         while pending:
             for derived in self._derived.get(pending.pop(), ()):

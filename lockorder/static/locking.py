@@ -31,8 +31,8 @@ def acquire(
     for path in paths:
         if path in state.released:
             # The caller's own lock, given up for a while, is taken back.
-            state = state.but(released=state.released - {path})
             note_taken(act, state, before, path, mode, how, site)
+            state = state.but(released=state.released - {path})
             continue
         note_taken(act, state, before, path, mode, how, site)
         state = state.but(held=(*state.held, Held(path, mode, how, site, guard)))
@@ -106,8 +106,7 @@ def construct_guard(
     act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
 ) -> State:
     """``std::unique_lock<M> guard(mutex, tag)`` and its like."""
-    tags = {p.root.rsplit("::", 1)[-1] for a in args for p in a}
-    names = {act.variable_name(p) for a in args for p in a} | tags
+    names = {n for a in args for p in a for n in _tag_names(act, p)}
     locks: list[Path] = []
     for argument in args:
         for path in argument:
@@ -133,11 +132,14 @@ def construct_guard(
     return acquire(act, state, paths, known.mode, how, site, guard)
 
 
+def _tag_names(act: Activation, path: Path) -> tuple[str, str]:
+    """What a tag argument can be recognised by: its own name and its type's."""
+    return act.variable_name(path), act.identities.class_of(path)
+
+
 def _is_tag(act: Activation, known: GuardType, argument: Paths) -> bool:
     tags = {*known.adopt, *known.defer, *known.try_tag}
-    if not tags:
-        return False
-    return any(act.variable_name(p) in tags or act.identities.class_of(p) in tags for p in argument)
+    return any(name in tags for path in argument for name in _tag_names(act, path))
 
 
 def with_guard(state: State, path: Path, guard: Guard) -> State:

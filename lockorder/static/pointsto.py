@@ -10,10 +10,10 @@ elements.  The only tokens that flow are functions (``fn:``, ``lambda:``) and lo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 
 from lockorder.knowledge import Knowledge
 from lockorder.static import facts as f
+from lockorder.static.facts import walk
 from lockorder.static.link import Program
 
 
@@ -187,27 +187,3 @@ class PointsTo:
                         self._bound.add(key)
                         result = f"result:{owner}:{call.id}"
                         self._bind(function, token[3:], call.args, result)
-
-
-def walk(block: f.Block) -> Iterator[f.Stmt]:
-    """Every statement and event of a body, in source order, nested ones included."""
-    for statement in block.body:
-        yield statement
-        if isinstance(statement, f.Block):
-            yield from walk(statement)
-        elif isinstance(statement, f.If):
-            yield from walk(statement.then)
-            if statement.orelse is not None:
-                yield from walk(statement.orelse)
-        elif isinstance(statement, f.Loop):
-            for part in (statement.head, statement.body, statement.step):
-                yield from walk(part)
-        elif isinstance(statement, f.Switch):
-            for case in statement.cases:
-                yield from walk(case)
-        elif isinstance(statement, f.Try):
-            yield from walk(statement.body)
-            for handler in statement.handlers:
-                yield from walk(handler)
-        elif isinstance(statement, f.StaticInit):
-            yield from walk(statement.body)

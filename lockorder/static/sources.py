@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,10 @@ _CXX20 = re.compile(
     rb"source_location|compare|numbers|expected|print)>|\bconsteval\b|\bconstinit\b|\bco_await\b|"
     rb"\bstd::jthread\b|\bconcept\s+\w+\s*=|\)\s*requires\b"
 )
+_GUARDED = re.compile(
+    rb"^\s*(?:#[^\n]*\n\s*)*?(?:#\s*pragma\s+once\b|"
+    rb"#\s*(?:ifndef\s+(\w+)|if\s+!\s*defined\s*\(?\s*(\w+)\s*\)?)\s*\n\s*#\s*define\s+(?:\1|\2)\b)"
+)
 _LAUNCH = re.compile(rb"<<<(?:[^<>;]|->|<(?!<<)[^<>;]*>)*?>>>", re.S)
 
 
@@ -43,6 +48,8 @@ class Scan(msgspec.Struct, frozen=True):
     wrapped_by: str = ""
     cxx20: bool = False
     launches: bool = False
+    guarded: bool = False
+    digest: str = ""
 
 
 def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
@@ -136,6 +143,8 @@ def scan(path: str, data: bytes) -> Scan:
         _wrapper(code),
         bool(_CXX20.search(code)),
         b"<<<" in code and bool(_LAUNCH.search(code)),
+        bool(_GUARDED.search(code)),
+        hashlib.blake2b(data, digest_size=12).hexdigest(),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,11 +16,15 @@ from lockorder.static.synthesis import prelude
 from lockorder.static.syntax import Syntax
 
 
+_UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
+
+
 class Job(msgspec.Struct, frozen=True):
     """What a worker needs to read one unit.
 
-    ``own`` are the files whose declarations this unit is to read; ``base`` the flags without,
-    ``precompiled`` the path of a precompiled header (or empty).
+    ``own`` are the files whose declarations this unit is to read; ``precompiled`` the path of a
+    precompiled header to put before it (or empty).  With ``loaded`` the unit is that precompiled
+    header itself, and ``missing`` and ``errors`` are what clang said when it was made.
     """
 
     main: str
@@ -30,6 +35,9 @@ class Job(msgspec.Struct, frozen=True):
     precompiled: str = ""
     macros: tuple[str, ...] = ()
     launches: tuple[str, ...] = ()
+    loaded: str = ""
+    missing: tuple[tuple[str, str], ...] = ()
+    errors: tuple[tuple[str, int], ...] = ()
 
 
 def read_unit(job: Job) -> facts.Facts:
@@ -55,20 +63,35 @@ def _read(job: Job) -> facts.Facts:
     }
     syntax = {p: Syntax(t) for p, t in texts.items()}
     macros = frozenset(job.macros)
+    if job.loaded:
+        unit = clang.load(Path(job.loaded), job.main)
+        unit.missing_headers = list(job.missing)
+        unit.errors = [(file, 0, 0, "") for file, count in job.errors for _ in range(count)]
+        return _extract(job, unit, syntax, macros)
     unit = _parse(job, replaced, ())
-    made_up = prelude(unit, syntax, job.own) if unit.errors and job.cxx else ""
-    if made_up:
-        with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
-            file = Path(folder, "assumed.h")
-            file.write_text(made_up, encoding="utf-8")
-            again = _parse(job, replaced, ("-include", str(file)))
-            if _own_errors(again, job.own) < _own_errors(unit, job.own):
-                again.missing_headers = unit.missing_headers
-                unit = again
-            found = _extract(job, unit, syntax, macros)
-    else:
-        found = _extract(job, unit, syntax, macros)
-    return found
+    found = _extract(job, unit, syntax, macros)
+    if not (job.cxx and unit.errors and _lost_much(found)):
+        return found
+    assumed = prelude(unit, syntax, job.own)
+    if not assumed:
+        return found
+    missing = unit.missing_headers
+    with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
+        file = Path(folder, "assumed.h")
+        file.write_text(assumed, encoding="utf-8")
+        again = _parse(job, replaced, ("-include", str(file)))
+        if _own_errors(again, job.own) >= _own_errors(unit, job.own):
+            return found
+        again.missing_headers = missing
+        return _extract(job, again, syntax, macros)
+
+
+def _lost_much(found: facts.Facts) -> bool:
+    """Whether clang dropped so much that a second parse is worth its time."""
+    lost = sum(x.calls - x.calls_seen + x.filled for x in found.files)
+    return lost > max(2, sum(x.calls for x in found.files) // 100) or any(
+        x.locks > x.locks_seen for x in found.files
+    )
 
 
 def _own_errors(unit: clang.Unit, own: tuple[str, ...]) -> int:
@@ -79,10 +102,9 @@ def _own_errors(unit: clang.Unit, own: tuple[str, ...]) -> int:
 def _parse(job: Job, replaced: Mapping[str, str], extra: tuple[str, ...]) -> clang.Unit:
     flags = [*job.flags, *extra]
     if job.precompiled:
-        unit = clang.parse(
-            Path(job.main), [*flags, "-include-pch", job.precompiled], job.header, replaced
-        )
-        if not any("PCH" in text or "precompiled" in text for *_, text in unit.errors[:3]):
+        with_prefix = [*flags, *clang.with_precompiled(job.precompiled)]
+        unit = clang.parse(Path(job.main), with_prefix, job.header, replaced)
+        if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
             return unit
     return clang.parse(Path(job.main), flags, job.header, replaced)
 
@@ -117,7 +139,9 @@ def _extract(
                 errors.get(path, 0),
             )
         )
-    problem = _nothing_read(job, unit, found, syntax[job.main])
+    problem = ""
+    if job.main in syntax:
+        problem = _nothing_read(job, unit, found, syntax[job.main])
     return msgspec.structs.replace(found, problem=problem)
 
 

@@ -262,6 +262,7 @@ struct _longobject { PyVarObject ob_base; uint32_t ob_digit[1]; };
 typedef struct { PyObject ob_base; double ob_fval; } PyFloatObject;
 typedef struct { PyObject ob_base; Py_complex cval; } PyComplexObject;
 typedef struct { PyVarObject ob_base; PyObject* ob_item[1]; } PyTupleObject;
+typedef PyTupleObject PyStructSequence;
 typedef struct { PyVarObject ob_base; PyObject** ob_item; Py_ssize_t allocated; } PyListObject;
 typedef struct { PyObject ob_base; Py_ssize_t ma_used; uint64_t ma_version_tag; void* ma_keys; void* ma_values; } PyDictObject;
 typedef struct { PyObject ob_base; Py_ssize_t fill, used; } PySetObject;

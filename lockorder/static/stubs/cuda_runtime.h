@@ -1,5 +1,7 @@
 // Parse-only stand-in for CUDA's cuda_runtime.h: the C API, its C++ templates, and the device side.
 #pragma once
+#include <string.h>
+#include <strings.h>
 #include "cuda_runtime_api.h"
 #include "channel_descriptor.h"
 #include "driver_functions.h"

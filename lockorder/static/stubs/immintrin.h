@@ -41,11 +41,14 @@ typedef unsigned long long __mmask64;
 #define _MM_GET_FLUSH_ZERO_MODE() 0
 #define _MM_SET_DENORMALS_ZERO_MODE(m) ((void)(m))
 #define _MM_GET_DENORMALS_ZERO_MODE() 0
+#ifndef _mm_prefetch
+#define _mm_prefetch(p, h) ((void)(p), (void)(h))
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 void _mm_pause(void); void _mm_mfence(void); void _mm_sfence(void); void _mm_lfence(void); void _mm_clflush(const void*); void _mm_clflushopt(const void*); void _mm_clwb(const void*); unsigned _mm_getcsr(void); void _mm_setcsr(unsigned); void* _mm_malloc(size_t, size_t); void _mm_free(void*);
-void _mm_prefetch(const void*, int); unsigned long long __rdtsc(void); unsigned long long _rdtsc(void); unsigned long long __rdtscp(unsigned*); unsigned _mm_crc32_u8(unsigned, unsigned char); unsigned _mm_crc32_u32(unsigned, unsigned); unsigned long long _mm_crc32_u64(unsigned long long, unsigned long long); int _mm_popcnt_u32(unsigned); long long _mm_popcnt_u64(unsigned long long); unsigned _lzcnt_u32(unsigned); unsigned long long _lzcnt_u64(unsigned long long); unsigned _tzcnt_u32(unsigned); unsigned long long _pext_u64(unsigned long long, unsigned long long); unsigned long long _pdep_u64(unsigned long long, unsigned long long);
+unsigned long long __rdtsc(void); unsigned long long _rdtsc(void); unsigned long long __rdtscp(unsigned*); unsigned _mm_crc32_u8(unsigned, unsigned char); unsigned _mm_crc32_u32(unsigned, unsigned); unsigned long long _mm_crc32_u64(unsigned long long, unsigned long long); int _mm_popcnt_u32(unsigned); long long _mm_popcnt_u64(unsigned long long); unsigned _lzcnt_u32(unsigned); unsigned long long _lzcnt_u64(unsigned long long); unsigned _tzcnt_u32(unsigned); unsigned long long _pext_u64(unsigned long long, unsigned long long); unsigned long long _pdep_u64(unsigned long long, unsigned long long);
 float _cvtsh_ss(unsigned short); unsigned short _cvtss_sh(float, int); void _mm_stream_si32(int*, int); void _mm_stream_si64(long long*, long long); int _mm_cvtsi128_si32(__m128i); long long _mm_cvtsi128_si64(__m128i); float _mm_cvtss_f32(__m128); double _mm_cvtsd_f64(__m128d); int _mm_movemask_epi8(__m128i); int _mm_movemask_ps(__m128); int _mm256_movemask_epi8(__m256i); int _mm256_movemask_ps(__m256); int _mm256_movemask_pd(__m256d); unsigned _xgetbv_u(unsigned); void _mm256_zeroupper(void); void _mm256_zeroall(void); float _mm256_cvtss_f32(__m256);
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include "nccl.h"
 #ifdef __cplusplus
+typedef struct ncclCommProperties { size_t size; unsigned int magic, version; int rank, nRanks, cudaDev, nvmlDev; int deviceApiSupport, multimemSupport; int ginType, nLsaTeams, hostRmaSupport, railedGinType; } ncclCommProperties_t;
+#define NCCL_COMM_PROPERTIES_INITIALIZER { sizeof(ncclCommProperties_t), 0, NCCL_VERSION_CODE }
 typedef struct ncclTeam { int nRanks, rank, stride; } ncclTeam_t;
 typedef struct ncclMultimemHandle { void* mcBasePtr; } ncclMultimemHandle_t;
 typedef struct ncclLsaBarrierHandle { uint32_t bufHandle; int nBarriers; } ncclLsaBarrierHandle_t;
@@ -15,7 +17,7 @@ typedef struct ncclDevCommRequirements { size_t size; unsigned magic, version; n
 #define NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER { sizeof(ncclDevCommRequirements), 0, NCCL_VERSION_CODE }
 typedef struct ncclDevComm { int rank, nRanks; uint32_t nRanks_rcp32; int lsaRank, lsaSize; uint32_t lsaSize_rcp32; ncclWindow_t windowTable; ncclWindow_t resourceWindow; ncclMultimemHandle lsaMultimem; ncclLsaBarrierHandle lsaBarrier; int ginContextCount, ginSignalCount; } ncclDevComm_t;
 extern "C" {
-ncclResult_t ncclDevCommCreate(ncclComm_t, ncclDevCommRequirements_t const*, ncclDevComm_t*); ncclResult_t ncclDevCommDestroy(ncclComm_t, ncclDevComm_t const*);
+ncclResult_t ncclDevCommCreate(ncclComm_t, ncclDevCommRequirements_t const*, ncclDevComm_t*); ncclResult_t ncclCommQueryProperties(ncclComm_t comm, ncclCommProperties_t* props); ncclResult_t ncclDevCommDestroy(ncclComm_t, ncclDevComm_t const*);
 ncclTeam_t ncclTeamWorld(ncclComm_t); ncclTeam_t ncclTeamLsa(ncclComm_t); ncclTeam_t ncclTeamRail(ncclComm_t); int ncclTeamRankToWorld(ncclComm_t, ncclTeam_t, int); int ncclTeamRankToLsa(ncclComm_t, ncclTeam_t, int);
 ncclResult_t ncclGetLsaMultimemDevicePointer(ncclWindow_t, size_t, void**); ncclResult_t ncclGetMultimemDevicePointer(ncclWindow_t, size_t, ncclMultimemHandle, void**); ncclResult_t ncclGetLsaDevicePointer(ncclWindow_t, size_t, int, void**); ncclResult_t ncclGetPeerDevicePointer(ncclWindow_t, size_t, int, void**);
 int ncclLsaBarrierCreateRequirement(ncclTeam_t, int, ncclLsaBarrierHandle_t*, ncclDevResourceRequirements_t*); int ncclGinBarrierCreateRequirement(ncclComm_t, ncclTeam_t, int, ncclGinBarrierHandle_t*, ncclDevResourceRequirements_t*);

@@ -1,5 +1,11 @@
 // Parse-only stand-in for gtest/gtest.h: tests become functions; checks keep their arguments.
 #pragma once
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cstdint>
 #include <functional>
 #include <iostream>

@@ -1,5 +1,7 @@
 // Parse-only stand-in for HIP's hip_runtime.h: the C API, its C++ templates, and the device side.
 #pragma once
+#include <string.h>
+#include <strings.h>
 #include "hip_runtime_api.h"
 #include "../vector_functions.h"
 #include "../device_launch_parameters.h"

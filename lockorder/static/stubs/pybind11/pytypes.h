@@ -61,6 +61,7 @@ namespace detail {
 std::string error_string(); std::string obj_class_name(PyObject*);
 class accessor : public object {
  public:
+  accessor(); template <class K> accessor(handle obj, K&& key);
   template <class T> accessor& operator=(T&& value) { return *this; }
   accessor(const accessor&); accessor& operator=(const accessor&);
   template <class T> T cast() const; PyObject* ptr() const; object get_object_() const;
@@ -73,13 +74,13 @@ class args_proxy : public handle { public: handle operator*() const; };
 class generic_iterator {
  public:
   using iterator_category = std::input_iterator_tag; using value_type = handle; using reference = handle&; using pointer = handle*; using difference_type = ssize_t;
-  handle operator*() const; handle* operator->() const; generic_iterator& operator++(); generic_iterator operator++(int); generic_iterator& operator--(); generic_iterator operator+(ssize_t) const; generic_iterator operator-(ssize_t) const; ssize_t operator-(const generic_iterator&) const; generic_iterator& operator+=(ssize_t);
+  const handle operator*() const; const handle* operator->() const; generic_iterator& operator++(); generic_iterator operator++(int); generic_iterator& operator--(); generic_iterator operator+(ssize_t) const; generic_iterator operator-(ssize_t) const; ssize_t operator-(const generic_iterator&) const; generic_iterator& operator+=(ssize_t);
   bool operator==(const generic_iterator&) const; bool operator!=(const generic_iterator&) const; bool operator<(const generic_iterator&) const;
 };
 class dict_iterator {
  public:
   using iterator_category = std::input_iterator_tag; using value_type = std::pair<handle, handle>; using reference = value_type&; using pointer = value_type*; using difference_type = ssize_t;
-  std::pair<handle, handle> operator*() const; std::pair<handle, handle>* operator->() const; dict_iterator& operator++(); dict_iterator operator++(int); bool operator==(const dict_iterator&) const; bool operator!=(const dict_iterator&) const;
+  const std::pair<handle, handle> operator*() const; const std::pair<handle, handle>* operator->() const; dict_iterator& operator++(); dict_iterator operator++(int); bool operator==(const dict_iterator&) const; bool operator!=(const dict_iterator&) const;
 };
 }  // namespace detail
 #define PYBIND11_OBJECT_COMMON(Name, Parent, check_fun) \
@@ -93,7 +94,7 @@ class iterator : public object {
  public:
   using iterator_category = std::input_iterator_tag; using difference_type = ssize_t; using value_type = handle; using reference = const handle&; using pointer = const handle*;
   PYBIND11_OBJECT_DEFAULT(iterator, object, 0)
-  iterator& operator++(); iterator operator++(int); handle operator*() const; handle* operator->() const; static iterator sentinel(); friend bool operator==(const iterator&, const iterator&); friend bool operator!=(const iterator&, const iterator&);
+  iterator& operator++(); iterator operator++(int); const handle operator*() const; const handle* operator->() const; static iterator sentinel(); friend bool operator==(const iterator&, const iterator&); friend bool operator!=(const iterator&, const iterator&);
 };
 class type : public object { public: PYBIND11_OBJECT(type, object, 0) static type of(handle h); static handle handle_of(handle h); template <class T> static type of(); template <class T> static handle handle_of(); };
 class iterable : public object { public: PYBIND11_OBJECT_DEFAULT(iterable, object, 0) };
@@ -161,6 +162,6 @@ class memoryview : public object {
 template <class T> bool isinstance(handle obj); bool isinstance(handle obj, handle type);
 bool hasattr(handle obj, handle name); bool hasattr(handle obj, const char* name); void delattr(handle obj, handle name); void delattr(handle obj, const char* name);
 object getattr(handle obj, handle name); object getattr(handle obj, const char* name); object getattr(handle obj, handle name, handle default_); object getattr(handle obj, const char* name, handle default_); void setattr(handle obj, handle name, handle value); void setattr(handle obj, const char* name, handle value);
-ssize_t hash(handle obj); size_t len(handle h); size_t len_hint(handle h); str repr(handle h); iterator iter(handle obj); dict globals();
+std::ostream& operator<<(std::ostream& os, const handle& obj); ssize_t hash(handle obj); size_t len(handle h); size_t len_hint(handle h); str repr(handle h); iterator iter(handle obj); dict globals();
 namespace detail { handle get_function(handle value); PyObject* dict_getitemstring(PyObject*, const char*); PyObject* dict_getitem(PyObject*, PyObject*); }
 }  // namespace pybind11

@@ -40,9 +40,9 @@ typedef enum { ncclSuccess, ncclUnhandledCudaError, ncclSystemError, ncclInterna
 #define NCCL_API_MAGIC 0
 typedef struct ncclConfig_v22800 {
   size_t size; unsigned int magic, version; int blocking, cgaClusterSize, minCTAs, maxCTAs; const char* netName; int splitShare, trafficClass;
-  const char* commName; int collnetEnable, CTAPolicy, shrinkShare, nvlsCTAs, nChannelsPerNetPeer, nvlinkCentricSched, graphUsageMode, numRmaCtx;
+  const char* commName; int collnetEnable, CTAPolicy, shrinkShare, nvlsCTAs, nChannelsPerNetPeer, nvlinkCentricSched, graphUsageMode, numRmaCtx, maxP2pPeers, graphStreamOrdering;
 } ncclConfig_t;
-#define NCCL_CONFIG_INITIALIZER { sizeof(ncclConfig_t), 0, NCCL_VERSION_CODE, 0, 0, 0, 0, NULL, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define NCCL_CONFIG_INITIALIZER { sizeof(ncclConfig_t), 0, NCCL_VERSION_CODE, 0, 0, 0, 0, NULL, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 typedef struct ncclSimInfo_v22200 { size_t size; unsigned int magic, version; float estimatedTime; } ncclSimInfo_t;
 #define NCCL_SIM_INFO_INITIALIZER { sizeof(ncclSimInfo_t), 0, NCCL_VERSION_CODE, NCCL_UNDEF_FLOAT }
 typedef enum { ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg, ncclNumOps, ncclMaxRedOp = 0x7fffffff } ncclRedOp_t;
@@ -51,10 +51,11 @@ typedef enum {
   ncclFloat32 = 7, ncclFloat = 7, ncclFloat64 = 8, ncclDouble = 8, ncclBfloat16 = 9, ncclFloat8e4m3 = 10, ncclFloat8e5m2 = 11, ncclNumTypes = 12
 } ncclDataType_t;
 typedef enum { ncclScalarDevice, ncclScalarHostImmediate } ncclScalarResidence_t;
-typedef enum { ncclCommMemSuspend = 1 } ncclCommSuspend_t;
-typedef struct ncclCommProperties { size_t size; unsigned int magic, version; int rank, nRanks, cudaDev, nvmlDev; int deviceApiSupport, multimemSupport; int ginType, nLsaTeams, hostRmaSupport, railedGinType; } ncclCommProperties_t;
-#define NCCL_COMM_PROPERTIES_INITIALIZER { sizeof(ncclCommProperties_t), 0, NCCL_VERSION_CODE }
-typedef struct { int opCnt, peer, ctx; } ncclWaitSignalDesc_t;
+#define NCCL_SUSPEND_MEM 0x01
+#define NCCL_REVOKE_DEFAULT 0x00
+typedef enum { ncclStatGpuMemSuspend, ncclStatGpuMemSuspended, ncclStatGpuMemPersist, ncclStatGpuMemTotal } ncclCommMemStat_t;
+typedef struct ncclParamHandle* ncclParamHandle_t;
+typedef struct { int opCnt, peer, sigIdx, ctx; } ncclWaitSignalDesc_t;
 
 ncclResult_t ncclGetVersion(int* version); ncclResult_t ncclGetUniqueId(ncclUniqueId* uniqueId); const char* ncclGetErrorString(ncclResult_t result); const char* ncclGetLastError(ncclComm_t comm); void ncclResetDebugInit(void);
 ncclResult_t ncclMemAlloc(void** ptr, size_t size); ncclResult_t ncclMemFree(void* ptr);
@@ -64,8 +65,8 @@ ncclResult_t ncclCommInitRankScalable(ncclComm_t* newcomm, int nranks, int myran
 ncclResult_t ncclCommFinalize(ncclComm_t comm); ncclResult_t ncclCommDestroy(ncclComm_t comm); ncclResult_t ncclCommAbort(ncclComm_t comm); ncclResult_t ncclCommRevoke(ncclComm_t comm, int revokeFlags);
 ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t* newcomm, ncclConfig_t* config); ncclResult_t ncclCommShrink(ncclComm_t comm, int* excludeRanksList, int excludeRanksCount, ncclComm_t* newcomm, ncclConfig_t* config, int shrinkFlags);
 ncclResult_t ncclCommGrow(ncclComm_t comm, int nRanks, const ncclUniqueId* uniqueId, int rank, ncclComm_t* newcomm, ncclConfig_t* config); ncclResult_t ncclCommGetUniqueId(ncclComm_t comm, ncclUniqueId* uniqueId);
-ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* asyncError); ncclResult_t ncclCommSuspend(ncclComm_t comm, int flags); ncclResult_t ncclCommResume(ncclComm_t comm); ncclResult_t ncclCommMemStats(ncclComm_t comm, int stat, uint64_t* value);
-ncclResult_t ncclCommCount(const ncclComm_t comm, int* count); ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int* device); ncclResult_t ncclCommUserRank(const ncclComm_t comm, int* rank); ncclResult_t ncclCommQueryProperties(ncclComm_t comm, ncclCommProperties_t* props);
+ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* asyncError); ncclResult_t ncclCommSuspend(ncclComm_t comm, int flags); ncclResult_t ncclCommResume(ncclComm_t comm); ncclResult_t ncclCommMemStats(ncclComm_t comm, ncclCommMemStat_t stat, uint64_t* value);
+ncclResult_t ncclCommCount(const ncclComm_t comm, int* count); ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int* device); ncclResult_t ncclCommUserRank(const ncclComm_t comm, int* rank);
 ncclResult_t ncclCommRegister(const ncclComm_t comm, void* buff, size_t size, void** handle); ncclResult_t ncclCommDeregister(const ncclComm_t comm, void* handle);
 ncclResult_t ncclCommWindowRegister(ncclComm_t comm, void* buff, size_t size, ncclWindow_t* win, int winFlags); ncclResult_t ncclCommWindowDeregister(ncclComm_t comm, ncclWindow_t win); ncclResult_t ncclWinGetUserPtr(ncclComm_t comm, ncclWindow_t win, void** outUserPtr);
 ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t* op, void* scalar, ncclDataType_t datatype, ncclScalarResidence_t residence, ncclComm_t comm); ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm);
@@ -83,6 +84,7 @@ ncclResult_t ncclScatter(const void* sendbuff, void* recvbuff, size_t count, ncc
 ncclResult_t ncclSend(const void* sendbuff, size_t count, ncclDataType_t datatype, int peer, ncclComm_t comm, hipStream_t stream); ncclResult_t ncclRecv(void* recvbuff, size_t count, ncclDataType_t datatype, int peer, ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclPutSignal(const void* localbuff, size_t count, ncclDataType_t datatype, int peer, ncclWindow_t peerWin, size_t peerWinOffset, int sigIdx, int ctx, unsigned int flags, ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclSignal(int peer, int sigIdx, int ctx, unsigned int flags, ncclComm_t comm, hipStream_t stream); ncclResult_t ncclWaitSignal(int nDesc, ncclWaitSignalDesc_t* signalDescs, ncclComm_t comm, hipStream_t stream);
+ncclResult_t ncclParamBind(ncclParamHandle_t* out, const char* key); ncclResult_t ncclParamGetI8(ncclParamHandle_t h, int8_t* out); ncclResult_t ncclParamGetI16(ncclParamHandle_t h, int16_t* out); ncclResult_t ncclParamGetI32(ncclParamHandle_t h, int32_t* out); ncclResult_t ncclParamGetI64(ncclParamHandle_t h, int64_t* out); ncclResult_t ncclParamGetU8(ncclParamHandle_t h, uint8_t* out); ncclResult_t ncclParamGetU16(ncclParamHandle_t h, uint16_t* out); ncclResult_t ncclParamGetU32(ncclParamHandle_t h, uint32_t* out); ncclResult_t ncclParamGetU64(ncclParamHandle_t h, uint64_t* out); ncclResult_t ncclParamGetStr(ncclParamHandle_t h, const char** out); ncclResult_t ncclParamGet(ncclParamHandle_t h, void* out, int maxLen, int* len); ncclResult_t ncclParamGetParameter(const char* key, const char** value, int* valueLen); ncclResult_t ncclParamGetAllParameterKeys(const char*** table, int* tableLen); void ncclParamDumpAll(void);
 ncclResult_t ncclGroupStart(void); ncclResult_t ncclGroupEnd(void); ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* simInfo);
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <iosfwd>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>

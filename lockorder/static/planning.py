@@ -1,0 +1,153 @@
+"""Which units to read, with which flags, and which headers to precompile for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from lockorder.static import flags, headers
+from lockorder.static.unit import Job
+
+#: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
+_ALWAYS = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-Wno-register")
+#: A prefix with the project's headers pays from this many units on.
+MIN_UNITS = 3
+#: The headers of a prefix are read in so many parts, so that several workers can share them.
+PARTS = 4
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a user can choose: the database, the number of workers, extra compiler flags."""
+
+    database: Path | None = None
+    jobs: int = 0
+    extra: tuple[str, ...] = ()
+
+
+class Plan(msgspec.Struct):
+    """The jobs in a fixed order, and what cannot be read."""
+
+    jobs: list[Job]
+    problems: list[str]
+
+
+class _Unit(msgspec.Struct):
+    main: str
+    chosen: flags.Flags
+
+    @property
+    def group(self) -> tuple[object, ...]:
+        """Units of one group can share a prefix."""
+        return (self.chosen.language, self.chosen.standard, self.chosen.rest)
+
+
+def make_plan(root: Path, files: list[str], options: Options) -> Plan:
+    """Plan the analysis of *files*, absolute paths of one project under *root*.
+
+    Raises flags.FlagsError where a compilation database that was asked for cannot be used.
+    """
+    commands = _commands(root, options)
+    project = flags.Project(root, files)
+    problems = [project.problems[p] for p in sorted(project.problems)]
+    mains = project.mains()
+    units = []
+    for main in mains:
+        given = commands.get(main)
+        chosen = flags.from_database(main, given) if given is not None else project.flags(main)
+        units.append(_Unit(main, chosen))
+    prefixes, jobs = _prefixes(project, units, options)
+    in_prefix = {h for j in jobs for h in j.own}
+    owned = project.owners(mains)
+    launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
+    macros = tuple(sorted(project.macros))
+    jobs = [msgspec.structs.replace(j, macros=macros) for j in jobs]
+    for unit in units:
+        prefix = prefixes.get(unit.group)
+        reached = {unit.main, *project.reach(unit.main)}
+        jobs.append(
+            Job(
+                unit.main,
+                tuple(sorted(owned[unit.main] - in_prefix)),
+                _line(unit.chosen, options),
+                flags.is_header(unit.main),
+                unit.chosen.cxx,
+                prefix.precompiled if prefix is not None else "",
+                macros,
+                tuple(p for p in launches if p in reached),
+            )
+        )
+    return Plan(jobs, problems)
+
+
+def _commands(root: Path, options: Options) -> dict[str, list[str]]:
+    database = options.database or flags.find_database(root)
+    if database is None:
+        return {}
+    try:
+        return flags.load_database(database)
+    except flags.FlagsError:
+        if options.database is not None:
+            raise
+        return {}
+
+
+def _line(chosen: flags.Flags, options: Options, language: str = "") -> tuple[str, ...]:
+    return (
+        "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
+        *headers.locate().flags(), *options.extra,
+    )  # fmt: skip
+
+
+def _prefixes(
+    project: flags.Project, units: Sequence[_Unit], options: Options
+) -> tuple[dict[tuple[object, ...], headers.Prefix], list[Job]]:
+    """A prefix for each group of units with equal flags, and jobs that read their headers.
+
+    Every header is read from the first prefix that holds it.
+    """
+    folder = platformdirs.user_cache_path("lockorder") / "prefix"
+    groups: dict[tuple[object, ...], list[_Unit]] = {}
+    for unit in units:
+        if unit.chosen.cxx:
+            groups.setdefault(unit.group, []).append(unit)
+    found: dict[tuple[object, ...], headers.Prefix] = {}
+    jobs: list[Job] = []
+    taken: set[str] = set()
+    standard = headers.standard_text(project.system_headers)
+    for group, members in groups.items():
+        chosen = members[0].chosen
+        common: dict[str, str] = {}
+        if len(members) >= MIN_UNITS:
+            common = project.common_headers([m.main for m in members])
+        text = standard + "".join(f'#include "{h}"\n' for h in common)
+        line = _line(chosen, options, "c++-header")
+        prefix = headers.precompile(text, line, common, folder)
+        if prefix is None:
+            continue
+        found[group] = prefix
+        own = [h for h in common if h not in taken]
+        taken.update(own)
+        for part in _parts(own, project):
+            jobs.append(
+                Job(
+                    prefix.source, part, line, True, True,
+                    loaded=prefix.precompiled,
+                    missing=tuple(m for m in prefix.missing if m[0] in part),
+                    errors=tuple(e for e in prefix.errors if e[0] in part),
+                )  # fmt: skip
+            )
+    return found, jobs
+
+
+def _parts(own: Iterable[str], project: flags.Project) -> list[tuple[str, ...]]:
+    """Headers dealt out into parts of about equal size."""
+    parts: list[tuple[int, list[str]]] = [(0, []) for _ in range(PARTS)]
+    sizes = {h: project.sizes.get(h, 0) for h in own}
+    for header in sorted(sizes, key=lambda h: (-sizes[h], h)):
+        weight, members = min(parts, key=lambda p: p[0])
+        parts.remove((weight, members))
+        parts.append((weight + sizes[header], [*members, header]))
+    return [tuple(sorted(m)) for _, m in sorted(parts, key=lambda p: p[1]) if m]

@@ -1,0 +1,3 @@
+// Parse-only stand-in for Abseil: absl/base/const_init.h.
+#pragma once
+namespace absl { enum ConstInitType { kConstInit }; }

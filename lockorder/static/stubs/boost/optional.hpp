@@ -1,0 +1,3 @@
+// Parse-only stand-in for Boost: boost/optional.hpp.
+#pragma once
+namespace boost { struct none_t {}; const none_t none{}; template <class T> class optional { public: optional(); optional(none_t); optional(const T&); bool has_value() const; bool is_initialized() const; explicit operator bool() const; bool operator!() const; T& get(); const T& get() const; T& value(); const T& value() const; T& operator*(); const T& operator*() const; T* operator->(); const T* operator->() const; template <class U> T value_or(U&&) const; template <class U> T get_value_or(U&&) const; void reset(); template <class... A> void emplace(A&&...); optional& operator=(none_t); optional& operator=(const T&); }; template <class T> optional<T> make_optional(const T&); }

@@ -1,0 +1,3 @@
+// Parse-only stand-in for Boost: boost/scoped_ptr.hpp.
+#pragma once
+#include "shared_ptr.hpp"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for Boost: boost/thread/barrier.hpp.
+#pragma once
+#include "thread.hpp"

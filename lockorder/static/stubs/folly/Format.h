@@ -1,0 +1,3 @@
+// Parse-only stand-in for Folly: folly/Format.h.
+#pragma once
+#include "String.h"

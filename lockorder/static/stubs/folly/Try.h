@@ -1,0 +1,4 @@
+// Parse-only stand-in for Folly: folly/Try.h.
+#pragma once
+#include <exception>
+namespace folly { struct Unit {}; const Unit unit{}; class exception_wrapper { public: exception_wrapper(); template <class E> exception_wrapper(E&&) {} explicit operator bool() const; [[noreturn]] void throw_exception() const; const char* what_() const; }; template <class E> exception_wrapper make_exception_wrapper(); template <class T> class Try { public: typedef T element_type; Try(); Try(T); explicit Try(exception_wrapper); T& value(); const T& value() const; bool hasValue() const; bool hasException() const; exception_wrapper& exception(); void throwUnlessValue() const; T& operator*(); T* operator->(); }; template <> class Try<void> { public: void value() const; bool hasValue() const; bool hasException() const; }; }

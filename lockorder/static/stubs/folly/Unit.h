@@ -1,0 +1,3 @@
+// Parse-only stand-in for Folly: folly/Unit.h.
+#pragma once
+#include "Try.h"

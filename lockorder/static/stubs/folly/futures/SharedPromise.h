@@ -1,0 +1,3 @@
+// Parse-only stand-in for Folly: folly/futures/SharedPromise.h.
+#pragma once
+#include "Future.h"

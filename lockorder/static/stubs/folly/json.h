@@ -1,0 +1,3 @@
+// Parse-only stand-in for Folly: folly/json.h.
+#pragma once
+#include "dynamic.h"

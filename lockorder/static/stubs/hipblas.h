@@ -1,0 +1,3 @@
+// Parse-only stand-in for hipblas.h.
+#pragma once
+#include "hipblas/hipblas.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for hipfft.h.
+#pragma once
+#include "hipfft/hipfft.h"

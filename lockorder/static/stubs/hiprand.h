@@ -1,0 +1,3 @@
+// Parse-only stand-in for hiprand.h.
+#pragma once
+#include "hiprand/hiprand.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for hiprand/hiprand_kernel.h.
+#pragma once
+#include "hiprand.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for hiredis.h.
+#pragma once
+#include "hiredis/hiredis.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for nlohmann/json_fwd.hpp.
+#pragma once
+#include "json.hpp"

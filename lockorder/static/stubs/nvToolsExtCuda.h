@@ -1,0 +1,3 @@
+// Parse-only stand-in for NVTX's nvToolsExtCuda.h.
+#pragma once
+#include "nvToolsExt.h"

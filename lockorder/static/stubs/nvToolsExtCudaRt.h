@@ -1,0 +1,3 @@
+// Parse-only stand-in for NVTX's nvToolsExtCudaRt.h.
+#pragma once
+#include "nvToolsExt.h"

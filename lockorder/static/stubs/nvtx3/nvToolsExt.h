@@ -1,0 +1,3 @@
+// Parse-only stand-in for nvtx3/nvToolsExt.h.
+#pragma once
+#include "../nvToolsExt.h"

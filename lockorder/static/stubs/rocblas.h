@@ -1,0 +1,3 @@
+// Parse-only stand-in for rocblas.h.
+#pragma once
+#include "rocblas/rocblas.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for spdlog/fmt/fmt.h.
+#pragma once
+#include "../spdlog.h"

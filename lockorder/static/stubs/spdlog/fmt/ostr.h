@@ -1,0 +1,3 @@
+// Parse-only stand-in for spdlog/fmt/ostr.h.
+#pragma once
+#include "../spdlog.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for spdlog/sinks/basic_file_sink.h.
+#pragma once
+#include "../spdlog.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for tbb/global_control.h.
+#pragma once
+#include "tbb.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for tbb/recursive_mutex.h.
+#pragma once
+#include "mutex.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for tbb/task_arena.h.
+#pragma once
+#include "tbb.h"

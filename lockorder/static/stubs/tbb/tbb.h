@@ -1,0 +1,14 @@
+// Parse-only stand-in for tbb/tbb.h (minimal).
+#pragma once
+#include <stddef.h>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+#include "mutex.h"
+namespace tbb {
+template <class T> class blocked_range { public: blocked_range(T, T, size_t = 1); T begin() const; T end() const; size_t size() const; size_t grainsize() const; }; struct simple_partitioner {}; struct auto_partitioner {}; struct static_partitioner {}; struct split {};
+template <class R, class F, class... P> void parallel_for(const R&, F&& f, P&&...) {} template <class I, class F> void parallel_for(I, I, const F& f) {} template <class I, class F> void parallel_for(I, I, I, const F& f) {} template <class... F> void parallel_invoke(F&&...) {} template <class R, class V, class F, class G> V parallel_reduce(const R&, const V& v, const F&, const G&) { return v; } template <class I, class F> void parallel_for_each(I, I, const F&) {}
+class task_group { public: ~task_group(); template <class F> void run(F&&) {} int wait(); void cancel(); template <class F> int run_and_wait(const F&) { return 0; } }; class task_arena { public: explicit task_arena(int = -1, unsigned = 1); template <class F> auto execute(F&& f) -> decltype(f()) { return f(); } template <class F> void enqueue(F&&) {} static int current_thread_index(); void initialize(); int max_concurrency() const; }; class global_control { public: enum parameter { max_allowed_parallelism, thread_stack_size }; global_control(parameter, size_t); ~global_control(); static size_t active_value(parameter); }; namespace this_task_arena { int current_thread_index(); int max_concurrency(); template <class F> auto isolate(const F& f) -> decltype(f()) { return f(); } }
+template <class T> class enumerable_thread_specific { public: enumerable_thread_specific(); T& local(); T* begin(); T* end(); }; template <class T> class concurrent_queue { public: void push(const T&); bool try_pop(T&); bool empty() const; }; template <class T> class concurrent_bounded_queue { public: void push(const T&); void pop(T&); bool try_push(const T&); bool try_pop(T&); void set_capacity(long); }; template <class T> class concurrent_vector : public std::vector<T> { public: using std::vector<T>::vector; };
+template <class K, class V> class concurrent_hash_map { public: typedef std::pair<const K, V> value_type; class const_accessor { public: ~const_accessor(); const value_type& operator*() const; const value_type* operator->() const; bool empty() const; void release(); }; class accessor { public: ~accessor(); value_type& operator*() const; value_type* operator->() const; bool empty() const; void release(); }; bool find(accessor&, const K&); bool find(const_accessor&, const K&) const; bool insert(accessor&, const K&); bool insert(const value_type&); bool erase(const K&); bool erase(accessor&); size_t size() const; void clear(); };
+}

@@ -1,0 +1,3 @@
+// Parse-only stand-in for thrust/device_vector.h.
+#pragma once
+#include "thrust_core.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for thrust/reduce.h.
+#pragma once
+#include "thrust_core.h"

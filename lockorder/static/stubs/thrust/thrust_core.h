@@ -1,0 +1,11 @@
+// Parse-only stand-in for a small part of Thrust.
+#pragma once
+#include <stddef.h>
+#include <utility>
+#include <vector>
+namespace thrust {
+template <class T> struct lostub_policy { template <class... A> lostub_policy<T> on(A&&...) const { return {}; } }; struct host_policy {}; struct device_policy {}; const lostub_policy<device_policy> device{}; const lostub_policy<host_policy> host{}; namespace cuda { const lostub_policy<device_policy> par{}; template <class A> lostub_policy<device_policy> par_(A&&); } namespace hip { const lostub_policy<device_policy> par{}; }
+template <class T> class device_ptr { public: device_ptr(); explicit device_ptr(T*); T* get() const; device_ptr operator+(long) const; device_ptr operator-(long) const; long operator-(device_ptr) const; device_ptr& operator++(); bool operator!=(const device_ptr&) const; bool operator==(const device_ptr&) const; T& operator*() const; T& operator[](long) const; }; template <class T> device_ptr<T> device_pointer_cast(T*); template <class P> auto raw_pointer_cast(P p) -> decltype(p.get()); template <class T> T* raw_pointer_cast(T*);
+template <class T> class device_vector : public std::vector<T> { public: using std::vector<T>::vector; }; template <class T> class host_vector : public std::vector<T> { public: using std::vector<T>::vector; }; template <class A, class B> using pair = std::pair<A, B>; template <class T> struct plus { T operator()(const T&, const T&) const; }; template <class T> struct less {}; template <class T> struct greater {}; template <class T> struct minimum {}; template <class T> struct maximum {}; template <class T> struct equal_to {};
+template <class T> class counting_iterator { public: explicit counting_iterator(T); counting_iterator operator+(long) const; }; template <class T> counting_iterator<T> make_counting_iterator(T); template <class... A> void sort(A&&...) {} template <class... A> void sort_by_key(A&&...) {} template <class... A> void stable_sort_by_key(A&&...) {} template <class... A> void sequence(A&&...) {} template <class... A> void fill(A&&...) {} template <class... A> void for_each(A&&...) {} template <class... A> void transform(A&&...) {} template <class... A> void exclusive_scan(A&&...) {} template <class... A> void inclusive_scan(A&&...) {}
+}

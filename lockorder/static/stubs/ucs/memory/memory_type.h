@@ -1,0 +1,3 @@
+// Parse-only stand-in for UCX's ucs/memory/memory_type.h.
+#pragma once
+typedef enum ucs_memory_type { UCS_MEMORY_TYPE_HOST, UCS_MEMORY_TYPE_CUDA, UCS_MEMORY_TYPE_CUDA_MANAGED, UCS_MEMORY_TYPE_ROCM, UCS_MEMORY_TYPE_ROCM_MANAGED, UCS_MEMORY_TYPE_RDMA, UCS_MEMORY_TYPE_LAST, UCS_MEMORY_TYPE_UNKNOWN = UCS_MEMORY_TYPE_LAST } ucs_memory_type_t;

@@ -1,0 +1,3 @@
+// Parse-only stand-in for valgrind/helgrind.h.
+#pragma once
+#include "valgrind.h"

@@ -1,0 +1,3 @@
+// Parse-only stand-in for valgrind/memcheck.h.
+#pragma once
+#include "valgrind.h"
