@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     one = verbs.add_parser("check", help="analyse C, C++ and CUDA sources")
     one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders")
     one.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
-                     help="folder with compile_commands.json (default: found, or flags guessed)")  # fmt: skip
+                     help="folder with compile_commands.json (default: flags guessed)")  # fmt: skip
     _common(one)
     one.add_argument("--require-complete", action="store_true",
                      help="missing headers are an error (exit 2)")  # fmt: skip

@@ -11,8 +11,8 @@ condition, "Using Runtime Analysis to Guide Model Checking of Java Programs", SP
 * the threads are distinct: a k-cycle needs k threads, so no two edges may belong to one thread;
 * no gate: no two of the threads hold a common lock that excludes them from each other.
 
-An edge from a lock class to itself (two objects of one class) is a cycle of two threads that both
-walk that edge.
+An edge from a lock class to itself (two objects of one class) closes a cycle of two or more threads
+that all walk that edge, each on the next one's object (the dining philosophers).
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ Edge = tuple[str, str]
 
 #: Longest cycle looked for.  A deadlock of more threads than this has not been seen in the field.
 MAX_LENGTH = 8
+#: Most threads looked for around one edge from a lock class to itself.
+MAX_RING = 4
 #: Search steps for one edge before its cycle search is given up (and said to be).
 MAX_STEPS = 20_000
 
@@ -188,7 +190,7 @@ class _Search:
         self._steps, self.exhausted = 0, False
         source, target = edge
         if source == target:
-            return self._two_of_a_kind(edge)
+            return self._ring(edge)
         distance = self._distances_to(source)
         if target not in distance:
             return None
@@ -201,13 +203,31 @@ class _Search:
                 return None
         return None
 
-    def _two_of_a_kind(self, edge: Edge) -> Cycle | None:
-        for a in self._edges[edge]:
-            for b in self._edges[edge]:
-                if feasible((a, b), self._writers):
-                    timed = How.TIMED in (a.taken.how, b.taken.how)
-                    return Cycle((edge, edge), (a, b), timed)
+    def _ring(self, edge: Edge) -> Cycle | None:
+        """Several threads that all walk one edge, each on the next one's object."""
+        for length in range(2, MAX_RING + 1):
+            for chosen in self._around((), edge, length):
+                timed = any(w.taken.how is How.TIMED for w in chosen)
+                return Cycle((edge,) * length, chosen, timed)
+            if self.exhausted:
+                return None
         return None
+
+    def _around(
+        self, chosen: tuple[EdgeWitness, ...], edge: Edge, length: int
+    ) -> Iterator[tuple[EdgeWitness, ...]]:
+        if len(chosen) == length:
+            if hands_over(chosen[-1], chosen[0], self._writers):
+                yield chosen
+            return
+        for witness in self._edges[edge]:
+            self._steps += 1
+            if self._steps > MAX_STEPS:
+                self.exhausted = True
+                return
+            follows = not chosen or hands_over(chosen[-1], witness, self._writers)
+            if follows and all(compatible(w, witness) for w in chosen):
+                yield from self._around((*chosen, witness), edge, length)
 
     def _distances_to(self, goal: str) -> dict[str, int]:
         distance = {goal: 0}

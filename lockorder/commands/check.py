@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from lockorder import __version__
@@ -13,8 +14,9 @@ from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.model import Document
 from lockorder.report import summary
 from lockorder.rules import Evidence, by_id, judge
-from lockorder.static.analyse import Analysis, Options, analyse
+from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.flags import FlagsError
+from lockorder.static.planning import Options
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     document = to_document(analysis, select, ignore)
     emit(document, args.format, args.output, analysis.root)
-    say((f"lockorder: error: {p}" for p in analysis.problems))
+    say(f"lockorder: error: {p}" for p in analysis.problems)
     say(summary.lines(document, args.verbose), args.quiet)
     incomplete = bool(analysis.problems) or (
         args.require_complete and bool(analysis.coverage.headers_missing)
@@ -68,8 +70,6 @@ def _with_progress(args: argparse.Namespace, options: Options) -> Analysis:
     if args.quiet or not sys.stderr.isatty():
         return analyse(paths, options)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    from rich.console import Console
-
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks = {}
 

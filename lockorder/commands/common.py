@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -36,9 +37,9 @@ def emit(document: Document, fmt: str, output: Path | None, root: Path) -> None:
     if output is None:
         text.write(document, Excerpts(root), Console(file=sys.stdout, highlight=False))
         return
-    console = Console(width=200, record=True, file=_Nowhere(), highlight=False)
-    text.write(document, Excerpts(root), console)
-    _write(output, console.export_text().encode())
+    lines = io.StringIO()
+    text.write(document, Excerpts(root), Console(file=lines, width=200, highlight=False))
+    _write(output, lines.getvalue().encode())
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -46,17 +47,6 @@ def _write(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise UsageError(f"{path}: cannot write: {error.strerror or error}") from None
-
-
-class _Nowhere:
-    """A console's file that keeps nothing."""
-
-    def write(self, data: str) -> int:
-        """Accept and drop."""
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing to do."""
 
 
 def say(lines: Iterable[str], quiet: bool = False) -> None:

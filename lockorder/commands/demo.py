@@ -10,7 +10,8 @@ from pathlib import Path
 from lockorder.commands.check import to_document
 from lockorder.commands.common import CLEAN, FAILED, UsageError, emit
 from lockorder.report import summary
-from lockorder.static.analyse import Analysis, Options, analyse
+from lockorder.static.analyse import Analysis, analyse
+from lockorder.static.planning import Options
 
 
 def sources() -> Path:

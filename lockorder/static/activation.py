@@ -267,7 +267,7 @@ class Activation:
             state = locking.move_guard(state, value[0], path)
             return state.but(alive=(*state.alive, path))
         env = dict(state.env)
-        if value and not (value == (path,)):
+        if value and value != (path,):
             env[path] = value
         else:
             env.pop(path, None)
@@ -297,9 +297,9 @@ class Activation:
             if target in state.guards and value[0] != target:
                 state = locking.drop_guard(self, state, target)
             return locking.move_guard(state, value[0], target)
-        if len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps:
-            if isinstance(assign.value, f.Made) and isinstance(assign.target, f.Field):
-                return rename(state, value[0], target)
+        made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
+        if made and isinstance(assign.value, f.Made) and isinstance(assign.target, f.Field):
+            return rename(state, value[0], target)
         env = dict(state.env)
         if value and value != (target,):
             env[target] = value

@@ -201,7 +201,7 @@ def _outside(
 ) -> list[State]:
     """A function without a body: hand on objects, start threads, run callables."""
     k = act.knowledge
-    cls, _, method = name.rpartition("::")
+    _cls, _, method = name.rpartition("::")
     callables = tuple(p for a in args for p in a if p.root.startswith("fn:"))
     if name in k.starters:
         act.engine.spawn(act.function, callables, site)
@@ -215,8 +215,7 @@ def _outside(
         return [_keep(state, result, args[0] if args else ())]
     if not base and callables and name not in k.keepers:
         # Algorithms and their like call back before they return.
-        states = call_callables(act, state, callables, (), result, site)
-        return states
+        return call_callables(act, state, callables, (), result, site)
     if base:
         act.engine.escape(callables)
         return [_keep(state, result, tuple(p.then(f"{method}()") for p in base))]
@@ -259,9 +258,9 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
         return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
-    if len(args) == 1 and len(args[0]) == 1 and act.identities.class_of(args[0][0]) == name:
-        if name and name in act.program.classes:
-            return [state.but(env={**state.env, made: args[0]})]
+    copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
+    if copied and act.identities.class_of(args[0][0]) == name:
+        return [state.but(env={**state.env, made: args[0]})]
     return [state]
 
 

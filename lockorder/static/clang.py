@@ -226,16 +226,18 @@ _collected: list[Cursor] = []
 _CONTINUE = 1
 
 
-@ctypes.CFUNCTYPE(ctypes.c_int, Cursor, Cursor, ctypes.c_void_p)
 def _collect(child: Cursor, parent: Cursor, data: object) -> int:
-    # One callback for all visits: making one for each is what makes cindex's own slow.
     _collected.append(child)
     return _CONTINUE
 
 
+# One callback for all visits: making one for each is what makes cindex's own slow.
+_collector = ctypes.CFUNCTYPE(ctypes.c_int, Cursor, Cursor, ctypes.c_void_p)(_collect)
+
+
 def children(cursor: Cursor) -> list[Cursor]:
     """Direct children in source order."""
-    _visit(cursor, _collect, None)
+    _visit(cursor, _collector, None)
     found = _collected[:]
     _collected.clear()
     unit = cursor._tu

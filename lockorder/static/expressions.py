@@ -253,9 +253,7 @@ class Expressions:
                     return name, [p for p in parts if p is not part]
         return None
 
-    def _apply_operator(
-        self, cursor: Cursor, name: str, operands: list[Cursor]
-    ) -> f.Value | None:
+    def _apply_operator(self, cursor: Cursor, name: str, operands: list[Cursor]) -> f.Value | None:
         values = [self._arg(o) for o in operands]
         if name == "operator()" and values:
             return self._emit_call(cursor, values[0], values[1:])

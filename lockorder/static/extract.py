@@ -56,7 +56,22 @@ _STATIC = 3
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
 _PREPROCESSING = 500
 _PLAIN = frozenset(
-    "void bool char short int long float double auto unsigned signed size_t __int128 T".split()
+    [
+        "void",
+        "bool",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "auto",
+        "unsigned",
+        "signed",
+        "size_t",
+        "__int128",
+        "T",
+    ]
 )
 
 

@@ -93,27 +93,28 @@ def _calls(node: Node) -> Iterator[Node]:
 def _outermost_unseen(extractor: Extractor, syntax: Syntax, node: Node) -> Iterator[Node]:
     """Calls that clang lost in a statement that it kept; nested blocks look after themselves."""
     for child in node.children:
-        if child.type == "compound_statement":
-            if child.start_byte in extractor.bodies[extractor.file] or node.type in _HEADED:
-                continue
-        if child.type == "call_expression" and syntax.is_real_call(child, extractor.macros):
-            if not extractor.seen(child.end_byte):
-                if not any(extractor.seen(c.end_byte) for c in _calls(child)):
-                    yield child
-                    continue
-                extractor_calls = list(_calls(child))
-                yield from (
-                    c
-                    for c in extractor_calls
-                    if c is not child
-                    and syntax.is_real_call(c, extractor.macros)
-                    and not extractor.seen(c.end_byte)
-                    and not any(extractor.seen(i.end_byte) for i in _calls(c))
-                )
-                # The call itself was lost around parts that were kept.
-                yield child
-                continue
+        is_block = child.type == "compound_statement"
+        if is_block and (child.start_byte in extractor.bodies[extractor.file] or _headed(node)):
+            continue
+        if child.type == "call_expression" and _unseen(extractor, syntax, child):
+            inner = [c for c in _calls(child) if c is not child]
+            if any(extractor.seen(c.end_byte) for c in inner):
+                # The call was lost around parts that were kept: what is lost inside comes first.
+                for call in inner:
+                    kept = any(extractor.seen(c.end_byte) for c in _calls(call))
+                    if not kept and _unseen(extractor, syntax, call):
+                        yield call
+            yield child
+            continue
         yield from _outermost_unseen(extractor, syntax, child)
+
+
+def _unseen(extractor: Extractor, syntax: Syntax, call: Node) -> bool:
+    return syntax.is_real_call(call, extractor.macros) and not extractor.seen(call.end_byte)
+
+
+def _headed(node: Node) -> bool:
+    return node.type in _HEADED
 
 
 _HEADED = frozenset(
@@ -145,7 +146,8 @@ class Missing:
             "reference_declarator",
         ):
             inner = declarator.child_by_field_name("declarator")
-            declarator = inner or (declarator.named_children or [None])[-1]
+            named = declarator.named_children
+            declarator = inner or (named[-1] if named else None)
         if declarator is None or declarator.type != "function_declarator":
             return
         name_node = declarator.child_by_field_name("declarator")

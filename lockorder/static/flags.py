@@ -146,7 +146,7 @@ def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
             continue
         if argument.startswith("--std="):
             argument = argument[1:]
-        if argument.startswith("-I") or argument.startswith("-isystem"):
+        if argument.startswith(("-I", "-isystem")):
             name = "-I" if argument.startswith("-I") else "-isystem"
             found.append(name + os.path.normpath(os.path.join(folder, argument[len(name) :])))
         elif argument.startswith(_KEPT_PREFIXES):
@@ -374,7 +374,7 @@ def _ancestors(path: str, root: Path) -> list[str]:
     while True:
         found.append(folder)
         parent = os.path.dirname(folder)
-        if folder == top or parent == folder or len(found) > 12:
+        if folder in (top, parent) or len(found) > 12:
             return found
         folder = parent
 

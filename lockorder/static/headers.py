@@ -29,11 +29,46 @@ FALLBACK = _HERE / "stdlib"
 
 #: C library headers worth precompiling; anything else is included by name where it is needed.
 _POSIX = frozenset(
-    """assert.h ctype.h dlfcn.h errno.h fcntl.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
-    sched.h semaphore.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
-    time.h unistd.h arpa/inet.h netinet/in.h netinet/tcp.h sys/eventfd.h sys/epoll.h sys/mman.h
-    sys/resource.h sys/socket.h sys/stat.h sys/syscall.h sys/time.h sys/types.h sys/uio.h
-    sys/un.h sys/wait.h""".split()
+    [
+        "assert.h",
+        "ctype.h",
+        "dlfcn.h",
+        "errno.h",
+        "fcntl.h",
+        "inttypes.h",
+        "limits.h",
+        "math.h",
+        "netdb.h",
+        "poll.h",
+        "pthread.h",
+        "sched.h",
+        "semaphore.h",
+        "signal.h",
+        "stdarg.h",
+        "stddef.h",
+        "stdint.h",
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "strings.h",
+        "time.h",
+        "unistd.h",
+        "arpa/inet.h",
+        "netinet/in.h",
+        "netinet/tcp.h",
+        "sys/eventfd.h",
+        "sys/epoll.h",
+        "sys/mman.h",
+        "sys/resource.h",
+        "sys/socket.h",
+        "sys/stat.h",
+        "sys/syscall.h",
+        "sys/time.h",
+        "sys/types.h",
+        "sys/uio.h",
+        "sys/un.h",
+        "sys/wait.h",
+    ]
 )
 #: Bytes of precompiled headers kept between runs.
 MAX_CACHE = 1 << 30

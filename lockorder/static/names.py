@@ -32,21 +32,21 @@ class Namer:
         return found
 
     def _build(self, cursor: Cursor) -> str:
-        own = cursor.spelling
+        own = str(cursor.spelling)
         if "<" in own and not own.startswith("operator"):
             own = own.split("<", 1)[0]
         parent = cursor.semantic_parent
         if parent is None:
             return own
         kind = kind_id(parent)
-        if kind == _UNIT or kind == 350:
+        if kind in (_UNIT, 350):
             return own
         prefix = self.name(parent, parent.get_usr())
         if kind == _LINKAGE:
             return own
         if not own or (kind_id(cursor) == _NAMESPACE and (_INLINE.match(own))):
             return prefix
-        if own.startswith("(anonymous") or own.startswith("(unnamed"):
+        if own.startswith(("(anonymous", "(unnamed")):
             own = "(anonymous)" if kind_id(cursor) != _NAMESPACE else ""
         if not own:
             return prefix

@@ -133,11 +133,15 @@ def _prefixes(
         for part in _parts(own, project):
             jobs.append(
                 Job(
-                    prefix.source, part, line, True, True,
+                    prefix.source,
+                    part,
+                    line,
+                    True,
+                    True,
                     loaded=prefix.precompiled,
                     missing=tuple(m for m in prefix.missing if m[0] in part),
                     errors=tuple(e for e in prefix.errors if e[0] in part),
-                )  # fmt: skip
+                )
             )
     return found, jobs
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
+from os.path import commonpath
 from pathlib import Path
 
 import msgspec
@@ -80,7 +81,7 @@ def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
 
 
 def _search(folder: Path) -> list[Path]:
-    found = []
+    found: list[Path] = []
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(
             d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
@@ -198,7 +199,7 @@ class Tree:
         """Files whose path ends with *name*, nearest to the file *near* first."""
         wanted = os.sep + os.path.normpath(name)
         matches = [p for p in self._by_name.get(os.path.basename(name), ()) if p.endswith(wanted)]
-        matches.sort(key=lambda p: (-len(os.path.commonprefix([p, near])), len(p), p))
+        matches.sort(key=lambda p: (-len(commonpath([p, near])), len(p), p))
         return matches
 
 
@@ -213,7 +214,7 @@ def project_root(paths: Iterable[Path]) -> Path:
     home = Path.home()
     best: Path | None = None
     for folder in (common, *common.parents):
-        if folder == folder.parent or folder == home:
+        if folder in (folder.parent, home):
             break
         if (folder / ".git").exists():
             return folder

@@ -28,9 +28,34 @@ _QUERY = Query(
 )
 #: Written like calls, but they are casts or operators of the language.
 _NOT_CALLS = frozenset(
-    """static_cast dynamic_cast reinterpret_cast const_cast sizeof alignof decltype typeid noexcept
-    defined assert va_start va_end va_arg va_copy offsetof likely unlikely __attribute__ alignas
-    static_assert _Static_assert typeof __typeof__ requires co_await""".split()
+    [
+        "static_cast",
+        "dynamic_cast",
+        "reinterpret_cast",
+        "const_cast",
+        "sizeof",
+        "alignof",
+        "decltype",
+        "typeid",
+        "noexcept",
+        "defined",
+        "assert",
+        "va_start",
+        "va_end",
+        "va_arg",
+        "va_copy",
+        "offsetof",
+        "likely",
+        "unlikely",
+        "__attribute__",
+        "alignas",
+        "static_assert",
+        "_Static_assert",
+        "typeof",
+        "__typeof__",
+        "requires",
+        "co_await",
+    ]
 )
 _SHOUTED = re.compile(r"^_*[A-Z][A-Z0-9_]{2,}$")
 _LOCK_TYPE = re.compile(

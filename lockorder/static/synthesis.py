@@ -27,13 +27,87 @@ _MEMBER_CALL = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\s*\(")
 _MEMBER_DATA = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\b(?!\s*\()")
 _QUALIFIED = re.compile(rb"\b((?:[A-Za-z_]\w*\s*::\s*)+)([A-Za-z_]\w*)\s*([(<{&*;,)]|\s[A-Za-z_])?")
 _KEYWORDS = frozenset(
-    """alignas alignof and asm auto bool break case catch char class const constexpr continue
-    default delete do double else enum explicit export extern false float for friend goto if inline
-    int long mutable namespace new noexcept not nullptr operator or private protected public
-    register return short signed sizeof static struct switch template this throw true try typedef
-    typename union unsigned using virtual void volatile while xor template concept requires
-    decltype static_cast dynamic_cast reinterpret_cast const_cast static_assert thread_local
-    co_await co_return co_yield""".split()
+    [
+        "alignas",
+        "alignof",
+        "and",
+        "asm",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "nullptr",
+        "operator",
+        "or",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "while",
+        "xor",
+        "template",
+        "concept",
+        "requires",
+        "decltype",
+        "static_cast",
+        "dynamic_cast",
+        "reinterpret_cast",
+        "const_cast",
+        "static_assert",
+        "thread_local",
+        "co_await",
+        "co_return",
+        "co_yield",
+    ]
 )
 
 
@@ -147,7 +221,8 @@ class _Wanted:
         lines.append("  template <class... A> any operator()(A&&...) const;")
         lines.append("  template <class T> any& operator[](T&&) const;")
         lines.append(
-            "  any* operator->() const; any& operator*() const; any* begin() const; any* end() const;"
+            "  any* operator->() const; any& operator*() const;"
+            "  any* begin() const; any* end() const;"
         )
         lines.append("  template <class T> any& operator=(T&&); explicit operator bool() const;")
         for name in sorted(members):

@@ -12,9 +12,8 @@ import msgspec
 
 from lockorder.static import clang, facts, sources
 from lockorder.static.extract import Extractor
-from lockorder.static.synthesis import prelude
 from lockorder.static.syntax import Syntax
-
+from lockorder.static.synthesis import prelude
 
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
 
@@ -151,7 +150,8 @@ def _nothing_read(job: Job, unit: clang.Unit, found: facts.Facts, syntax: Syntax
     if not mine or not syntax.data.strip():
         return ""
     here = job.main
-    if any(x.file == here for x in (*found.functions, *found.classes, *found.variables)):
+    named = [x.file for x in found.functions] + [x.file for x in found.classes]
+    if here in named or here in [x.file for x in found.variables]:
         return ""
     if any(True for _ in syntax.functions()) or not syntax.has_declarations():
         return ""

@@ -197,7 +197,6 @@ def test_two_known_objects_in_two_orders() -> None:
     assert found(edge(a, b), edge(b, a)) == ["A>A>A"]
 
 
-@pytest.mark.xfail(reason="a self edge is tried with two threads only, this ring needs three")
 def test_three_philosophers() -> None:
     forks = [ex("fork", here(f"::fork{i}")) for i in range(3)]
     assert len(found(*(edge(forks[i], forks[(i + 1) % 3]) for i in range(3)))) == 1

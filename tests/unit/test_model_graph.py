@@ -13,12 +13,10 @@ from lockorder.cycles import find_cycles
 from lockorder.model import (
     EdgeWitness,
     Frame,
-    HeldLock,
     How,
     Lock,
     LockGraph,
     LockKind,
-    Mode,
 )
 from lockorder.model.graph import MAX_WITNESSES
 
@@ -189,7 +187,6 @@ def test_one_free_witness_after_many_gated_ones_still_closes_a_cycle() -> None:
     assert brief(find_cycles(graph_of([*gated, edge("A", "B"), back]))) == ["A>B>A"]
 
 
-@pytest.mark.xfail(reason="a full edge drops a new shape, even one that needs less than the others")
 def test_one_free_witness_after_many_threads_under_a_gate_still_closes_a_cycle() -> None:
     """As a recorded run has it: each thread is named, and only the last one forgot the gate."""
     under = gate("G", here("::g"))
@@ -199,18 +196,6 @@ def test_one_free_witness_after_many_threads_under_a_gate_still_closes_a_cycle()
 
 
 # Orders and components.
-
-
-def test_held_locks_can_be_sorted() -> None:
-    """They are declared with an order, and one class is held twice where it has two objects."""
-    gates = [
-        HeldLock("G", mode, at)
-        for mode in (Mode.EXCLUSIVE, Mode.SHARED)
-        for at in (None, rel(), here("g"))
-    ]
-    for order in itertools.permutations(gates, 3):
-        backwards = order[::-1]
-        assert sorted(order) == sorted(backwards)
 
 
 def naive_components(edges: set[Edge]) -> list[list[str]]:
