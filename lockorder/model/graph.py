@@ -56,10 +56,15 @@ class LockGraph:
             # Full, but this one differs in feasibility: let it take the place of a repetition.
             seen: set[object] = set()
             for i, old in enumerate(witnesses):
-                if _shape(old) in seen or _needs_less(witness, old):
+                if _shape(old) in seen:
                     witnesses[i] = witness
                     return
                 seen.add(_shape(old))
+            # All differ: fewer gates close more cycles than one more thread under the same.
+            for i, old in enumerate(witnesses):
+                if _needs_less(witness, old):
+                    witnesses[i] = witness
+                    return
 
     @property
     def locks(self) -> dict[str, Lock]:
@@ -122,6 +127,8 @@ def _shape(witness: EdgeWitness) -> tuple[object, ...]:
 
 
 def _needs_less(new: EdgeWitness, old: EdgeWitness) -> bool:
-    """Whether every cycle that *old* can be part of, *new* can be part of as well."""
-    same = _shape(new)[1:-1] == _shape(old)[1:-1]
-    return same and set(new.gates) <= set(old.gates) and new.thread in (None, old.thread)
+    """Whether *new* shows the same order as *old* under fewer gates, or for any thread."""
+    if _shape(new)[1:-1] != _shape(old)[1:-1]:
+        return False
+    fewer = set(new.gates) < set(old.gates)
+    return fewer or (new.thread is None and set(new.gates) == set(old.gates))

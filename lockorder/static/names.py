@@ -61,7 +61,7 @@ def last_identifier(text: str) -> str:
 
 def strip_type(spelling: str) -> str:
     """A type without cv-qualifiers, references, pointers and elaboration."""
-    text = spelling
+    text = spelling.replace("(anonymous namespace)::", "")
     for word in ("const ", "volatile ", "class ", "struct ", "union ", "typename ", "enum "):
         text = text.replace(word, "")
     text = re.sub(r"\s*(const|volatile|restrict|__restrict)\s*$", "", text)
