@@ -32,6 +32,7 @@ class Program:
         self._resolved: dict[str, tuple[str, ...]] = {}
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
+        self._globals: dict[str, list[str]] = {}
         for unit in units:
             self._merge(unit)
         self._index()
@@ -61,6 +62,9 @@ class Program:
             self._by_last.setdefault(last, []).append(usr)
             for over in function.overrides:
                 self._overriders.setdefault(over, []).append(usr)
+        for usr, known in self.variables.items():
+            if known.kind in ("global", "member"):
+                self._globals.setdefault(known.name.rsplit("::", 1)[-1], []).append(usr)
         for cls in self.classes.values():
             for field in cls.fields:
                 variable = self.variables.get(field)
@@ -106,6 +110,17 @@ class Program:
                 found.append(over)
                 pending.extend(self._overriders.get(over, ()))
         return found
+
+    def global_named(self, text: str, file: str) -> str | None:
+        """The key of a global or static member by a name that may lack its namespace.
+
+        The one of *file* where there are several, None where that does not decide.
+        """
+        last = text.rsplit("::", 1)[-1]
+        found = [u for u in self._globals.get(last, ()) if self.variables[u].name.endswith(text)]
+        if len(found) > 1:
+            found = [u for u in found if self.variables[u].file == file]
+        return found[0] if len(found) == 1 else None
 
     def can_reach(self, caller: f.Function, target: str) -> bool:
         """Whether *caller*, running on ``this``, can dispatch to *target* on the same object.

@@ -75,7 +75,7 @@ def split_template(spelling: str) -> tuple[str, list[str]]:
     """``std::map<K, V>`` to ``("std::map", ["K", "V"])``; inline namespaces dropped."""
     text = strip_type(spelling)
     start = text.find("<")
-    if start < 0 or not text.endswith(">"):
+    if start < 0:
         return drop_inline(text), []
     depth, arguments, last = 0, [], start + 1
     for i in range(start, len(text)):

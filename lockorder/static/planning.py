@@ -71,7 +71,7 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
             Job(
                 unit.main,
                 tuple(sorted(owned[unit.main] - in_prefix)),
-                _line(unit.chosen, options),
+                _line(unit.chosen, options) + _implied(unit.main),
                 flags.is_header(unit.main),
                 unit.chosen.cxx,
                 prefix.precompiled if prefix is not None else "",
@@ -99,6 +99,13 @@ def _line(chosen: flags.Flags, options: Options, language: str = "") -> tuple[st
         "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
         *headers.locate().flags(), *options.extra,
     )  # fmt: skip
+
+
+def _implied(main: str) -> tuple[str, ...]:
+    """What nvcc and hipcc include before the first line of a CUDA or HIP source."""
+    if not flags.is_cuda(main) or flags.is_header(main):
+        return ()
+    return ("-include", "hip/hip_runtime.h" if main.endswith(".hip") else "cuda_runtime.h")
 
 
 def _prefixes(

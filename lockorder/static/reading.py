@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lockorder.static.extract import Extractor
     from lockorder.static.statements import Statements
 
+_CALL_TEXT = re.compile(r"^([A-Za-z_][\w:]*)\s*\(")
 _TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
@@ -103,7 +104,7 @@ class Reader:
             parameters = node.child_by_field_name("parameters")
             args = []
             for child in parameters.named_children if parameters is not None else []:
-                args.append(f.Name(self._syntax.text(child)))
+                args.append(self._seeming_parameter(child))
         suffix = self._indirection(node)
         usr = self._x.local_by_syntax(self._owner, text, type_text + suffix, name.start_byte)
         self._locals[-1][text] = usr
@@ -117,6 +118,17 @@ class Reader:
             value = args[0]
         self.out.append(f.Local(usr, value, line, column))
         self._x.saw_variable(name.start_byte)
+
+    def _seeming_parameter(self, node: Node) -> f.Value:
+        """``mu`` of "Guard g(mu)", or ``take()`` of "Thing t(take())", parsed as a parameter."""
+        text = self._syntax.text(node)
+        match = _CALL_TEXT.match(text)
+        if match is None:
+            return self._named(text)
+        number = self._next_call()
+        line, column = node.start_point[0] + 1, node.start_point[1] + 1
+        self.out.append(f.Call(number, f.Name(match.group(1)), [], line, column))
+        return f.Result(number)
 
     def _indirection(self, node: Node) -> str:
         inner: Node | None = node
@@ -273,7 +285,9 @@ class Reader:
         return value if value is not None else f.Lit("")
 
     def _identifier(self, node: Node) -> f.Value | None:
-        text = _TEMPLATE_ARGUMENTS.sub("", self._syntax.text(node))
+        return self._named(_TEMPLATE_ARGUMENTS.sub("", self._syntax.text(node)))
+
+    def _named(self, text: str) -> f.Value:
         for scope in reversed(self._locals):
             if text in scope:
                 return f.Var(scope[text])

@@ -66,6 +66,11 @@ _LOCK_CALL = re.compile(
     r"^(lock|lock_shared|try_lock|wlock|rlock|Lock|ReaderLock|pthread_mutex_lock|"
     r"pthread_mutex_trylock|pthread_rwlock_(rd|wr)lock|pthread_spin_lock)$"
 )
+#: ``class EXPORT Name``: a grammar that expands no macros takes it for a function.
+_EXPORTED = re.compile(
+    rb"(?<=\bclass )\s*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<\n])|"
+    rb"(?<=\bstruct )\s*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<\n])"
+)
 PREPROCESSOR = frozenset(
     ("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
 )
@@ -85,7 +90,7 @@ class Syntax:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.root = Parser(_LANGUAGE).parse(data).root_node
+        self.root = Parser(_LANGUAGE).parse(_EXPORTED.sub(_blank, data)).root_node
         captures = QueryCursor(_QUERY).captures(self.root)
         self._calls: list[Node] = captures.get("call", [])
         self._bodies: list[Node] = captures.get("body", [])
@@ -186,6 +191,10 @@ class Syntax:
                 if name is not None:
                     locks.append((name.start_byte, False))
         return Counted(calls, locks, inactive)
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match.group(0))
 
 
 def statements(block: Node) -> Iterator[Node]:

@@ -83,13 +83,22 @@ class Values:
 
     def _named(self, value: f.Name, state: State) -> Paths:
         if value.base is None:
-            return ()
+            return self._unqualified(value.text, state)
         found: list[Path] = []
         for base in self.of(value.base, state):
             field = self._program.field(self._identities.class_of(base), value.text)
             if field is not None:
                 found.extend(self.read(base.then(field), state))
         return tuple(found)[:MAX_ALTERNATIVES]
+
+    def _unqualified(self, text: str, state: State) -> Paths:
+        """A plain name that was read by its syntax: a member of the own class, or a global."""
+        cls = self._identities.class_of(self.this)
+        field = self._program.field(cls, text) if cls else None
+        if field is not None:
+            return self.read(self.this.then(field), state)
+        usr = self._program.global_named(text, self.function.file)
+        return self.read(Path(f"v:{usr}"), state) if usr is not None else ()
 
     # -- conditions -------------------------------------------------------------------------------
 

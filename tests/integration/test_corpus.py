@@ -1,0 +1,198 @@
+"""The corpus of small programs: `lockorder check` finds what their comments mark, and no more.
+
+Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
+files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken
+(``// expect-note: RULE`` if the finding is a note); a program without one is clean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from lockorder.commands.check import to_document
+from lockorder.model import Finding, Level
+from lockorder.static.analyse import Analysis, Options, analyse
+
+CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
+SOURCES = (".cpp", ".h")
+#: Rules that the programs are marked for; extend it together with the comments.
+RULES = frozenset({"lock-order-cycle", "self-deadlock"})
+
+#: Programs that are judged wrongly so far, and why.  One that is judged rightly fails the test.
+EXCEPTIONS: dict[str, str] = {}
+
+_MARK = re.compile(r"//\s*expect(-note)?:\s*(\S+)")
+
+
+class Mark(NamedTuple):
+    """A finding that must be there, and a line that belongs to it."""
+
+    rule: str
+    note: bool
+    file: Path
+    line: int
+
+
+class Verdict(NamedTuple):
+    """Marks and findings of one program that have no partner, and how many have one."""
+
+    missed: tuple[str, ...]
+    extra: tuple[str, ...]
+    matched: int
+    problems: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"missed: {m}" for m in self.missed] + [f"extra: {e}" for e in self.extra]
+        return "\n".join([*lines, *(f"problem: {p}" for p in self.problems)]) or "as marked"
+
+    @property
+    def right(self) -> bool:
+        return not (self.missed or self.extra or self.problems)
+
+
+def programs() -> list[str]:
+    """Names of all programs, ``category/name`` as in the file system."""
+    return sorted(
+        f"{category.name}/{entry.name}"
+        for category in CORPUS.iterdir()
+        if category.is_dir()
+        for entry in category.iterdir()
+        if entry.is_dir() or entry.suffix == ".cpp"
+    )
+
+
+PROGRAMS = programs()
+
+
+def files_of(program: str) -> Iterator[Path]:
+    path = CORPUS / program
+    yield from sorted(path.iterdir()) if path.is_dir() else [path]
+
+
+def marks_of(program: str) -> list[Mark]:
+    return [
+        Mark(found[2], found[1] is not None, file, number)
+        for file in files_of(program)
+        for number, line in enumerate(file.read_text().splitlines(), start=1)
+        for found in _MARK.finditer(line)
+    ]
+
+
+def lines_of(finding: Finding, root: Path) -> set[tuple[Path, int]]:
+    """Where the locks of the finding are taken."""
+    taken = [a for p in finding.participants for a in (*p.held, p.taken) if a is not None]
+    return {((root / a.chain[-1].file).resolve(), a.chain[-1].line) for a in taken}
+
+
+def fits(mark: Mark, finding: Finding, root: Path) -> bool:
+    return (
+        mark.rule == finding.rule
+        and mark.note == (finding.level is Level.NOTE)
+        and (mark.file.resolve(), mark.line) in lines_of(finding, root)
+    )
+
+
+def describe(finding: Finding, root: Path) -> str:
+    lines = sorted(f"{file.name}:{line}" for file, line in lines_of(finding, root))
+    return f"{finding.level.value} {finding.rule}: {finding.message} ({', '.join(lines)})"
+
+
+def partners(marks: list[Mark], findings: list[Finding], root: Path) -> dict[int, int]:
+    """As many pairs of a mark and a finding as there can be (augmenting paths); finding -> mark."""
+    taken: dict[int, int] = {}
+
+    def place(mark: int, seen: set[int]) -> bool:
+        for i, finding in enumerate(findings):
+            if i not in seen and fits(marks[mark], finding, root):
+                seen.add(i)
+                if i not in taken or place(taken[i], seen):
+                    taken[i] = mark
+                    return True
+        return False
+
+    for mark in range(len(marks)):
+        place(mark, set())
+    return taken
+
+
+@cache
+def analysed(program: str) -> Analysis:
+    return analyse([CORPUS / program], Options(jobs=1))
+
+
+@cache
+def judged(program: str) -> Verdict:
+    analysis = analysed(program)
+    document = to_document(analysis, select=RULES)
+    marks = marks_of(program)
+    findings = list(document.findings)
+    pairs = partners(marks, findings, analysis.root)
+    missed = [m for i, m in enumerate(marks) if i not in pairs.values()]
+    extra = [f for i, f in enumerate(findings) if i not in pairs]
+    return Verdict(
+        tuple(f"{m.rule} at {m.file.name}:{m.line}" for m in missed),
+        tuple(describe(f, analysis.root) for f in extra),
+        len(pairs),
+        tuple(document.problems),
+    )
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_program(program: str) -> None:
+    """Exactly the marked findings, in number, rule, level and place."""
+    verdict = judged(program)
+    if program in EXCEPTIONS:
+        assert not verdict.right, f"judged rightly now: take {program} off EXCEPTIONS"
+        pytest.xfail(EXCEPTIONS[program])
+    assert verdict.right, str(verdict)
+
+
+def test_marks_fit_names() -> None:
+    """A name says what a program is for: ``_bad`` has errors, ``_note`` notes, ``_ok`` neither."""
+    for program in PROGRAMS:
+        marks = marks_of(program)
+        kind = program.removesuffix(".cpp").rpartition("_")[2]
+        expected = {"bad": {False}, "note": {True}, "ok": set()}[kind]
+        assert {m.note for m in marks} == expected, program
+        assert {m.rule for m in marks} <= RULES, program
+
+
+def test_exceptions_exist() -> None:
+    assert set(EXCEPTIONS) <= set(PROGRAMS)
+
+
+def test_nothing_is_missing() -> None:
+    """The programs need no header that the tool does not have."""
+    for program in PROGRAMS:
+        assert not analysed(program).coverage.headers_missing, program
+
+
+def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table, by category; both are 100 % over the programs that are no known exceptions."""
+    rows = []
+    for category in sorted({p.partition("/")[0] for p in PROGRAMS}):
+        inside = [p for p in PROGRAMS if p.startswith(f"{category}/")]
+        counted = [judged(p) for p in inside if p not in EXCEPTIONS]
+        found = sum(v.matched for v in counted)
+        missed = sum(len(v.missed) for v in counted)
+        extra = sum(len(v.extra) for v in counted)
+        rows.append((category, len(inside), len(inside) - len(counted), found, missed, extra))
+    rows.append(("all", *(sum(r[i] for r in rows) for i in range(1, 6))))
+    with capsys.disabled():
+        print("\n\ncategory     programs  exceptions  found  missed  extra  recall  precision")
+        for name, number, exceptions, found, missed, extra in rows:
+            print(
+                f"{name:12} {number:8}  {exceptions:10}  {found:5}  {missed:6}  {extra:5}"
+                f"  {share(found, missed):>6}  {share(found, extra):>9}"
+            )
+    assert [(r[0], r[4], r[5]) for r in rows if r[4] or r[5]] == []
+
+
+def share(good: int, bad: int) -> str:
+    return f"{good / (good + bad):.1%}" if good + bad else "-"

@@ -1,0 +1,98 @@
+"""Flags: databases and guesses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lockorder.static.flags import FlagsError, Project, from_database, load_database
+
+
+def database(folder: Path, entries: object) -> Path:
+    file = folder / "compile_commands.json"
+    file.write_text(json.dumps(entries))
+    return file
+
+
+def test_only_what_matters_is_kept_and_paths_are_absolute(tmp_path: Path) -> None:
+    command = (
+        "nvcc -O2 -gencode arch=compute_90 -Iinc -DX=1 --std=c++20 -Xcompiler -fPIC,-DY -c a.cu"
+    )
+    database(tmp_path, [{"directory": str(tmp_path), "file": "a.cu", "command": command}])
+    found = load_database(tmp_path)
+    flags = from_database("a.cu", found[str(tmp_path / "a.cu")])
+    assert flags.standard == "c++20"
+    assert flags.rest == (f"-I{tmp_path}/inc", "-DX=1", "-DY")
+    assert flags.cxx
+    assert not flags.guessed
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason"),
+    [
+        ({}, "a list of commands"),
+        ([{"command": "cc"}], "entry 0: no file"),
+        ([{"file": "a.c"}], "neither command nor arguments"),
+        ([{"file": "a.c", "arguments": [1]}], "not a list of strings"),
+        ([{"file": "a.c", "command": "cc 'open"}], "No closing quotation"),
+        ([{"file": "a.c", "command": "cc", "directory": 3}], "directory"),
+    ],
+)
+def test_a_broken_database_says_what_is_wrong(tmp_path: Path, entries: object, reason: str) -> None:
+    file = database(tmp_path, entries)
+    with pytest.raises(FlagsError, match=reason) as error:
+        load_database(file)
+    assert str(file) in str(error.value)
+
+
+def project(tmp_path: Path, files: dict[str, str]) -> Project:
+    for name, text in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    sources = [str(tmp_path / n) for n in files if not n.endswith(".h")]
+    return Project(tmp_path, sources)
+
+
+def test_include_roots_come_from_the_tree(tmp_path: Path) -> None:
+    found = project(
+        tmp_path,
+        {
+            "src/lib/a.cpp": '#include "core/x.h"\n#include <api/y.h>\n#include <vector>\n',
+            "src/core/x.h": "",
+            "other/include/api/y.h": "",
+        },
+    )
+    flags = found.flags(str(tmp_path / "src/lib/a.cpp"))
+    assert f"-I{tmp_path}/src" in flags.rest
+    assert f"-I{tmp_path}/other/include" in flags.rest
+    assert found.system_headers == ("vector",)
+
+
+def test_feature_macros_are_on_and_other_platforms_off(tmp_path: Path) -> None:
+    text = (
+        "#ifdef USE_NCCL\n#endif\n#ifdef _WIN32\n#endif\n#ifdef USE_ROCM\n#endif\n"
+        "#define USE_OWN 1\n#ifdef USE_OWN\n#endif\nint a;\n"
+    )
+    found = project(tmp_path, {"a.cpp": text, "b.cpp": "#ifdef WRAPPED\nint b;\n#endif\n"})
+    flags = found.flags(str(tmp_path / "a.cpp")).rest
+    assert "-DUSE_NCCL=1" in flags
+    assert "-DWRAPPED=1" in flags
+    assert not any("WIN32" in f or "ROCM" in f or "USE_OWN" in f for f in flags)
+
+
+def test_newer_standard_only_where_it_is_used(tmp_path: Path) -> None:
+    found = project(tmp_path, {"a.cpp": "#include <span>\n", "b.cpp": "int b;\n", "c.c": "int c;"})
+    standards = [found.flags(str(tmp_path / n)).standard for n in ("a.cpp", "b.cpp", "c.c")]
+    assert standards == ["gnu++20", "gnu++17", "gnu17"]
+
+
+def test_each_header_belongs_to_one_unit(tmp_path: Path) -> None:
+    found = project(
+        tmp_path,
+        {"a.cpp": '#include "h.h"\n', "b.cpp": '#include "h.h"\n', "h.h": "#pragma once\n"},
+    )
+    mains = found.mains()
+    owned = found.owners(mains)
+    header = str(tmp_path / "h.h")
+    assert [header in owned[m] for m in mains] == [True, False]

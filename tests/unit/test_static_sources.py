@@ -1,0 +1,104 @@
+"""Discovery and the look at a file that needs no compiler."""
+
+from pathlib import Path
+
+import pytest
+
+from lockorder.static.sources import (
+    SourceError,
+    Tree,
+    blank_launches,
+    discover,
+    project_root,
+    read,
+    scan,
+)
+
+
+def test_discover_finds_sources_and_names_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("int a;")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "k.cu").write_text("int k;")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "no.cpp").write_text("int no;")
+    (tmp_path / "notes.py").write_text("")
+    (tmp_path / "empty").mkdir()
+    found, problems = discover(
+        [tmp_path, tmp_path / "gone", tmp_path / "notes.py", tmp_path / "empty"]
+    )
+    assert [f.name for f in found] == ["a.cpp", "k.cu"]
+    assert len(problems) == 3
+    assert "no such file or folder" in problems[0]
+    assert "not a C, C++ or CUDA source" in problems[1]
+    assert "no C, C++ or CUDA source in this folder" in problems[2]
+
+
+def test_a_binary_is_refused_with_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "x.cpp"
+    file.write_bytes(b"int a;\0\1")
+    with pytest.raises(SourceError, match="NUL byte at offset 6"):
+        read(str(file))
+
+
+def test_scan_sees_through_comments() -> None:
+    found = scan(
+        "x", b'// #include "no.h"\n#include "a/b.h"\n/*\n#include <no>\n*/#include <mutex>\n'
+    )
+    assert found.includes == ((False, "a/b.h"), (True, "mutex"))
+
+
+@pytest.mark.parametrize(
+    ("text", "macro"),
+    [
+        (b"#ifdef USE_X\nint a;\n#endif\n", "USE_X"),
+        (b'#include "a.h"\n#ifdef USE_X\nint a;\n#endif // USE_X\n', "USE_X"),
+        (b"#if defined(USE_X)\nint a;\n#endif\n", "USE_X"),
+        (b"#ifndef GUARD_H\n#define GUARD_H\nint a;\n#endif\n", ""),
+        (b"#ifdef USE_X\nint a;\n#endif\nint b;\n", ""),
+        (b"int a;\n", ""),
+    ],
+)
+def test_a_macro_around_a_whole_file(text: bytes, macro: str) -> None:
+    assert scan("x", text).wrapped_by == macro
+
+
+@pytest.mark.parametrize(
+    ("text", "guarded"),
+    [
+        (b"#pragma once\nint a;", True),
+        (b"#ifndef A_H\n#define A_H\nint a;\n#endif", True),
+        (b"#if !defined(A_H)\n#define A_H\n#endif", True),
+        (b"#ifndef A_H\n#define B_H\n#endif", False),
+        (b"X(1)\nX(2)\n", False),
+    ],
+)
+def test_guards_against_a_second_inclusion(text: bytes, guarded: bool) -> None:
+    assert scan("x.h", text).guarded is guarded
+
+
+def test_launches_become_calls_of_the_same_length() -> None:
+    text = b"kernel<<<blocks, threads, 0,\n stream()>>>(a, b); x << y << z;"
+    plain = blank_launches(text)
+    assert len(plain) == len(text)
+    assert plain.count(b"\n") == text.count(b"\n")
+    assert b"<<<" not in plain
+    assert plain.startswith(b"kernel ")
+    assert plain.endswith(b"x << y << z;")
+    assert b"(a, b);" in plain
+
+
+def test_tree_prefers_the_nearest(tmp_path: Path) -> None:
+    for folder in ("one/inc", "two/inc"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "x.h").write_text("")
+    tree = Tree(tmp_path)
+    assert tree.find("inc/x.h", str(tmp_path / "two" / "a.cpp"))[0].endswith("two/inc/x.h")
+    assert tree.find("y.h", "a.cpp") == []
+
+
+def test_project_root_is_the_repository(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    file = tmp_path / "a" / "b" / "x.cpp"
+    file.write_text("")
+    assert project_root([file]) == tmp_path
