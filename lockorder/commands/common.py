@@ -21,8 +21,10 @@ class UsageError(Exception):
     """Something the user asked for cannot be done; the text says what to do instead."""
 
 
-def emit(document: Document, fmt: str, output: Path | None, root: Path) -> None:
-    """Write *document* to *output*, or to stdout.
+def emit(
+    document: Document, fmt: str, output: Path | None, root: Path, base: Path | None = None
+) -> None:
+    """Write *document* to *output*, or to stdout; files are named from *base* (default: here).
 
     Raises UsageError where the file cannot be written.
     """
@@ -35,10 +37,10 @@ def emit(document: Document, fmt: str, output: Path | None, root: Path) -> None:
             _write(output, data)
         return
     if output is None:
-        text.write(document, Excerpts(root), Console(file=sys.stdout, highlight=False))
+        text.write(document, Excerpts(root, base), Console(file=sys.stdout, highlight=False))
         return
     lines = io.StringIO()
-    text.write(document, Excerpts(root), Console(file=lines, width=200, highlight=False))
+    text.write(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
     _write(output, lines.getvalue().encode())
 
 

@@ -39,13 +39,13 @@ def run(args: argparse.Namespace) -> int:
     _say("")
     _say("$ lockorder check before")
     found = to_document(before)
-    emit(found, "text", None, before.root)
+    emit(found, "text", None, folder, folder)
     for line in summary.lines(found):
         _say(line)
     _say("")
     _say("$ lockorder check after      # streams are recorded before the free mutex is taken")
     fixed = to_document(after)
-    emit(fixed, "text", None, after.root)
+    emit(fixed, "text", None, folder, folder)
     for line in summary.lines(fixed):
         _say(line)
     _say("")
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(folder: Path) -> Analysis:
-    return analyse([folder], Options(jobs=1))
+    return analyse([folder], Options(jobs=1, root=folder.parent))
 
 
 def _say(line: str) -> None:

@@ -21,7 +21,7 @@ def write(document: Document, excerpts: Excerpts, console: Console) -> None:
 def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, console: Console) -> None:
     place = _primary(finding)
     head = Text()
-    head.append(f"{place.file}:{place.line}: " if place.file else "", "bold")
+    head.append(f"{excerpts.shown(place.file)}:{place.line}: " if place.file else "", "bold")
     head.append(finding.level.value, _STYLE[finding.level])
     head.append(": ")
     head.append(finding.message, "bold")
@@ -74,7 +74,7 @@ def _acquisition(
     _print(console, line)
     for depth, frame in enumerate(taken.chain):
         arrow = "" if depth == 0 else "-> "
-        where = f"{frame.file}:{frame.line}" if frame.file else "?"
+        where = f"{excerpts.shown(frame.file)}:{frame.line}" if frame.file else "?"
         step = Text(f"      {'  ' * depth}{arrow}")
         step.append(where, "cyan")
         step.append(f" in {frame.function}")

@@ -50,7 +50,7 @@ def analyse(
     """
     options = options or Options()
     files, problems = sources.discover(paths)
-    root = sources.project_root(files if files else paths)
+    root = options.root or sources.project_root(files if files else paths)
     jobs: list[Job] = []
     if files:
         plan = make_plan(root, [str(p) for p in files], options)

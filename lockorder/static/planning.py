@@ -20,11 +20,13 @@ PARTS = 4
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What a user can choose: the database, the number of workers, extra compiler flags."""
+    """What a caller can choose: the database, the number of workers, extra compiler flags."""
 
     database: Path | None = None
     jobs: int = 0
     extra: tuple[str, ...] = ()
+    #: the project's folder, where it is known better than the sources tell
+    root: Path | None = None
 
 
 class Plan(msgspec.Struct):
