@@ -9,23 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.model import Mode
-from lockorder.static import calls, locking
+from lockorder.static import calls, locking, stores
 from lockorder.static import facts as f
 from lockorder.static.paths import GUARDED, Path, Paths
+from lockorder.static.recorder import Recorder
 from lockorder.static.summary import (
-    Deferred,
     Guard,
-    Held,
-    Order,
     Outcome,
     Site,
     State,
     Summary,
-    Taken,
     merge,
 )
-from lockorder.static.values import Values, forget
+from lockorder.static.values import Values
 
 if TYPE_CHECKING:
     from lockorder.static.engine import Engine
@@ -33,8 +29,6 @@ if TYPE_CHECKING:
 #: How often a loop body is walked before its states are taken as stable.
 LOOP_ROUNDS = 3
 MAX_OUTCOMES = 6
-MAX_VARIANTS = 3
-MAX_DEFERRED = 12
 
 
 class Jump:
@@ -51,21 +45,16 @@ class Jump:
         self.guard = guard
 
 
-class Activation:
+class Activation(Recorder):
     """One walk through one function."""
 
     def __init__(self, engine: Engine, function: f.Function) -> None:
-        self.engine = engine
+        super().__init__(engine, function)
         self.program = engine.program
         self.knowledge = engine.knowledge
         self.identities = engine.identities
-        self.function = function
         self.values = Values(engine.program, engine.identities, function)
         self.jumps: list[Jump] = []
-        self.recorded: set[object] = set()
-        self._taken: dict[object, list[Taken]] = {}
-        self._orders: dict[object, Order] = {}
-        self._deferred: dict[object, Deferred] = {}
 
     # -- the whole function -----------------------------------------------------------------------
 
@@ -81,16 +70,16 @@ class Activation:
         for jump in returned:
             state = jump.state
             for path in reversed(state.alive):  # by-value guard parameters
-                state = self._destroy(state, path)
+                state = self.destroy(state, path)
             outcome = self._outcome(state, jump)
             outcomes.setdefault(
                 (outcome.held, outcome.released, outcome.flag, outcome.guard), outcome
             )
             returns.update(dict.fromkeys(jump.value))
         return Summary(
-            {k: tuple(v) for k, v in self._taken.items()},  # type: ignore[misc]
-            tuple(self._orders.values()),
-            tuple(self._deferred.values()),
+            self.taken,
+            self.orders,
+            self.deferred,
             tuple(outcomes.values())[:MAX_OUTCOMES],
             tuple(returns)[:4],
             bool(returned),
@@ -130,42 +119,6 @@ class Activation:
             if path.root == this or path.root in params
         )
         return Outcome(state.held, state.released, jump.guard, flag, bindings, guards)
-
-    # -- recording --------------------------------------------------------------------------------
-
-    def record_taken(self, taken: Taken) -> None:
-        """Remember an acquisition for the callers; a few variants by what is held inside."""
-        self.engine.note_taken(taken)
-        variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
-        for i, old in enumerate(variants):
-            if old.inside == taken.inside and old.released == taken.released:
-                if taken.certainty > old.certainty:
-                    variants[i] = taken
-                return
-        if len(variants) < MAX_VARIANTS:
-            variants.append(taken)
-
-    def record_order(self, order: Order) -> None:
-        """Hand an order to the engine, or keep it where only a caller can name its locks."""
-        if not self.engine.emit(self.function, order):
-            key = (
-                order.held.path,
-                order.taken.path,
-                order.held.mode,
-                order.taken.mode,
-                order.gates,
-            )
-            self._orders.setdefault(key, order)
-
-    def record_self_deadlock(self, held: Held, taken: Taken) -> None:
-        """The same object is taken twice by one thread."""
-        self.engine.emit_self(self.function, held, taken)
-
-    def record_deferred(self, deferred: Deferred) -> None:
-        """Remember a call of something that only the caller knows."""
-        key = (deferred.callee, tuple(h.path for h in deferred.held), deferred.released)
-        if len(self._deferred) < MAX_DEFERRED:
-            self._deferred.setdefault(key, deferred)
 
     def site(self, line: int, column: int = 0) -> Site:
         """A place in this function."""
@@ -209,10 +162,11 @@ class Activation:
     def _unwind(self, state: State, depth: int) -> State:
         while len(state.alive) > depth:
             path = state.alive[-1]
-            state = self._destroy(state.but(alive=state.alive[:-1]), path)
+            state = self.destroy(state.but(alive=state.alive[:-1]), path)
         return state
 
-    def _destroy(self, state: State, path: Path) -> State:
+    def destroy(self, state: State, path: Path) -> State:
+        """The object at *path* dies."""
         if path in state.guards:
             return locking.drop_guard(self, state, path)
         return calls.destroy(self, state, path)
@@ -225,9 +179,9 @@ class Activation:
         if isinstance(statement, f.Make):
             return [t for s in states for t in calls.make(self, statement, s)]
         if isinstance(statement, f.Local):
-            return [self._local(statement, s) for s in states]
+            return [stores.declare(self, statement, s) for s in states]
         if isinstance(statement, f.Assign):
-            return [self._assign(statement, s) for s in states]
+            return [stores.assign(self, statement, s) for s in states]
         if isinstance(statement, f.Block):
             return self.block(statement, states)
         if isinstance(statement, f.If):
@@ -252,79 +206,6 @@ class Activation:
         self.jumps.extend(Jump(kind, s) for s in states)
         return []
 
-    def _local(self, local: f.Local, state: State) -> State:
-        path = Path(f"v:{local.usr}")
-        value = self.values.of(local.value, state)
-        state = forget(state, path)
-        if isinstance(local.value, f.Made | f.Result) and len(value) == 1:
-            temporary = value[0]
-            if temporary.root.startswith("made:") and not temporary.steps:
-                owns = self._owns(local.usr)
-                if owns:
-                    state = rename(state, temporary, path)
-                    return state.but(alive=(*state.alive, path))
-        if len(value) == 1 and value[0] in state.guards and self._owns(local.usr):
-            state = locking.move_guard(state, value[0], path)
-            return state.but(alive=(*state.alive, path))
-        env = dict(state.env)
-        if value and value != (path,):
-            env[path] = value
-        else:
-            env.pop(path, None)
-        state = state.but(env=env)
-        if (
-            isinstance(local.value, f.Result)
-            and self.values.result(local.value.call) in state.facts
-        ):
-            known = state.facts[self.values.result(local.value.call)]
-            state = state.but(facts={**state.facts, path: known})
-        return state
-
-    def _owns(self, usr: str) -> bool:
-        """Whether a variable is the object, and not a pointer or reference to one.
-
-        A reference bound to a temporary keeps it alive, which comes to the same.
-        """
-        return not self.program.type_of(usr).rstrip().endswith("*")
-
-    def _assign(self, assign: f.Assign, state: State) -> State:
-        value = self.values.of(assign.value, state)
-        target = self._place(assign.target, state)
-        if target is None:
-            return state
-        state = forget(state, target)
-        if len(value) == 1 and value[0] in state.guards:
-            if target in state.guards and value[0] != target:
-                state = locking.drop_guard(self, state, target)
-            return locking.move_guard(state, value[0], target)
-        made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
-        if made and isinstance(assign.value, f.Made) and isinstance(assign.target, f.Field):
-            return rename(state, value[0], target)
-        env = dict(state.env)
-        if value and value != (target,):
-            env[target] = value
-        else:
-            env.pop(target, None)
-        if isinstance(assign.value, f.Result):
-            known = state.facts.get(self.values.result(assign.value.call))
-            if known is not None:
-                return state.but(env=env, facts={**state.facts, target: known})
-        return state.but(env=env)
-
-    def _place(self, target: f.Value, state: State) -> Path | None:
-        """The one place that an assignment writes to."""
-        if isinstance(target, f.Var):
-            path = Path(f"v:{target.usr}")
-            spelling = self.program.type_of(target.usr).rstrip()
-            if spelling.endswith("&"):
-                found = self.values.read(path, state)
-                return found[0] if len(found) == 1 else None
-            return path
-        if isinstance(target, f.Field):
-            bases = self.values.of(target.base, state)
-            return bases[0].then(target.usr) if len(bases) == 1 else None
-        return None
-
     def _end_temporaries(self, end: f.EndTemporaries, state: State) -> State:
         for number in reversed(end.made):
             if number >= 0:
@@ -334,7 +215,7 @@ class Activation:
                 value = state.env.get(path, ())
                 if value != (path,):
                     continue
-            state = self._destroy(state, path)
+            state = self.destroy(state, path)
         return state
 
     def _if(self, branch: f.If, states: list[State]) -> list[State]:
@@ -449,31 +330,6 @@ class Activation:
         }
 
 
-def rename(state: State, old: Path, new: Path) -> State:
-    """The object made as *old* is from now on known as *new*."""
-
-    def moved(path: Path) -> Path:
-        return Path(new.root, new.steps + path.steps) if path.root == old.root else path
-
-    if old.steps:
-        return state
-    env = {}
-    for path, value in state.env.items():
-        if path.root == old.root and not path.steps:
-            continue  # the temporary's own entry
-        env[moved(path)] = tuple(moved(p) for p in value)
-    env.pop(new, None)
-    guards = {
-        moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
-        for p, g in state.guards.items()
-    }
-    held = tuple(
-        h._replace(path=moved(h.path), guard=moved(h.guard) if h.guard is not None else None)
-        for h in state.held
-    )
-    return state.but(env=env, guards=guards, held=held)
-
-
 def _has_label(block: f.Block) -> bool:
     return any(isinstance(s, f.Label) for s in block.body)
 
@@ -483,5 +339,3 @@ _JUMPS: dict[type, str] = {
     f.Continue: "continue",
     f.Throw: "throw",
 }
-
-__all__ = ["Activation", "Jump", "Mode", "rename"]

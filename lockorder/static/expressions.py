@@ -11,32 +11,22 @@ from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
 from lockorder.static.clang import (
-    BinaryOperator,
     Cursor,
     CursorKind,
-    UnaryOperator,
-    binary_operator,
     children,
     extent_offsets,
     file_offset,
     initializer,
     kind_id,
     pattern_of,
-    unary_operator,
 )
 from lockorder.static.names import last_identifier
+from lockorder.static.operators import REFS, Operators
 
 if TYPE_CHECKING:
     from lockorder.static.extract import Extractor
 
 K = CursorKind
-_REFS = frozenset(
-    k.value
-    for k in (
-        K.TYPE_REF, K.NAMESPACE_REF, K.TEMPLATE_REF, K.LABEL_REF, K.OVERLOADED_DECL_REF,
-        K.VARIABLE_REF, K.MEMBER_REF,
-    )
-)  # fmt: skip
 _CALLABLE = frozenset(
     k.value for k in (K.FUNCTION_DECL, K.CXX_METHOD, K.FUNCTION_TEMPLATE, K.CONVERSION_FUNCTION)
 )
@@ -54,7 +44,7 @@ _PARM = K.PARM_DECL.value
 _VARIABLE_REF = K.VARIABLE_REF.value
 
 
-class Expressions:
+class Expressions(Operators):
     """Evaluates expressions of one function; ``Statements`` adds the control flow."""
 
     def __init__(self, extractor: Extractor, owner: str) -> None:
@@ -110,9 +100,9 @@ class Expressions:
         handler = self._by_kind.get(kind)
         if handler is not None:
             return handler(cursor)
-        if kind in _REFS:
+        if kind in REFS:
             return None
-        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
         if len(inner) == 1:  # casts, parentheses, materialised temporaries
             value = self.value(inner[0])
             if kind == K.UNEXPOSED_EXPR.value and self._is_recovered(cursor, inner[0]):
@@ -192,7 +182,7 @@ class Expressions:
         return last_identifier(self.x.text(cursor))
 
     def _member(self, cursor: Cursor) -> f.Value | None:
-        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
         base = self.value(inner[0]) if inner else f.This()
         target = cursor.referenced
         if target is None or kind_id(target) == _OVERLOADED:
@@ -225,7 +215,7 @@ class Expressions:
         kind = kind_id(target) if target is not None else 0
         if kind == _CTOR:
             return self._construct(cursor, target)
-        parts = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        parts = [c for c in children(cursor) if kind_id(c) not in REFS]
         if kind in _CALLABLE and target.spelling.startswith("operator"):
             explicit = parts and kind_id(parts[0]) == _MEMBER_REF_EXPR
             if not explicit:
@@ -243,29 +233,6 @@ class Expressions:
         args = [self._arg(c) for c in parts[1:]]
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         return self._emit_call(cursor, callee, args, virtual)
-
-    def _dependent_operator(self, parts: list[Cursor]) -> tuple[str, list[Cursor]] | None:
-        """The operator and operands of an overloaded operator whose operands have no type yet."""
-        for part in parts:
-            if kind_id(part) == K.DECL_REF_EXPR.value and part.referenced is not None:
-                name = self._overloaded_name(part)
-                if name.startswith("operator") and not name[8:9].isalnum():
-                    return name, [p for p in parts if p is not part]
-        return None
-
-    def _apply_operator(self, cursor: Cursor, name: str, operands: list[Cursor]) -> f.Value | None:
-        values = [self._arg(o) for o in operands]
-        if name == "operator()" and values:
-            return self._emit_call(cursor, values[0], values[1:])
-        if name == "operator=" and len(values) > 1:
-            self._assign(cursor, values[0], values[1])
-        if name == "operator[]" and values:
-            return f.Elem(values[0])
-        if name in ("operator->", "operator*", "operator=") and values:
-            return values[0]
-        if name in ("operator==", "operator!=") and len(values) > 1:
-            return f.Compare(values[0], values[1], name == "operator==")
-        return None
 
     def _callee_value(self, cursor: Cursor) -> f.Value | None:
         value = self.value(cursor)
@@ -289,17 +256,13 @@ class Expressions:
             kind == _FUNCTION_TEMPLATE and target.semantic_parent.kind.is_declaration()
         ):
             if kind == K.CONVERSION_FUNCTION.value and not args:
-                inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+                inner = [c for c in children(cursor) if kind_id(c) not in REFS]
                 args = [self._arg(c) for c in inner[:1]]
             base = args[0] if args else None
             if target.spelling == "operator=" and args[1:]:
                 self._assign(cursor, base, args[1])
             return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
         return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
-
-    def _arg(self, cursor: Cursor) -> f.Value:
-        value = self.value(cursor)
-        return value if value is not None else f.Lit("")
 
     def _emit_call(
         self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
@@ -324,7 +287,7 @@ class Expressions:
 
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
         self.x.saw_call(extent_offsets(cursor)[1])
-        inner = [c for c in children(cursor) if kind_id(c) not in _REFS]
+        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
         return self.value(inner[-1]) if inner else None
 
     def _make(
@@ -346,7 +309,7 @@ class Expressions:
                 if target is not None and kind_id(target) == _CTOR:
                     args = [self._arg(a) for a in child.get_arguments() if a is not None]
                     return self._make(child, pointee, self.x.callee(target), args, heap=True)
-            if kind_id(child) not in _REFS:
+            if kind_id(child) not in REFS:
                 self.value(child)
         return self._make(cursor, pointee, "", [], heap=True)
 
@@ -363,97 +326,6 @@ class Expressions:
         self.out.append(f.Throw(file_offset(cursor)[2]))
         return None
 
-    # -- operators --------------------------------------------------------------------------------
-
-    def _binary(self, cursor: Cursor) -> f.Value | None:
-        parts = children(cursor)
-        if len(parts) != 2:
-            return self._opaque(cursor)
-        operator = binary_operator(cursor)
-        if operator == BinaryOperator.ASSIGN:
-            right = self.value(parts[1])
-            left = self.value(parts[0])
-            self._assign(cursor, left, right)
-            return left
-        left = self.value(parts[0])
-        if operator in (BinaryOperator.AND, BinaryOperator.OR):
-            either = operator == BinaryOperator.OR
-            right = self._conditionally(cursor, left, parts[1], either)
-            return f.Both(left or f.Lit(""), right or f.Lit(""), either)
-        right = self.value(parts[1])
-        if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
-            return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
-        if operator in (BinaryOperator.EQ, BinaryOperator.NE):
-            return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
-        if operator == BinaryOperator.COMMA:
-            return right
-        return None
-
-    def _conditionally(
-        self, cursor: Cursor, condition: f.Value | None, part: Cursor, either: bool
-    ) -> f.Value | None:
-        """Evaluate *part* only where *condition* holds (or, for ``||``, does not)."""
-        outer, self.out = self.out, []
-        value = self.value(part)
-        inner, self.out = self.out, outer
-        if inner:
-            test = f.Not(condition) if either and condition is not None else condition
-            self.out.append(f.If(test, f.Block(inner)))
-        return value
-
-    def _assign(self, cursor: Cursor, target: f.Value | None, value: f.Value | None) -> None:
-        if target is not None and value is not None:
-            self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
-
-    def _unary(self, cursor: Cursor) -> f.Value | None:
-        parts = children(cursor)
-        value = self.value(parts[0]) if parts else None
-        if unary_operator(cursor) == UnaryOperator.NOT:
-            return f.Not(value) if value is not None else None
-        return value  # & and * do not change which object is meant
-
-    def _conditional(self, cursor: Cursor) -> f.Value | None:
-        parts = children(cursor)
-        if len(parts) != 3:
-            return self._opaque(cursor)
-        condition = self.value(parts[0])
-        values: list[f.Value] = []
-        blocks: list[f.Block] = []
-        for part in parts[1:]:
-            outer, self.out = self.out, []
-            value = self.value(part)
-            inner, self.out = self.out, outer
-            blocks.append(f.Block(inner))
-            if value is not None:
-                values.append(value)
-        if blocks[0].body or blocks[1].body:
-            self.out.append(f.If(condition, blocks[0], blocks[1]))
-        if not values:
-            return None
-        return values[0] if len(values) == 1 else f.AnyOf(values)
-
-    def _subscript(self, cursor: Cursor) -> f.Value | None:
-        parts = children(cursor)
-        base = self.value(parts[0]) if parts else None
-        for part in parts[1:]:
-            self.value(part)
-        return f.Elem(base) if base is not None else None
-
-    def _init_list(self, cursor: Cursor) -> f.Value | None:
-        values = [self.value(c) for c in children(cursor) if kind_id(c) not in _REFS]
-        known = [v for v in values if v is not None]
-        if not known:
-            return None
-        return known[0] if len(values) == 1 else f.AnyOf(known)
-
-    def _opaque(self, cursor: Cursor) -> f.Value | None:
-        for child in children(cursor):
-            self.value(child)
-        return None
-
-    def _statement_expression(self, cursor: Cursor) -> f.Value | None:
-        raise NotImplementedError  # Statements knows blocks
-
     # -- lambdas ----------------------------------------------------------------------------------
 
     def _lambda(self, cursor: Cursor) -> f.Value | None:
@@ -469,7 +341,7 @@ class Expressions:
                 params.append(child)
             elif kind == _COMPOUND:
                 body = child
-            elif kind not in _REFS:
+            elif kind not in REFS:
                 values.append(child)
         # An init-capture is a variable of its own whose declaration lies inside the lambda.
         if len(values) == len(captures):

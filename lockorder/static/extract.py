@@ -6,7 +6,6 @@ one unit, so each header function is read once.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
@@ -27,6 +26,7 @@ from lockorder.static.fill import Filler, Missing
 from lockorder.static.names import Namer
 from lockorder.static.statements import Statements
 from lockorder.static.syntax import Syntax
+from lockorder.static.tally import Tally
 
 K = CursorKind
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
@@ -75,7 +75,7 @@ _PLAIN = frozenset(
 )
 
 
-class Extractor:
+class Extractor(Tally):
     """Collects the facts of one unit."""
 
     def __init__(
@@ -86,27 +86,17 @@ class Extractor:
         macros: frozenset[str] = frozenset(),
         skipped: Mapping[str, list[tuple[int, int]]] | None = None,
     ) -> None:
+        super().__init__(skipped or {})
         self._unit = unit
         self._own = own
         self._syntax = syntax or {}
         self.macros = macros
-        self._skipped = skipped or {}
         self._namer = Namer()
         self._keys: dict[str, str] = {}
         self._variables: dict[str, f.Variable] = {}
         self._decls: dict[str, f.Decl] = {}
         self._classes: dict[str, f.Class] = {}
         self._functions: dict[str, f.Function] = {}
-        self._sources: dict[str, bytes] = {}
-        self._lines: dict[str, list[int]] = {}
-        self._file = ""
-        #: By file: end offsets of call expressions, offsets of variables that were read.
-        self.calls: dict[str, set[int]] = {}
-        self.named: dict[str, set[int]] = {}
-        #: By file: call expressions that were read from the syntax alone (end offsets).
-        self.filled: dict[str, set[int]] = {}
-        #: By file: offsets where the bodies start that were read, lambdas' included.
-        self.bodies: dict[str, set[int]] = {}
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []
@@ -118,11 +108,11 @@ class Extractor:
                 continue
             file = file_offset(cursor)[0]
             if file in self._own:
-                self._enter(file)
+                self.enter(file)
                 self.declaration(cursor)
         for file in sorted(self._own):
             if file in self._syntax:
-                self._enter(file)
+                self.enter(file)
                 Missing(self, self._syntax[file]).read()
         return f.Facts(
             self._unit.main,
@@ -147,7 +137,7 @@ class Extractor:
             for child in children(cursor):
                 file = file_offset(child)[0]
                 if file in self._own:
-                    self._enter(file)
+                    self.enter(file)
                     self.declaration(child)
         elif kind == _VAR:
             self._global(cursor)
@@ -155,13 +145,6 @@ class Extractor:
             for child in children(cursor):
                 if kind_id(child) in _KINDS:
                     self.declaration(child)
-
-    def _enter(self, file: str) -> None:
-        self._file = file
-        self.calls.setdefault(file, set())
-        self.named.setdefault(file, set())
-        self.bodies.setdefault(file, set())
-        self.filled.setdefault(file, set())
 
     def _global(self, cursor: Cursor) -> None:
         usr = self.variable(cursor)
@@ -335,14 +318,6 @@ class Extractor:
         skipped = self._skipped.get(self._file, [])
         return Filler(self, syntax, into, start, end, skipped)
 
-    def seen(self, end: int) -> bool:
-        """Whether the call expression that ends at byte *end* is an event already."""
-        return end in self.calls[self._file] or end in self.filled[self._file]
-
-    def filled_call(self, end: int) -> None:
-        """Note a call expression that was read from the syntax."""
-        self.filled[self._file].add(end)
-
     def local_named(self, owner: str, name: str) -> str | None:
         """The key of the local or parameter *name* of a function or of those around it."""
         here: str | None = owner
@@ -380,18 +355,9 @@ class Extractor:
         self._decls.setdefault(function.usr, decl)
         self._functions.setdefault(function.usr, function)
 
-    def is_skipped(self, offset: int) -> bool:
-        """Whether a byte of the current file is in a preprocessor branch that is off."""
-        return any(a <= offset < b for a, b in self._skipped.get(self._file, ()))
-
     def adopt(self, usr: str, parent: str) -> None:
         """Names of *parent* are visible in *usr*."""
         self._parents[usr] = parent
-
-    @property
-    def file(self) -> str:
-        """The file being read."""
-        return self._file
 
     def name_of(self, usr: str) -> str:
         """The qualified name of a function known so far."""
@@ -405,37 +371,3 @@ class Extractor:
         decl = self._decls.get(usr)
         result = decl.result if decl is not None else ""
         return bool(result) and result[-1] not in "&*" and result.split(" ")[-1] not in _PLAIN
-
-    def text(self, cursor: Cursor) -> str:
-        """The source text of *cursor*, as spelt in the file being read."""
-        start, end = extent_offsets(cursor)
-        return self.source(self._file)[start:end].decode(errors="replace")
-
-    def source(self, file: str) -> bytes:
-        """The bytes of a file."""
-        if file not in self._sources:
-            try:
-                with open(file, "rb") as stream:
-                    self._sources[file] = stream.read()
-            except OSError:
-                self._sources[file] = b""
-        return self._sources[file]
-
-    def line_at(self, offset: int) -> int:
-        """The line (1-based) of a byte offset in the file being read."""
-        starts = self._lines.get(self._file)
-        if starts is None:
-            starts, at = [0], -1
-            data = self.source(self._file)
-            while (at := data.find(b"\n", at + 1)) >= 0:
-                starts.append(at + 1)
-            self._lines[self._file] = starts
-        return bisect_right(starts, max(offset - 1, 0))
-
-    def saw_call(self, end: int) -> None:
-        """Note that the call expression that ends at byte *end* became an event."""
-        self.calls[self._file].add(end)
-
-    def saw_variable(self, offset: int) -> None:
-        """Note that the variable named at byte *offset* became a fact."""
-        self.named[self._file].add(offset)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from lockorder.static import facts as f
-from lockorder.static.reading import Reader, parameter_list
+from lockorder.static.reading import Reader
 from lockorder.static.syntax import Syntax, declared_name, statements
+from lockorder.static.syntax_values import parameter_list
 
 if TYPE_CHECKING:
     from lockorder.static.extract import Extractor

@@ -1,0 +1,171 @@
+"""Operators: how an expression's parts combine, with or without a type."""
+
+from __future__ import annotations
+
+from lockorder.static import facts as f
+from lockorder.static.clang import (
+    BinaryOperator,
+    Cursor,
+    CursorKind,
+    UnaryOperator,
+    binary_operator,
+    children,
+    file_offset,
+    kind_id,
+    unary_operator,
+)
+
+K = CursorKind
+REFS = frozenset(
+    k.value
+    for k in (
+        K.TYPE_REF,
+        K.NAMESPACE_REF,
+        K.TEMPLATE_REF,
+        K.LABEL_REF,
+        K.OVERLOADED_DECL_REF,
+        K.VARIABLE_REF,
+        K.MEMBER_REF,
+    )
+)
+
+
+class Operators:
+    """Built-in operators, and overloaded ones whose operands have no type yet.
+
+    The rest of an expression's walk is supplied by the subclass (``value``, ``_emit_call``, ...).
+    """
+
+    out: list[f.Stmt]
+
+    def value(self, cursor: Cursor) -> f.Value | None:
+        """Evaluate *cursor*."""
+        raise NotImplementedError
+
+    def _emit_call(
+        self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
+    ) -> f.Value:
+        raise NotImplementedError
+
+    def _overloaded_name(self, cursor: Cursor) -> str:
+        raise NotImplementedError
+
+    def _arg(self, cursor: Cursor) -> f.Value:
+        value = self.value(cursor)
+        return value if value is not None else f.Lit("")
+
+    # -- operators --------------------------------------------------------------------------------
+
+    def _binary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 2:
+            return self._opaque(cursor)
+        operator = binary_operator(cursor)
+        if operator == BinaryOperator.ASSIGN:
+            right = self.value(parts[1])
+            left = self.value(parts[0])
+            self._assign(cursor, left, right)
+            return left
+        left = self.value(parts[0])
+        if operator in (BinaryOperator.AND, BinaryOperator.OR):
+            either = operator == BinaryOperator.OR
+            right = self._conditionally(cursor, left, parts[1], either)
+            return f.Both(left or f.Lit(""), right or f.Lit(""), either)
+        right = self.value(parts[1])
+        if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
+            return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
+        if operator in (BinaryOperator.EQ, BinaryOperator.NE):
+            return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
+        if operator == BinaryOperator.COMMA:
+            return right
+        return None
+
+    def _conditionally(
+        self, cursor: Cursor, condition: f.Value | None, part: Cursor, either: bool
+    ) -> f.Value | None:
+        """Evaluate *part* only where *condition* holds (or, for ``||``, does not)."""
+        outer, self.out = self.out, []
+        value = self.value(part)
+        inner, self.out = self.out, outer
+        if inner:
+            test = f.Not(condition) if either and condition is not None else condition
+            self.out.append(f.If(test, f.Block(inner)))
+        return value
+
+    def _assign(self, cursor: Cursor, target: f.Value | None, value: f.Value | None) -> None:
+        if target is not None and value is not None:
+            self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
+
+    def _unary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        value = self.value(parts[0]) if parts else None
+        if unary_operator(cursor) == UnaryOperator.NOT:
+            return f.Not(value) if value is not None else None
+        return value  # & and * do not change which object is meant
+
+    def _conditional(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 3:
+            return self._opaque(cursor)
+        condition = self.value(parts[0])
+        values: list[f.Value] = []
+        blocks: list[f.Block] = []
+        for part in parts[1:]:
+            outer, self.out = self.out, []
+            value = self.value(part)
+            inner, self.out = self.out, outer
+            blocks.append(f.Block(inner))
+            if value is not None:
+                values.append(value)
+        if blocks[0].body or blocks[1].body:
+            self.out.append(f.If(condition, blocks[0], blocks[1]))
+        if not values:
+            return None
+        return values[0] if len(values) == 1 else f.AnyOf(values)
+
+    def _subscript(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        base = self.value(parts[0]) if parts else None
+        for part in parts[1:]:
+            self.value(part)
+        return f.Elem(base) if base is not None else None
+
+    def _init_list(self, cursor: Cursor) -> f.Value | None:
+        values = [self.value(c) for c in children(cursor) if kind_id(c) not in REFS]
+        known = [v for v in values if v is not None]
+        if not known:
+            return None
+        return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _opaque(self, cursor: Cursor) -> f.Value | None:
+        for child in children(cursor):
+            self.value(child)
+        return None
+
+    def _statement_expression(self, cursor: Cursor) -> f.Value | None:
+        raise NotImplementedError  # Statements knows blocks
+
+    # -- overloaded, operands without a type ------------------------------------------------------
+
+    def _dependent_operator(self, parts: list[Cursor]) -> tuple[str, list[Cursor]] | None:
+        """The operator and operands of an overloaded operator whose operands have no type yet."""
+        for part in parts:
+            if kind_id(part) == K.DECL_REF_EXPR.value and part.referenced is not None:
+                name = self._overloaded_name(part)
+                if name.startswith("operator") and not name[8:9].isalnum():
+                    return name, [p for p in parts if p is not part]
+        return None
+
+    def _apply_operator(self, cursor: Cursor, name: str, operands: list[Cursor]) -> f.Value | None:
+        values = [self._arg(o) for o in operands]
+        if name == "operator()" and values:
+            return self._emit_call(cursor, values[0], values[1:])
+        if name == "operator=" and len(values) > 1:
+            self._assign(cursor, values[0], values[1])
+        if name == "operator[]" and values:
+            return f.Elem(values[0])
+        if name in ("operator->", "operator*", "operator=") and values:
+            return values[0]
+        if name in ("operator==", "operator!=") and len(values) > 1:
+            return f.Compare(values[0], values[1], name == "operator==")
+        return None

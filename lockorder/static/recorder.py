@@ -1,0 +1,80 @@
+"""What the walk of one function records for its callers and for the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.model import How, Mode
+from lockorder.static import facts as f
+from lockorder.static.paths import Path
+from lockorder.static.summary import Deferred, Held, Order, Taken
+
+if TYPE_CHECKING:
+    from lockorder.static.engine import Engine
+
+#: Variants of one acquisition (by what else is held) that are kept for callers.
+MAX_VARIANTS = 3
+#: Calls of something that only a caller knows, kept for one function.
+MAX_DEFERRED = 12
+
+
+class Recorder:
+    """Acquisitions, orders and deferred calls of one function; duplicates are dropped."""
+
+    def __init__(self, engine: Engine, function: f.Function) -> None:
+        self.engine = engine
+        self.function = function
+        #: Calls whose effects are recorded already (by place, callee, and what is held).
+        self.recorded: set[object] = set()
+        self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
+        self._orders: dict[object, Order] = {}
+        self._deferred: dict[object, Deferred] = {}
+
+    @property
+    def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
+        """All acquisitions of a call, by lock and mode."""
+        return {k: tuple(v) for k, v in self._taken.items()}
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """Orders whose locks only a caller can name."""
+        return tuple(self._orders.values())
+
+    @property
+    def deferred(self) -> tuple[Deferred, ...]:
+        """Calls of something that only a caller knows."""
+        return tuple(self._deferred.values())
+
+    def record_taken(self, taken: Taken) -> None:
+        """Remember an acquisition for the callers; a few variants by what is held inside."""
+        self.engine.note_taken(taken)
+        variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
+        for i, old in enumerate(variants):
+            if old.inside == taken.inside and old.released == taken.released:
+                if taken.certainty > old.certainty:
+                    variants[i] = taken
+                return
+        if len(variants) < MAX_VARIANTS:
+            variants.append(taken)
+
+    def record_order(self, order: Order) -> None:
+        """Hand an order to the engine, or keep it where only a caller can name its locks."""
+        if not self.engine.emit(self.function, order):
+            key = (
+                order.held.path,
+                order.taken.path,
+                order.held.mode,
+                order.taken.mode,
+                order.gates,
+            )
+            self._orders.setdefault(key, order)
+
+    def record_self_deadlock(self, held: Held, taken: Taken) -> None:
+        """The same object is taken twice by one thread."""
+        self.engine.emit_self(self.function, held, taken)
+
+    def record_deferred(self, deferred: Deferred) -> None:
+        """Remember a call of something that only the caller knows."""
+        key = (deferred.callee, tuple(h.path for h in deferred.held), deferred.released)
+        if len(self._deferred) < MAX_DEFERRED:
+            self._deferred.setdefault(key, deferred)

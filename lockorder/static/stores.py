@@ -1,0 +1,115 @@
+"""Variables coming to life and being assigned: where an object is known by another name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static import facts as f
+from lockorder.static import locking
+from lockorder.static.paths import Path
+from lockorder.static.summary import State
+from lockorder.static.values import forget
+
+if TYPE_CHECKING:
+    from lockorder.static.activation import Activation
+
+
+def declare(act: Activation, local: f.Local, state: State) -> State:
+    """A variable comes to life: it takes over a temporary, moves a guard, or holds a value."""
+    path = Path(f"v:{local.usr}")
+    value = act.values.of(local.value, state)
+    state = forget(state, path)
+    if isinstance(local.value, f.Made | f.Result) and len(value) == 1:
+        temporary = value[0]
+        if temporary.root.startswith("made:") and not temporary.steps:
+            owns = _owns(act, local.usr)
+            if owns:
+                state = rename(state, temporary, path)
+                return state.but(alive=(*state.alive, path))
+    if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
+        state = locking.move_guard(state, value[0], path)
+        return state.but(alive=(*state.alive, path))
+    env = dict(state.env)
+    if value and value != (path,):
+        env[path] = value
+    else:
+        env.pop(path, None)
+    state = state.but(env=env)
+    if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
+        known = state.facts[act.values.result(local.value.call)]
+        state = state.but(facts={**state.facts, path: known})
+    return state
+
+
+def _owns(act: Activation, usr: str) -> bool:
+    """Whether a variable is the object, and not a pointer or reference to one.
+
+    A reference bound to a temporary keeps it alive, which comes to the same.
+    """
+    return not act.program.type_of(usr).rstrip().endswith("*")
+
+
+def assign(act: Activation, assign: f.Assign, state: State) -> State:
+    """A value is written to a place; a guard that is written to gives up what it owned."""
+    value = act.values.of(assign.value, state)
+    target = _place(act, assign.target, state)
+    if target is None:
+        return state
+    state = forget(state, target)
+    if len(value) == 1 and value[0] in state.guards:
+        if target in state.guards and value[0] != target:
+            state = locking.drop_guard(act, state, target)
+        return locking.move_guard(state, value[0], target)
+    made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
+    if made and isinstance(assign.value, f.Made) and isinstance(assign.target, f.Field):
+        return rename(state, value[0], target)
+    env = dict(state.env)
+    if value and value != (target,):
+        env[target] = value
+    else:
+        env.pop(target, None)
+    if isinstance(assign.value, f.Result):
+        known = state.facts.get(act.values.result(assign.value.call))
+        if known is not None:
+            return state.but(env=env, facts={**state.facts, target: known})
+    return state.but(env=env)
+
+
+def _place(act: Activation, target: f.Value, state: State) -> Path | None:
+    """The one place that an assignment writes to."""
+    if isinstance(target, f.Var):
+        path = Path(f"v:{target.usr}")
+        spelling = act.program.type_of(target.usr).rstrip()
+        if spelling.endswith("&"):
+            found = act.values.read(path, state)
+            return found[0] if len(found) == 1 else None
+        return path
+    if isinstance(target, f.Field):
+        bases = act.values.of(target.base, state)
+        return bases[0].then(target.usr) if len(bases) == 1 else None
+    return None
+
+
+def rename(state: State, old: Path, new: Path) -> State:
+    """The object made as *old* is from now on known as *new*."""
+
+    def moved(path: Path) -> Path:
+        return Path(new.root, new.steps + path.steps) if path.root == old.root else path
+
+    if old.steps:
+        return state
+    env = {}
+    for path, value in state.env.items():
+        if path.root == old.root and not path.steps:
+            continue  # the temporary's own entry
+        env[moved(path)] = tuple(moved(p) for p in value)
+    env.pop(new, None)
+    guards = {
+        moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
+        for p, g in state.guards.items()
+    }
+    held = tuple(
+        h._replace(path=moved(h.path), guard=moved(h.guard) if h.guard is not None else None)
+        for h in state.held
+    )
+    return state.but(env=env, guards=guards, held=held)
