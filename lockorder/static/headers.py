@@ -224,9 +224,15 @@ def _prune(folder: Path) -> None:
                 file.with_suffix(suffix).unlink(missing_ok=True)
 
 
+def _newest(folder: Path) -> str:
+    """Number and newest change of the bundled headers (they change with every upgrade)."""
+    times = [p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file()]
+    return f"{len(times)}:{max(times, default=0)}"
+
+
 def _fingerprint() -> str:
     """Changes when the standard library's headers may have changed."""
-    stamps = []
+    stamps = [_newest(STUBS), _newest(FALLBACK)]
     for folder in (*locate().system, *locate().after, "/usr/include/c++", "/usr/include"):
         try:
             stamps.append(f"{folder}:{os.stat(folder).st_mtime_ns}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
@@ -102,9 +103,11 @@ def _parse(job: Job, replaced: Mapping[str, str], extra: tuple[str, ...]) -> cla
     flags = [*job.flags, *extra]
     if job.precompiled:
         with_prefix = [*flags, *clang.with_precompiled(job.precompiled)]
-        unit = clang.parse(Path(job.main), with_prefix, job.header, replaced)
-        if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
-            return unit
+        # A prefix that has become unusable (a header changed under it) costs time, not results.
+        with contextlib.suppress(clang.ClangError):
+            unit = clang.parse(Path(job.main), with_prefix, job.header, replaced)
+            if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
+                return unit
     return clang.parse(Path(job.main), flags, job.header, replaced)
 
 
