@@ -229,6 +229,12 @@ class Activation(Recorder):
         return out
 
     def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
+        self.engine.loops += 1
+        found = self._rounds(loop, states)
+        self.engine.loops -= 1
+        return found
+
+    def _rounds(self, loop: f.Loop, states: list[State]) -> list[State]:
         done: list[State] = []
         seen: set[object] = set()
         entering = states

@@ -183,7 +183,8 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
 def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
     held_paths = names.paths(order.held.path)
     taken_paths = names.paths(order.taken.path)
-    own = frozenset(Gate(h.path, h.mode) for h in state.held)
+    released = names.released(order.taken.released)
+    own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
     for held_path in held_paths:
         for taken_path in taken_paths:
             held = order.held._replace(path=held_path, site=_site(frame, order.held.site))

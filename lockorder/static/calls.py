@@ -202,9 +202,12 @@ def _outside(
     """A function without a body: hand on objects, start threads, run callables."""
     k = act.knowledge
     _cls, _, method = name.rpartition("::")
-    callables = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+    if not name.startswith("std::"):
+        act.engine.alone = False  # who knows what it starts
+    callables = _callables(act, args)
     if name in k.starters:
-        act.engine.spawn(act.function, callables, site)
+        handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
+        act.engine.spawn(act.function, callables, args[handed:], site)
         return [state]
     if base and base != (UNKNOWN,):
         if method in k.same_methods:
@@ -220,6 +223,18 @@ def _outside(
         act.engine.escape(callables)
         return [_keep(state, result, tuple(p.then(f"{method}()") for p in base))]
     return [_keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
+
+
+def _callables(act: Activation, args: Sequence[Paths]) -> Paths:
+    """Functions, lambdas and function objects among the arguments of a call."""
+    found: list[Path] = []
+    for path in (p for a in args for p in a):
+        if path.root.startswith("fn:"):
+            found.append(path)
+        else:
+            cls = act.identities.class_of(path)
+            found.extend(Path(f"fn:{u}") for u in act.program.call_operators(cls))
+    return tuple(dict.fromkeys(found))
 
 
 def _keep(state: State, result: Path, value: Paths) -> State:
@@ -247,10 +262,10 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
     k = act.knowledge
     guard = k.guards.get(name)
     if guard is not None:
-        return [locking.construct_guard(act, state, made, guard, args, site)]
-    callables = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        return locking.construct_guard(act, state, made, guard, args, site)
+    callables = _callables(act, args)
     if name in k.starter_types:
-        act.engine.spawn(act.function, callables, site)
+        act.engine.spawn(act.function, callables, args[1:], site)
         return [state]
     bodies = act.program.body_of(event.ctor) if event.ctor else ()
     if bodies:
@@ -308,8 +323,8 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
         cls = act.identities.class_of(path)
         if path in state.guards:
             return locking.drop_guard(act, state, path)
-        if cls:
-            return _destroy_as(act, state, path, cls, 0)
+        for each in act.program.deleted_as(cls) if cls else ():
+            state = _destroy_as(act, state, path, each, 0)
     return state
 
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from clang import cindex
-from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit
+from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit, Type
 
 __all__ = [
     "BinaryOperator",
     "ClangError",
     "Cursor",
     "CursorKind",
+    "Type",
     "Unit",
     "children",
     "file_offset",

@@ -28,7 +28,10 @@ class Contexts:
     def __init__(self) -> None:
         self._sites: dict[str, set[CallSite]] = {}
         self._callers: dict[str, set[str]] = {}
-        self._threads: dict[str, set[str]] = {}
+        self._threads: dict[str, set[tuple[object, bool]]] = {}
+        #: Functions that main calls before it starts the first thread.
+        self.startup: set[str] = set()
+        self._startup_only: set[str] = set()
         self.escaped: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
@@ -38,16 +41,18 @@ class Contexts:
         self._sites.setdefault(site.caller, set()).add(site)
         self._callers.setdefault(site.callee, set()).add(site.caller)
 
-    def thread(self, entry: str, starter: str) -> None:
-        """Record that *starter* starts a thread in *entry*."""
-        self._threads.setdefault(entry, set()).add(starter)
+    def thread(self, entry: str, place: object, once: bool) -> None:
+        """Record that a thread is started in *entry*; *once* where *place* is passed only once."""
+        self._threads.setdefault(entry, set()).add((place, once))
 
     def solve(self, program: Program, taken: set[str]) -> None:
         """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
         roots = {
             usr
             for usr in program.functions
-            if usr not in self._callers or usr in self._threads or usr in self.escaped
+            if (usr not in self._callers and usr not in self.startup)
+            or usr in self._threads
+            or usr in self.escaped
         }
         self._propagate(sorted(roots))
         rest = sorted(u for u in program.functions if u not in self._entry)
@@ -85,13 +90,21 @@ class Contexts:
     # -- threads ----------------------------------------------------------------------------------
 
     def _find_single_threads(self, program: Program, roots: set[str]) -> None:
-        """Functions that only the main thread of a whole program can reach."""
+        """Functions that one thread alone can reach: main, or a thread that is started once."""
         mains = {u for u in roots if program.functions[u].name == "main"}
         if not mains:
             return
-        others = self._reach(roots - mains)
-        for usr in self._reach(mains) - others:
-            self._only[usr] = "main"
+        single = dict.fromkeys(mains, "main")
+        for entry, starts in self._threads.items():
+            if len(starts) == 1 and all(once for _, once in starts) and entry in roots:
+                called = entry in self._callers or entry in self.escaped
+                if not called and entry in program.functions:
+                    function = program.functions[entry]
+                    single[entry] = f"the thread of {function.name} (line {function.line})"
+        for root, name in sorted(single.items()):
+            for usr in self._reach({root}) - self._reach(roots - {root}):
+                self._only[usr] = name
+        self._startup_only = self._reach(self.startup) - self._reach(roots)
 
     def _reach(self, roots: set[str]) -> set[str]:
         seen = set(roots)
@@ -102,6 +115,10 @@ class Contexts:
                     seen.add(site.callee)
                     pending.append(site.callee)
         return seen
+
+    def is_startup(self, usr: str) -> bool:
+        """Whether *usr* runs only before main starts the first thread."""
+        return usr in self._startup_only
 
     def only_thread(self, usr: str) -> str | None:
         """The one thread that can be in *usr*, where there is only one."""

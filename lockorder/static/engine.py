@@ -8,7 +8,7 @@ Orders are collected where both locks have a name; which further locks a caller 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import networkx as nx
@@ -17,14 +17,23 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
 from lockorder.static.activation import Activation
-from lockorder.static.apply import Frame
+from lockorder.static.apply import Frame, apply
 from lockorder.static.contexts import CallSite, Contexts
 from lockorder.static.facts import walk
 from lockorder.static.link import Program
 from lockorder.static.locking import may_lock_again
 from lockorder.static.paths import Identities, Path, Paths
-from lockorder.static.pointsto import PointsTo
-from lockorder.static.summary import EMPTY, Gate, Held, Order, State, Summary, Taken
+from lockorder.static.pointsto import STANDARD, PointsTo
+from lockorder.static.summary import (
+    EMPTY,
+    Gate,
+    Held,
+    Order,
+    Site,
+    State,
+    Summary,
+    Taken,
+)
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
@@ -63,8 +72,13 @@ class Engine:
         self.writers: set[str] = set()
         self.calls_made = 0
         self.resolved = 0
+        #: While ``main`` is walked and has not started a thread yet, nothing can meet.
+        self.alone = False
         self._summaries: dict[str, Summary] = {}
-        self._final = True
+        self._starting: set[str] = set()
+        self._spawning = False
+        #: Loops around the event that is being walked.
+        self.loops = 0
         self._counting = True
         self._destroyed: dict[str, dict[str, None]] = {}
         self._seen_orders: set[object] = set()
@@ -100,12 +114,17 @@ class Engine:
                 values = statement.args
             elif isinstance(statement, f.Make):
                 found.update(dict.fromkeys(self.program.body_of(statement.ctor)))
+                made = self.program.split(statement.type)[0]
+                found.update(dict.fromkeys(self.program.call_operators(made)))
                 values = statement.args
             elif isinstance(statement, f.Local):
                 self._destructors(self.program.type_of(statement.usr), found, 0)
                 values = [statement.value] if statement.value is not None else []
             elif isinstance(statement, f.Assign):
                 values = [statement.value]
+            elif isinstance(statement, f.Delete):
+                self._deleted(statement.value, found)
+                continue
             else:
                 continue
             for value in values:
@@ -131,6 +150,12 @@ class Engine:
             node = self.points_to.node(function, target)
             if node is not None:
                 found.update(dict.fromkeys(self.points_to.functions(node)))
+
+    def _deleted(self, value: f.Value, found: dict[str, None]) -> None:
+        if isinstance(value, f.Var | f.Field):
+            pointee = self.program.pointee(self.program.type_of(value.usr))
+            for cls in self.program.deleted_as(self.program.split(pointee)[0]):
+                self._destructors(cls, found, 0)
 
     def _mentioned(self, value: f.Value | None, found: dict[str, None]) -> None:
         if isinstance(value, f.Closure):
@@ -165,7 +190,10 @@ class Engine:
             self._counting = i == 0
             before = [self._summaries[u].shape() if u in self._summaries else None for u in group]
             for usr in group:
-                self._summaries[usr] = Activation(self, self.program.functions[usr]).run()
+                function = self.program.functions[usr]
+                self.alone = function.name == "main"
+                self._summaries[usr] = Activation(self, function).run()
+                self.alone = False
             if rounds > 1 and before == [self._summaries[u].shape() for u in group]:
                 break
         self._counting = True
@@ -181,6 +209,8 @@ class Engine:
 
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both of its locks have names; False where only a caller knows them."""
+        if self.alone:
+            return True
         sources = self.identities.of(order.held.path)
         targets = self.identities.of(order.taken.path)
         if not sources or not targets:
@@ -188,6 +218,8 @@ class Engine:
                 self.nameable(function, order.held.path)
                 and self.nameable(function, order.taken.path)
             )
+        if self._is_fresh(function, order):
+            return True
         for source in sources:
             for target in targets:
                 pair = (source.lock, target.lock)
@@ -204,6 +236,12 @@ class Engine:
         self._note_writer(order.taken)
         return True
 
+    def _is_fresh(self, function: f.Function, order: Order) -> bool:
+        """Both locks are members of an object under construction, which no other thread has."""
+        this = f"this:{function.usr}"
+        both = (order.held.path, order.taken.path)
+        return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
+
     def _two_objects(self, order: Order) -> bool:
         """Two objects of one class in one order: only where nothing ranks them.
 
@@ -213,7 +251,10 @@ class Engine:
         a, b = order.held.path, order.taken.path
         if "?" in (a.root, b.root) or a == b:
             return False
-        if len(a.steps) != len(b.steps) or a.steps != b.steps:
+        slots = self.identities.slot(a), self.identities.slot(b)
+        if all(slots) and slots[0] != slots[1] and a.root == b.root:
+            return True  # two members of one object
+        if a.steps != b.steps:
             return False
         return a.root != b.root and all(
             p.root.startswith(("this:", "v:")) and "[]" not in p.steps for p in (a, b)
@@ -257,7 +298,9 @@ class Engine:
 
     def callable_targets(self, path: Path) -> list[str]:
         """Functions that a stored callable can be."""
-        steps = [s for s in path.steps if s in self.program.variables]
+        steps = [
+            s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
+        ]
         node = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
         if not node and path.root.startswith("made:"):
             owner, _, number = path.root[5:].rpartition(":")
@@ -267,20 +310,39 @@ class Engine:
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
         """Remember what is held around a call, in the callee's terms where it has them."""
+        if callee in self._starting:
+            self._starting.add(caller.usr)
+            self.alone = False
+        if self._spawning:
+            return
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
         )
-        self.contexts.add(CallSite(caller.usr, callee, gates, frozenset(state.released)))
+        if self.alone:
+            self.contexts.startup.add(callee)
+        else:
+            self.contexts.add(CallSite(caller.usr, callee, gates, frozenset(state.released)))
 
     def _seen_by(self, callee: str, path: Path, base: Paths) -> Path:
         if base and path.root == base[0].root and path.steps[: len(base[0].steps)] == base[0].steps:
             return Path(f"this:{callee}", path.steps[len(base[0].steps) :])
         return path
 
-    def spawn(self, function: f.Function, callables: Paths, site: object) -> None:
-        """A thread is started on one of *callables*."""
+    def spawn(
+        self, function: f.Function, callables: Paths, args: Sequence[Paths], site: Site
+    ) -> None:
+        """A thread is started on one of *callables* with *args*: it holds nothing yet."""
+        self.alone = False
+        self._starting.add(function.usr)
+        once = function.name == "main" and self.loops == 0
         for path in callables:
-            self.contexts.thread(path.root[3:], function.usr)
+            target = path.root[3:]
+            self.contexts.thread(target, (function.usr, site.line, site.column), once)
+            if target in self.program.functions:
+                thread = Activation(self, self.program.functions[target])
+                self._spawning = True
+                apply(thread, State(), target, Frame(tuple(args), (), path, site))
+                self._spawning = False
 
     def escape(self, callables: Paths) -> None:
         """Callables are handed to code outside: they can run at any time."""

@@ -112,11 +112,14 @@ class Expressions(Operators):
             return None
         return self._recovered(cursor, inner)
 
-    def full(self, cursor: Cursor) -> f.Value | None:
-        """A full-expression: temporaries die at its end (C++ [class.temporary]/4)."""
+    def full(self, cursor: Cursor, keep: bool = True) -> f.Value | None:
+        """A full-expression: temporaries die at its end (C++ [class.temporary]/4).
+
+        The object that is its value lives on, unless *keep* is false.
+        """
         before, self.temporaries = self.temporaries, []
         value = self.value(cursor)
-        self.end_temporaries(cursor, value)
+        self.end_temporaries(cursor, value if keep else None)
         self.temporaries = before
         return value
 
@@ -217,8 +220,12 @@ class Expressions(Operators):
             return self._construct(cursor, target)
         parts = [c for c in children(cursor) if kind_id(c) not in REFS]
         if kind in _CALLABLE and target.spelling.startswith("operator"):
-            explicit = parts and kind_id(parts[0]) == _MEMBER_REF_EXPR
-            if not explicit:
+            written_out = (
+                parts
+                and kind_id(parts[0]) == _MEMBER_REF_EXPR
+                and parts[0].spelling.startswith("operator")
+            )
+            if not written_out:
                 return self._operator(cursor, target, kind)
         if target is None:
             operator = self._dependent_operator(parts)

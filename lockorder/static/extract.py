@@ -23,7 +23,7 @@ from lockorder.static.clang import (
     pattern_of,
 )
 from lockorder.static.fill import Filler, Missing
-from lockorder.static.names import Namer
+from lockorder.static.names import Namer, spelling_of
 from lockorder.static.statements import Statements
 from lockorder.static.syntax import Syntax
 from lockorder.static.tally import Tally
@@ -280,9 +280,11 @@ class Extractor(Tally):
             name = cursor.spelling
         file, _, line, _ = file_offset(cursor)
         home = parent.get_usr() if parent is not None and sort in ("field", "member") else owner
+        if sort == "local" and self._current:
+            home = self._current[-1]
         if sort == "static" and parent is not None:
             name = f"{self._namer.name(parent, parent.get_usr())}()::{cursor.spelling}"
-        type_name = cursor.type.get_canonical().spelling
+        type_name = spelling_of(cursor.type)
         self._variables[usr] = f.Variable(usr, name, sort, type_name, home, file, line)
         if sort in ("local", "param", "static") and self._current:
             self._locals.setdefault(self._current[-1], {})[cursor.spelling] = usr

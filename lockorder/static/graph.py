@@ -65,6 +65,8 @@ class _Builder:
 
     def add(self, pair: tuple[str, str], emitted: Emitted) -> None:
         """One order: a witness for each context in which its function is entered."""
+        if self._engine.contexts.is_startup(emitted.function):
+            return
         self.declare(pair[0])
         self.declare(pair[1])
         order = emitted.order
@@ -77,7 +79,8 @@ class _Builder:
             self._instance(order.taken.path, pair[1]),
         )  # fmt: skip
         for context in self._engine.contexts.entry(emitted.function):
-            gates = self._gates(order.gates | context, pair)
+            around = {g for g in context if g.path not in order.taken.released}
+            gates = self._gates(order.gates | around, pair)
             self.graph.add_witness(
                 EdgeWitness(
                     held,

@@ -191,6 +191,22 @@ class Program:
                     pending.append(derived)
         return found
 
+    def call_operators(self, cls: str) -> list[str]:
+        """Bodies of ``operator()`` of a class."""
+        return self._by_name.get(f"{cls}::operator()", []) if cls else []
+
+    def deleted_as(self, cls: str) -> list[str]:
+        """Classes whose destructor ``delete`` of a pointer to *cls* can run: derived ones too
+        where the destructor is virtual."""
+        known = self.classes.get(cls)
+        decl = self.decls.get(known.dtor) if known is not None and known.dtor else None
+        if decl is None or not decl.virtual:
+            return [cls]
+        found = [cls]
+        for here in found:
+            found.extend(d for d in self._derived.get(here, ()) if d not in found)
+        return found
+
     def field(self, cls: str, name: str) -> str | None:
         """The key of field *name* of *cls* or of one of its bases."""
         seen: set[str] = set()
@@ -219,6 +235,12 @@ class Program:
         """The spelling of a variable's type; empty where it is not known."""
         variable = self.variables.get(usr)
         return variable.type if variable is not None else ""
+
+    def is_lasting(self, path: tuple[str, tuple[str, ...]]) -> bool:
+        """Whether a path is a global or a static local, which outlives every call."""
+        root, steps = path
+        variable = self.variables.get(root[2:]) if root.startswith("v:") and not steps else None
+        return variable is not None and variable.kind in ("global", "static", "member")
 
     def is_indirect(self, spelling: str) -> bool:
         """Whether a variable of this type only points to its object."""

@@ -104,32 +104,33 @@ def _find_held(act: Activation, state: State, path: Path, mode: Mode | None) -> 
 
 def construct_guard(
     act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
-) -> State:
-    """``std::unique_lock<M> guard(mutex, tag)`` and its like."""
+) -> list[State]:
+    """``std::unique_lock<M> guard(mutex, tag)`` and its like; what may fail leaves two states."""
     names = {n for a in args for p in a for n in _tag_names(act, p)}
     locks: list[Path] = []
     for argument in args:
         for path in argument:
             if path in state.guards:  # moved from another guard
-                return move_guard(state, path, guard)
+                return [move_guard(state, path, guard)]
         if not _is_tag(act, known, argument):
             locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
     if not known.all:
         locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
     paths = tuple(locks)
     if not paths:
-        return with_guard(state, guard, Guard((), False, known.mode))
+        return [with_guard(state, guard, Guard((), False, known.mode))]
+    lost = with_guard(state, guard, Guard(paths, False, known.mode))
     if names & set(known.defer):
-        return with_guard(state, guard, Guard(paths, False, known.mode))
+        return [lost]
     state = with_guard(state, guard, Guard(paths, True, known.mode))
     if names & set(known.adopt):
-        return state
-    how = How.TRY if names & set(known.try_tag) else How.BLOCKING
-    if how is How.TRY:
-        return state.but(
-            held=(*state.held, *(Held(p, known.mode, how, site, guard) for p in paths))
-        )
-    return acquire(act, state, paths, known.mode, how, site, guard)
+        return [state]
+    if names & set(known.try_tag):
+        held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
+        return [state.but(held=held), lost]
+    if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
+        return [acquire(act, state, paths, known.mode, How.TIMED, site, guard), lost]
+    return [acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
 
 
 def _tag_names(act: Activation, path: Path) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lockorder.static.clang import Cursor, CursorKind, kind_id
+from lockorder.static.clang import Cursor, CursorKind, Type, kind_id
 
 #: Inline namespaces of the standard libraries, which no user ever writes.
 _INLINE = re.compile(r"^(__cxx11|__1|__2|_V2|__ndk1|__debug|__8)$")
@@ -51,6 +51,12 @@ class Namer:
         if not own:
             return prefix
         return f"{prefix}::{own}" if prefix else own
+
+
+def spelling_of(kind: Type) -> str:
+    """A type's canonical spelling; as written where that would only number template parameters."""
+    canonical = str(kind.get_canonical().spelling)
+    return str(kind.spelling) if "type-parameter-" in canonical else canonical
 
 
 def last_identifier(text: str) -> str:

@@ -86,17 +86,15 @@ class Identities:
         variable = self._program.variables.get(usr)
         if variable is None:
             return ()
+        if variable.kind == "param" and not steps:
+            return ()  # only a caller knows
         if not self._holds_lock(variable.type):
             targets = self._points_to.locks(usr)
             found = [i for t in targets[:4] for i in self.of(Path(f"v:{t}"))]
             if found:
                 return tuple(found)
-            if variable.kind in ("param", "local") and not steps:
+            if variable.kind == "local" and not steps:
                 return ()
-            if not steps and self._program.is_indirect(variable.type) is False:
-                pass
-        elif variable.kind == "param" and not steps:
-            return ()
         name = variable.name
         if variable.kind == "local":
             name = f"{self._program.name_of(variable.owner)}::{variable.name}"
@@ -145,7 +143,7 @@ class Identities:
                 return Instance("", absolute=True)
             return Instance(path.root)
         owner = ".".join((path.root, *steps[:-1]))
-        return Instance(owner, self._is_global(path.root), self._slot(path))
+        return Instance(owner, self._is_global(path.root), self.slot(path))
 
     def _is_global(self, root: str) -> bool:
         if root.startswith("of:"):
@@ -153,7 +151,7 @@ class Identities:
         variable = self._program.variables.get(root[2:]) if root.startswith("v:") else None
         return variable is not None and variable.kind in ("global", "static", "member")
 
-    def _slot(self, path: Path) -> str:
+    def slot(self, path: Path) -> str:
         """Where the lock's owner is embedded by value, or empty."""
         if len(path.steps) > 1:
             usr = path.steps[-2]

@@ -16,6 +16,9 @@ from lockorder.static import facts as f
 from lockorder.static.facts import walk
 from lockorder.static.link import Program
 
+#: Keys of what the standard library declares.
+STANDARD = "c:@N@std@"
+
 
 class PointsTo:
     """The solved constraints of a program."""
@@ -47,8 +50,10 @@ class PointsTo:
 
     def node(self, function: f.Function, value: f.Value | None) -> str | None:
         """The node of a value as seen in *function*; None for what can never carry a token."""
-        while isinstance(value, f.Elem):
-            value = value.base
+        while isinstance(value, f.Elem) or (
+            isinstance(value, f.Field) and value.usr.startswith(STANDARD)
+        ):
+            value = value.base  # an element, or the second of a map's pair: the container
         if isinstance(value, f.Var | f.Field):
             return value.usr
         if isinstance(value, f.Result):
@@ -113,6 +118,10 @@ class PointsTo:
         home = self.node(function, base)
         if home is not None:
             self._flow(home, result)
+            if isinstance(call.target, f.Fn):
+                method = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
+                if method in self._knowledge.element_methods | self._knowledge.same_methods:
+                    self._flow(result, home)  # what is assigned to an element is in the container
         for argument in call.args:
             self._flow_value(function, argument, result)
             if home is not None:

@@ -15,6 +15,7 @@ from lockorder.static.clang import (
     kind_id,
 )
 from lockorder.static.expressions import Expressions
+from lockorder.static.names import spelling_of
 
 K = CursorKind
 _DECL_STMT = K.DECL_STMT.value
@@ -28,6 +29,7 @@ _MEMBER_REF = K.MEMBER_REF.value
 _PARM = K.PARM_DECL.value
 _TRY = K.CXX_TRY_STMT.value
 _BINARY = K.BINARY_OPERATOR.value
+_LISTS = frozenset((K.UNEXPOSED_EXPR.value, K.INIT_LIST_EXPR.value))
 _LABEL_REF = K.LABEL_REF.value
 _STATIC = 3  # CX_SC_Static
 
@@ -84,7 +86,7 @@ class Statements(Expressions):
         if handler is not None:
             handler(self, cursor)
         else:
-            self.full(cursor)
+            self.full(cursor, keep=False)
 
     # -- declarations -----------------------------------------------------------------------------
 
@@ -111,8 +113,22 @@ class Statements(Expressions):
             if inner:
                 self.out.append(f.StaticInit(usr, f.Block(inner), line))
             return
-        value = self.full(start) if start is not None else None
+        value = self._start_value(cursor, start) if start is not None else None
         self.out.append(f.Local(usr, value, line, column))
+
+    def _start_value(self, cursor: Cursor, start: Cursor) -> f.Value | None:
+        """An initialiser's value; ``Guard<M> g(mu)`` in a template is a construction too.
+
+        There clang knows no constructor yet and shows the arguments alone.
+        """
+        spelling = spelling_of(cursor.type)
+        listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")
+        if not (listed and "<" in spelling and not spelling.endswith(("&", "*", "]"))):
+            return self.full(start)
+        args = [self._arg(c) for c in children(start) if kind_id(c) not in _REFS]
+        value = self._make(start, spelling, "", args)
+        self.end_temporaries(start, value)
+        return value
 
     # -- branches ---------------------------------------------------------------------------------
 

@@ -61,7 +61,8 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
             state = locking.drop_guard(act, state, target)
         return locking.move_guard(state, value[0], target)
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
-    if made and isinstance(assign.value, f.Made) and isinstance(assign.target, f.Field):
+    lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
+    if made and isinstance(assign.value, f.Made) and lasting:
         return rename(state, value[0], target)
     env = dict(state.env)
     if value and value != (target,):

@@ -8,7 +8,7 @@ files.  A comment ``// expect: RULE`` stands on a line where one of the finding'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +26,21 @@ SOURCES = (".cpp", ".h")
 RULES = frozenset({"lock-order-cycle", "self-deadlock"})
 
 #: Programs that are judged wrongly so far, and why.  One that is judged rightly fails the test.
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "calls/base_constructor_bad.cpp": "the implicit call of a base class's constructor is not seen",
+    "calls/implicit_constructor_bad.cpp": "a constructor that nobody wrote does nothing",
+    "calls/reset_bad.cpp": "smart pointers do not destroy what they own",
+    "calls/unique_ptr_bad.cpp": "smart pointers do not destroy what they own",
+    "guards/exception_callee_bad.cpp": "what a callee throws does not reach the caller's handler",
+    "guards/optional_bad.cpp": "a guard inside an optional is not seen",
+    "guards/swap_bad.cpp": "guards that are swapped keep their locks",
+    "identity/address_order_ok.cpp": "objects sorted by address are not recognised",
+    "identity/array_constant_bad.cpp": "elements with constant numbers are not told apart",
+    "identity/two_parameters_ok.cpp": "objects sorted by address are not recognised",
+    "kinds/pthread_recursive_ok.cpp": "the attributes of a POSIX mutex are not read",
+    "rings/philosophers_bad.cpp": "elements of one array are assumed to be taken in index order",
+    "threads/after_join_ok.cpp": "what happens after a join is not told apart",
+}
 
 _MARK = re.compile(r"//\s*expect(-note)?:\s*(\S+)")
 
@@ -175,28 +189,41 @@ def test_nothing_is_missing() -> None:
 
 
 def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
-    """The table, by category; both are 100 % over the programs that are no known exceptions."""
+    """The table, by category; both are 100 % but for the known exceptions, also shown with them."""
     rows: dict[str, list[int]] = {}
     for category in sorted({p.partition("/")[0] for p in PROGRAMS}):
         inside = [p for p in PROGRAMS if p.startswith(f"{category}/")]
-        counted = [judged(p) for p in inside if p not in EXCEPTIONS]
+        excepted = [p for p in inside if p in EXCEPTIONS]
         rows[category] = [
             len(inside),
-            len(inside) - len(counted),
-            sum(v.matched for v in counted),
-            sum(len(v.missed) for v in counted),
-            sum(len(v.extra) for v in counted),
+            len(excepted),
+            *_counts(p for p in inside if p not in EXCEPTIONS),
+            *_counts(excepted),
         ]
     wrong = {category: row for category, row in rows.items() if row[3] or row[4]}
     rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
     with capsys.disabled():
-        print("\n\ncategory     programs  exceptions  found  missed  extra  recall  precision")
-        for name, (number, exceptions, found, missed, extra) in rows.items():
+        print("\n\n" + " " * 33 + "without exceptions       with exceptions")
+        print("category     programs  exceptions    recall  precision     recall  precision")
+        for name, (number, exceptions, *counts) in rows.items():
+            found, missed, extra = counts[:3]
+            more = [a + b for a, b in zip(counts[:3], counts[3:], strict=True)]
             print(
-                f"{name:12} {number:8}  {exceptions:10}  {found:5}  {missed:6}  {extra:5}"
-                f"  {share(found, missed):>6}  {share(found, extra):>9}"
+                f"{name:12} {number:8}  {exceptions:10}"
+                f"  {share(found, missed):>8}  {share(found, extra):>9}"
+                f"  {share(more[0], more[1]):>9}  {share(more[0], more[2]):>9}"
             )
     assert not wrong
+
+
+def _counts(chosen: Iterable[str]) -> tuple[int, int, int]:
+    """Findings matched, marks missed and findings too many, over *chosen* programs."""
+    verdicts = [judged(p) for p in chosen]
+    return (
+        sum(v.matched for v in verdicts),
+        sum(len(v.missed) for v in verdicts),
+        sum(len(v.extra) for v in verdicts),
+    )
 
 
 def share(good: int, bad: int) -> str:
