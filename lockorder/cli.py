@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -56,7 +58,7 @@ def _common(verb: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isdecimal() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
@@ -65,15 +67,24 @@ def _positive(text: str) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     args = parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name that cannot be shown is escaped
+            stream.reconfigure(errors="backslashreplace")
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UsageError as error:
         print(f"lockorder: error: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader of our output (head, less) went away: nobody is left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        print(f"lockorder: error: cannot write: {error.strerror or error}", file=sys.stderr)
+        with contextlib.suppress(OSError):  # or the interpreter would try to flush it again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:
         print("lockorder: interrupted", file=sys.stderr)

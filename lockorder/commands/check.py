@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     document = to_document(analysis, select, ignore)
     emit(document, args.format, args.output, analysis.root)
     say(f"lockorder: error: {p}" for p in analysis.problems)
+    say((f"lockorder: note: {n}" for n in analysis.notes), args.quiet)
     say(summary.lines(document, args.verbose), args.quiet)
     incomplete = bool(analysis.problems) or (
         args.require_complete and bool(analysis.coverage.headers_missing)

@@ -37,11 +37,19 @@ def emit(
             _write(output, data)
         return
     if output is None:
-        text.write(document, Excerpts(root, base), Console(file=sys.stdout, highlight=False))
+        text.write(document, Excerpts(root, base), _Console(file=sys.stdout, highlight=False))
         return
     lines = io.StringIO()
     text.write(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
     _write(output, lines.getvalue().encode())
+
+
+class _Console(Console):
+    """rich leaves on a broken pipe by itself, with an exit code of its own."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the command line decide."""
+        raise BrokenPipeError
 
 
 def _write(path: Path, data: bytes) -> None:

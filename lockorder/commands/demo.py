@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(folder: Path) -> Analysis:
-    return analyse([folder], Options(jobs=1, root=folder.parent))
+    return analyse([folder], Options(root=folder.parent, inline=True))
 
 
 def _say(line: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lockorder.model import Coverage, Document, Level
+from lockorder.model import Coverage, Document, FileCoverage, Level
 
 #: Files named for low coverage before the rest is only counted.
 MAX_FILES = 5
@@ -46,14 +46,22 @@ def _coverage(coverage: Coverage, verbose: bool) -> list[str]:
         more = f" and {len(missing) - len(shown)} more" if len(missing) > len(shown) else ""
         found.append(f"headers not found: {len(missing)} ({', '.join(shown)}{more})")
     poor = sorted(
-        (f for f in coverage.files if f.calls and f.calls_seen / f.calls < GOOD_SHARE),
+        (f for f in coverage.files if _is_poor(f)),
         key=lambda f: f.calls_seen - f.calls,
     )
     for row in poor if verbose else poor[:MAX_FILES]:
-        found.append(f"  {row.file}: {row.calls_seen} of {row.calls} calls seen")
+        found.append(
+            f"  {row.file}: {row.calls_seen} of {row.calls} calls and "
+            f"{row.locks_seen} of {row.locks} lock acquisitions seen"
+        )
     if len(poor) > MAX_FILES and not verbose:
         found.append(f"  and {len(poor) - MAX_FILES} more files below {GOOD_SHARE:.0%} (-v)")
     inactive = sum(f.inactive for f in coverage.files)
     if inactive:
         found.append(f"not looked at: {inactive} calls in preprocessor branches that are off")
     return found
+
+
+def _is_poor(row: FileCoverage) -> bool:
+    few_calls = bool(row.calls) and row.calls_seen / row.calls < GOOD_SHARE
+    return few_calls or row.locks_seen < row.locks

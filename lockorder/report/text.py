@@ -8,6 +8,8 @@ from rich.text import Text
 from lockorder.model import Acquisition, Document, Finding, Frame, Level, Mode, Participant
 from lockorder.report.excerpts import Excerpts
 
+#: Longest source line shown.
+MAX_EXCERPT = 160
 _STYLE = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
@@ -80,6 +82,8 @@ def _acquisition(
         step.append(f" in {frame.function}")
         _print(console, step)
         source = excerpts.line(frame.file, frame.line).strip()
+        if len(source) > MAX_EXCERPT:
+            source = source[:MAX_EXCERPT] + " ..."
         if source:
             _print(console, Text(f"      {'  ' * depth}   | {printable(source)}", "dim"))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -19,7 +22,10 @@ from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph, self_acquisitions
 from lockorder.static.link import Program
 from lockorder.static.planning import Options, make_plan
-from lockorder.static.unit import Job, read_unit
+from lockorder.static.unit import Job, read_unit, too_deep
+
+#: Depth of Python calls that a worker may use for one nested expression.
+RECURSION = 10_000
 
 Progress = Callable[[str, int, int], None]
 
@@ -33,6 +39,7 @@ class Analysis(msgspec.Struct):
     coverage: Coverage
     root: Path
     problems: list[str]
+    notes: list[str] = []
 
 
 def analyse(
@@ -49,30 +56,33 @@ def analyse(
     database that was asked for cannot be used.
     """
     options = options or Options()
+    _allow_depth()
     files, problems = sources.discover(paths)
     root = options.root or sources.project_root(files if files else paths)
     jobs: list[Job] = []
+    notes: list[str] = []
     if files:
         plan = make_plan(root, [str(p) for p in files], options)
         jobs = plan.jobs
         problems += plan.problems
+        notes = plan.notes
     units = _read_all(jobs, options, progress, executor)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     engine = run_engine(program, knowledge or builtin())
+    problems += engine.problems
     graph = build_graph(engine, str(root))
     selves = self_acquisitions(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
     shortened = [_shorten(p, root) for p in problems]
-    return Analysis(graph, engine, selves, coverage, root, shortened)
+    return Analysis(graph, engine, selves, coverage, root, shortened, notes)
 
 
 def _read_all(
     jobs: Sequence[Job], options: Options, progress: Progress | None, executor: Executor | None
 ) -> list[facts.Facts]:
     """Facts of all units, in the order of *jobs* whatever the order of completion."""
-    workers = min(options.jobs or os.cpu_count() or 1, len(jobs))
-    if executor is None and workers <= 1:
+    if options.inline:
         found = []
         for i, job in enumerate(jobs):
             found.append(read_unit(job))
@@ -80,22 +90,49 @@ def _read_all(
                 progress("reading", i + 1, len(jobs))
         return found
     results: dict[int, facts.Facts] = {}
+    workers = max(1, min(options.jobs or os.cpu_count() or 1, len(jobs)))
+    # Large files first, so that none of them is left for the end.
+    order = sorted(range(len(jobs)), key=lambda i: -_size(jobs[i].main))
     context = nullcontext(executor) if executor else ProcessPoolExecutor(workers)
-    with context as pool:
+    with contextlib.suppress(BrokenProcessPool), context as pool:
         assert pool is not None
-        # Large files first, so that none of them is left for the end.
-        order = sorted(range(len(jobs)), key=lambda i: -_size(jobs[i].main))
         futures = {pool.submit(_encoded, jobs[i]): i for i in order}
         decoder = msgspec.msgpack.Decoder(facts.Facts)
-        for done, future in enumerate(as_completed(futures), start=1):
-            results[futures[future]] = decoder.decode(future.result())
+        for future in as_completed(futures):
+            number = futures[future]
+            try:
+                results[number] = decoder.decode(future.result())
+            except RecursionError:
+                results[number] = too_deep(jobs[number].main)
             if progress is not None:
-                progress("reading", done, len(jobs))
+                progress("reading", len(results), len(jobs))
+    for i, job in enumerate(jobs):
+        if i not in results:
+            results[i] = _read_alone(job)
     return [results[i] for i in range(len(jobs))]
 
 
+def _read_alone(job: Job) -> facts.Facts:
+    """Read a unit in a process of its own: a source that kills clang takes nothing else along."""
+    try:
+        with ProcessPoolExecutor(1) as pool:
+            return msgspec.msgpack.decode(pool.submit(_encoded, job).result(), type=facts.Facts)
+    except BrokenProcessPool:
+        problem = f"{job.main}: clang crashed on this file"
+        return facts.Facts(job.main, [], [], [], [], [], problem)
+
+
 def _encoded(job: Job) -> bytes:
-    return msgspec.msgpack.encode(read_unit(job))
+    _allow_depth()
+    try:
+        return msgspec.msgpack.encode(read_unit(job))
+    except RecursionError:
+        return msgspec.msgpack.encode(too_deep(job.main))
+
+
+def _allow_depth() -> None:
+    """Generated code nests deeper than people do (an else-if chain of hundreds)."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
 
 
 def _size(path: str) -> int:

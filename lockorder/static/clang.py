@@ -122,15 +122,21 @@ class Unit:
         self.main = main
         self.missing_headers: list[tuple[str, str]] = []
         self.errors: list[tuple[str, int, int, str]] = []
+        #: Where clang stopped reading altogether: file, line, text.
+        self.stopped: list[tuple[str, int, str]] = []
         for d in unit.diagnostics:
             if d.severity < cindex.Diagnostic.Error:
                 continue
             where = d.location
             file = where.file.name if where.file else ""
+            if not file or file.startswith("<"):  # from the command line
+                file = main
             text = d.spelling
             if text.endswith("file not found"):
                 self.missing_headers.append((file, text.split("'")[1]))
             else:
+                if d.severity == cindex.Diagnostic.Fatal or "nesting level exceeded" in text:
+                    self.stopped.append((file, where.line, text))
                 self.errors.append((file, where.line, where.offset, text))
 
     @property

@@ -75,6 +75,8 @@ class Engine:
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
         self.alone = False
         self._summaries: dict[str, Summary] = {}
+        #: Functions that could not be analysed.
+        self.problems: list[str] = []
         self._starting: set[str] = set()
         self._spawning = False
         #: Loops around the event that is being walked.
@@ -192,7 +194,12 @@ class Engine:
             for usr in group:
                 function = self.program.functions[usr]
                 self.alone = function.name == "main"
-                self._summaries[usr] = Activation(self, function).run()
+                try:
+                    self._summaries[usr] = Activation(self, function).run()
+                except RecursionError:
+                    self._summaries[usr] = EMPTY
+                    where = f"{function.file}: {function.name} (line {function.line})"
+                    self.problems.append(f"{where} is nested too deeply to be analysed")
                 self.alone = False
             if rounds > 1 and before == [self._summaries[u].shape() for u in group]:
                 break

@@ -285,7 +285,8 @@ class Extractor(Tally):
         if sort == "static" and parent is not None:
             name = f"{self._namer.name(parent, parent.get_usr())}()::{cursor.spelling}"
         type_name = spelling_of(cursor.type)
-        self._variables[usr] = f.Variable(usr, name, sort, type_name, home, file, line)
+        defined = sort == "global" and bool(cursor.is_definition())
+        self._variables[usr] = f.Variable(usr, name, sort, type_name, home, file, line, defined)
         if sort in ("local", "param", "static") and self._current:
             self._locals.setdefault(self._current[-1], {})[cursor.spelling] = usr
         return usr

@@ -309,6 +309,8 @@ class Variable(_Fact):
     owner: str = ""
     file: str = ""
     line: int = 0
+    #: a global whose definition this is (and not an extern declaration)
+    defined: bool = False
 
 
 class Decl(_Fact):
@@ -405,3 +407,16 @@ def walk(block: Block) -> Iterator[Stmt]:
                 yield from walk(handler)
         elif isinstance(statement, StaticInit):
             yield from walk(statement.body)
+
+
+def renamed(unit: Facts, names: dict[str, str]) -> Facts:
+    """*unit* with other keys for some declarations, wherever they occur."""
+
+    def change(value: object) -> object:
+        if isinstance(value, str):
+            return names.get(value, value)
+        if isinstance(value, list | tuple):
+            return [change(v) for v in value]
+        return value
+
+    return msgspec.convert(change(msgspec.to_builtins(unit)), Facts)

@@ -69,7 +69,7 @@ def load_database(path: Path) -> dict[str, list[str]]:
         entries = json.loads(file.read_bytes())
     except OSError as error:
         raise FlagsError(f"{file}: {error.strerror or error}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FlagsError(f"{file}: not a compilation database: {error}") from None
     if not isinstance(entries, list):
         raise FlagsError(f"{file}: not a compilation database: a list of commands is expected")

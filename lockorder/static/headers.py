@@ -193,6 +193,15 @@ def precompile(
         return known
     except (OSError, msgspec.DecodeError):
         pass
+    try:
+        return _make(text, flags, project, folder / key)
+    except OSError:
+        return None  # a cache that cannot be written costs time, nothing else
+
+
+def _make(text: str, flags: Sequence[str], project: Mapping[str, str], path: Path) -> Prefix | None:
+    folder, key = path.parent, path.name
+    record, target = folder / f"{key}.json", folder / f"{key}.pch"
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{key}.hpp"
     source.write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.static import facts as f
-from lockorder.static.facts import walk
+from lockorder.static.facts import renamed, walk
 from lockorder.static.names import split_template, strip_type
 
 #: A call by bare name with more candidates than this stays unresolved.
@@ -38,6 +38,7 @@ class Program:
         self._index()
 
     def _merge(self, unit: f.Facts) -> None:
+        unit = self._told_apart(unit)
         for function in unit.functions:
             old = self.functions.get(function.usr)
             if old is None or (old.filled and not function.filled):
@@ -47,11 +48,35 @@ class Program:
             if known is None or (decl.virtual and not known.virtual):
                 self.decls[decl.usr] = decl
         for variable in unit.variables:
-            self.variables.setdefault(variable.usr, variable)
+            present = self.variables.get(variable.usr)
+            if present is None or (variable.defined and not present.defined):
+                self.variables[variable.usr] = variable
         for cls in unit.classes:
             known_class = self.classes.get(cls.name)
             if known_class is None or len(cls.fields) > len(known_class.fields):
                 self.classes[cls.name] = cls
+
+    def _told_apart(self, unit: f.Facts) -> f.Facts:
+        """*unit* with names of its own for what another file defines as well.
+
+        Two files that define the same function or global belong to two programs (tests, examples)
+        that are analysed together; each keeps its own.
+        """
+        clashes = [
+            x.usr
+            for x in unit.functions
+            if x.usr in self.functions
+            and not (x.filled or self.functions[x.usr].filled)
+            and x.file == unit.main != self.functions[x.usr].file
+        ]
+        for variable in unit.variables:
+            present = self.variables.get(variable.usr)
+            both = present is not None and present.defined and variable.defined
+            if present is not None and both and variable.file == unit.main != present.file:
+                clashes.append(variable.usr)
+        if not clashes:
+            return unit
+        return renamed(unit, {u: f"{u}!{unit.main}" for u in clashes})
 
     def _index(self) -> None:
         for usr, function in self.functions.items():

@@ -12,7 +12,8 @@ from lockorder.static import flags, headers
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
-_ALWAYS = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-Wno-register")
+_ALWAYS = ("-ferror-limit=0", "-w", "-fno-spell-checking", "-Wno-register",
+           "-fbracket-depth=1024")  # fmt: skip
 #: A prefix with the project's headers pays from this many units on.
 MIN_UNITS = 3
 #: The headers of a prefix are read in so many parts, so that several workers can share them.
@@ -27,13 +28,16 @@ class Options(msgspec.Struct, frozen=True):
     extra: tuple[str, ...] = ()
     #: the project's folder, where it is known better than the sources tell
     root: Path | None = None
+    #: read in this process: quicker for a file or two, but a source that kills clang kills us
+    inline: bool = False
 
 
 class Plan(msgspec.Struct):
-    """The jobs in a fixed order, and what cannot be read."""
+    """The jobs in a fixed order, what cannot be read, and what is worth saying besides."""
 
     jobs: list[Job]
     problems: list[str]
+    notes: list[str] = []
 
 
 class _Unit(msgspec.Struct):
@@ -51,7 +55,7 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
 
     Raises flags.FlagsError where a compilation database that was asked for cannot be used.
     """
-    commands = _commands(root, options)
+    commands, notes = _commands(root, options)
     project = flags.Project(root, files)
     problems = [project.problems[p] for p in sorted(project.problems)]
     mains = project.mains()
@@ -81,19 +85,19 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
                 tuple(p for p in launches if p in reached),
             )
         )
-    return Plan(jobs, problems)
+    return Plan(jobs, problems, notes)
 
 
-def _commands(root: Path, options: Options) -> dict[str, list[str]]:
+def _commands(root: Path, options: Options) -> tuple[dict[str, list[str]], list[str]]:
     database = options.database or flags.find_database(root)
     if database is None:
-        return {}
+        return {}, []
     try:
-        return flags.load_database(database)
-    except flags.FlagsError:
+        return flags.load_database(database), []
+    except flags.FlagsError as error:
         if options.database is not None:
             raise
-        return {}
+        return {}, [f"flags are guessed: {error}"]
 
 
 def _line(chosen: flags.Flags, options: Options, language: str = "") -> tuple[str, ...]:

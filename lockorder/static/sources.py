@@ -67,7 +67,14 @@ def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
             inside = _search(absolute)
             if not inside:
                 problems.append(f"{path}: no C, C++ or CUDA source in this folder")
-            found.update(dict.fromkeys(inside))
+            for file in inside:
+                reason = _unusable(file)
+                if reason:
+                    problems.append(f"{_readable(file)}: {reason}")
+                else:
+                    found[file] = None
+        elif _unusable(absolute) and absolute.exists():
+            problems.append(f"{_readable(path)}: {_unusable(absolute)}")
         elif not absolute.exists():
             problems.append(f"{path}: no such file or folder")
         elif not absolute.is_file():
@@ -78,6 +85,21 @@ def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
         else:
             found[absolute] = None
     return sorted(found), problems
+
+
+def _unusable(path: Path) -> str:
+    """Why a path cannot even be opened as a source; empty where it can."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return "its name is not UTF-8"
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return "not a regular file"
+    return ""
+
+
+def _readable(path: Path) -> str:
+    return str(path).encode(errors="backslashreplace").decode()
 
 
 def _search(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import re
 import tempfile
@@ -48,11 +49,17 @@ def read_unit(job: Job) -> facts.Facts:
     """
     try:
         return _read(job)
-    except (clang.ClangError, sources.SourceError, RecursionError) as error:
-        text = str(error) or type(error).__name__
-        if isinstance(error, RecursionError):
-            text = f"{job.main}: nested too deeply to be read"
-        return facts.Facts(job.main, [], [], [], [], [], text)
+    except (clang.ClangError, sources.SourceError) as error:
+        text = str(error)
+    except (RecursionError, ctypes.ArgumentError):
+        # ctypes wraps an error inside a callback's argument conversion, a recursion too.
+        return too_deep(job.main)
+    return facts.Facts(job.main, [], [], [], [], [], text)
+
+
+def too_deep(main: str) -> facts.Facts:
+    """The result for a unit whose code is nested beyond what can be walked."""
+    return facts.Facts(main, [], [], [], [], [], f"{main}: nested too deeply to be read")
 
 
 def _read(job: Job) -> facts.Facts:
@@ -149,12 +156,17 @@ def _extract(
 
 def _nothing_read(job: Job, unit: clang.Unit, found: facts.Facts, syntax: Syntax) -> str:
     """A text that says so where a file with content gave nothing at all."""
+    stopped = [(line, text) for file, line, text in unit.stopped if file in job.own]
+    if stopped:
+        line, text = stopped[0]
+        return f"{job.main}: reading stopped at line {line}: {text}"
     mine = [e for e in unit.errors if e[0] == job.main]
     if not mine or not syntax.data.strip():
         return ""
     here = job.main
     named = [x.file for x in found.functions] + [x.file for x in found.classes]
-    if here in named or here in [x.file for x in found.variables]:
+    # Of a text that is no program clang still makes variables: "The lock" declares one.
+    if here in named or (here in [x.file for x in found.variables] and not syntax.root.has_error):
         return ""
     if any(True for _ in syntax.functions()) or not syntax.has_declarations():
         return ""

@@ -138,7 +138,7 @@ def partners(marks: list[Mark], findings: list[Finding], root: Path) -> dict[int
 
 @cache
 def analysed(program: str) -> Analysis:
-    return analyse([CORPUS / program], Options(jobs=1))
+    return analyse([CORPUS / program], Options(inline=True))
 
 
 @cache

@@ -17,7 +17,7 @@ BACK = "void back() { std::lock_guard<std::mutex> x(b); std::lock_guard<std::mut
 def check(tmp_path: Path, text: str) -> Analysis:
     file = tmp_path / "x.cpp"
     file.write_text(text)
-    return analyse([file], Options(jobs=1))
+    return analyse([file], Options(inline=True))
 
 
 @pytest.mark.parametrize(
