@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -128,6 +130,15 @@ def _encoded(job: Job) -> bytes:
         return msgspec.msgpack.encode(read_unit(job))
     except RecursionError:
         return msgspec.msgpack.encode(too_deep(job.main))
+    finally:
+        _give_back()
+
+
+def _give_back() -> None:
+    """Return freed memory to the system: one large syntax tree must not count for ever."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)  # glibc's, malloc_trim(3)
 
 
 def _allow_depth() -> None:

@@ -54,33 +54,6 @@ class Expressions(Operators):
         self.calls = 0
         self.makes = 0
         self.temporaries: list[int] = []
-        self._by_kind: dict[int, Callable[[Cursor], f.Value | None]] = {
-            K.CALL_EXPR.value: self._call,
-            K.DECL_REF_EXPR.value: self._decl_ref,
-            _MEMBER_REF_EXPR: self._member,
-            K.CXX_THIS_EXPR.value: lambda c: f.This(),
-            _LAMBDA: self._lambda,
-            K.BINARY_OPERATOR.value: self._binary,
-            K.COMPOUND_ASSIGNMENT_OPERATOR.value: self._opaque,
-            K.UNARY_OPERATOR.value: self._unary,
-            K.CONDITIONAL_OPERATOR.value: self._conditional,
-            K.ARRAY_SUBSCRIPT_EXPR.value: self._subscript,
-            K.CXX_NEW_EXPR.value: self._new,
-            K.CXX_DELETE_EXPR.value: self._delete,
-            K.INIT_LIST_EXPR.value: self._init_list,
-            K.CXX_BOOL_LITERAL_EXPR.value: self._literal,
-            K.INTEGER_LITERAL.value: self._literal,
-            K.CXX_NULL_PTR_LITERAL_EXPR.value: lambda c: f.Lit("nullptr"),
-            K.GNU_NULL_EXPR.value: lambda c: f.Lit("nullptr"),
-            K.STRING_LITERAL.value: lambda c: None,
-            K.FLOATING_LITERAL.value: lambda c: None,
-            K.CHARACTER_LITERAL.value: lambda c: None,
-            K.CXX_THROW_EXPR.value: self._throw,
-            K.StmtExpr.value: self._statement_expression,
-            K.CXX_FUNCTIONAL_CAST_EXPR.value: self._functional_cast,
-            K.CXX_UNARY_EXPR.value: lambda c: None,  # sizeof, alignof: operand is not evaluated
-            K.CXX_TYPEID_EXPR.value: lambda c: None,
-        }
 
     def next_call(self) -> int:
         """A number for one more call of this function."""
@@ -97,9 +70,9 @@ class Expressions(Operators):
     def value(self, cursor: Cursor) -> f.Value | None:
         """Evaluate *cursor*: emit its events, return what it denotes (None: nothing known)."""
         kind = kind_id(cursor)
-        handler = self._by_kind.get(kind)
+        handler = _HANDLERS.get(kind)
         if handler is not None:
-            return handler(cursor)
+            return handler(self, cursor)
         if kind in REFS:
             return None
         inner = [c for c in children(cursor) if kind_id(c) not in REFS]
@@ -365,5 +338,33 @@ class Expressions(Operators):
             return None
         return f.Closure(self.x.closure(cursor, params, body, self.owner))
 
+
+_HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
+    K.CALL_EXPR.value: Expressions._call,
+    K.DECL_REF_EXPR.value: Expressions._decl_ref,
+    _MEMBER_REF_EXPR: Expressions._member,
+    K.CXX_THIS_EXPR.value: lambda x, c: f.This(),
+    _LAMBDA: Expressions._lambda,
+    K.BINARY_OPERATOR.value: Expressions._binary,
+    K.COMPOUND_ASSIGNMENT_OPERATOR.value: Expressions._opaque,
+    K.UNARY_OPERATOR.value: Expressions._unary,
+    K.CONDITIONAL_OPERATOR.value: Expressions._conditional,
+    K.ARRAY_SUBSCRIPT_EXPR.value: Expressions._subscript,
+    K.CXX_NEW_EXPR.value: Expressions._new,
+    K.CXX_DELETE_EXPR.value: Expressions._delete,
+    K.INIT_LIST_EXPR.value: Expressions._init_list,
+    K.CXX_BOOL_LITERAL_EXPR.value: Expressions._literal,
+    K.INTEGER_LITERAL.value: Expressions._literal,
+    K.CXX_NULL_PTR_LITERAL_EXPR.value: lambda x, c: f.Lit("nullptr"),
+    K.GNU_NULL_EXPR.value: lambda x, c: f.Lit("nullptr"),
+    K.STRING_LITERAL.value: lambda x, c: None,
+    K.FLOATING_LITERAL.value: lambda x, c: None,
+    K.CHARACTER_LITERAL.value: lambda x, c: None,
+    K.CXX_THROW_EXPR.value: Expressions._throw,
+    K.StmtExpr.value: lambda x, c: x._statement_expression(c),
+    K.CXX_FUNCTIONAL_CAST_EXPR.value: Expressions._functional_cast,
+    K.CXX_UNARY_EXPR.value: lambda x, c: None,  # sizeof, alignof: operand is not evaluated
+    K.CXX_TYPEID_EXPR.value: lambda x, c: None,
+}
 
 __all__ = ["Expressions", "initializer", "pattern_of"]

@@ -83,6 +83,7 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
                 prefix.precompiled if prefix is not None else "",
                 macros,
                 tuple(p for p in launches if p in reached),
+                missing=_from_command_line(prefix, unit.main),
             )
         )
     return Plan(jobs, problems, notes)
@@ -105,6 +106,13 @@ def _line(chosen: flags.Flags, options: Options, language: str = "") -> tuple[st
         "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
         *headers.locate().flags(), *options.extra,
     )  # fmt: skip
+
+
+def _from_command_line(prefix: headers.Prefix | None, main: str) -> tuple[tuple[str, str], ...]:
+    """Headers that the flags themselves include and that clang did not find for the prefix."""
+    if prefix is None:
+        return ()
+    return tuple((main, name) for file, name in prefix.missing if file == prefix.source)
 
 
 def _implied(main: str) -> tuple[str, ...]:

@@ -82,12 +82,13 @@ def _read(job: Job) -> facts.Facts:
     assumed = prelude(unit, syntax, job.own)
     if not assumed:
         return found
-    missing = unit.missing_headers
+    missing, before = unit.missing_headers, _own_errors(unit, job.own)
+    del unit  # the first tree is not needed beside the second
     with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
         file = Path(folder, "assumed.h")
         file.write_text(assumed, encoding="utf-8")
         again = _parse(job, replaced, ("-include", str(file)))
-        if _own_errors(again, job.own) >= _own_errors(unit, job.own):
+        if _own_errors(again, job.own) >= before:
             return found
         again.missing_headers = missing
         return _extract(job, again, syntax, macros)
@@ -114,6 +115,7 @@ def _parse(job: Job, replaced: Mapping[str, str], extra: tuple[str, ...]) -> cla
         with contextlib.suppress(clang.ClangError):
             unit = clang.parse(Path(job.main), with_prefix, job.header, replaced)
             if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
+                unit.missing_headers += job.missing
                 return unit
     return clang.parse(Path(job.main), flags, job.header, replaced)
 
