@@ -22,11 +22,14 @@ from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, rea
 
 _FEATURE = re.compile(r"^(?:[A-Z0-9]+_)?(USE|WITH|ENABLE|BUILD|HAVE|HAS)_[A-Z0-9_]+$")
 _NOT_HERE = re.compile(
-    r"ROCM|HIP|XPU|SYCL|MPS|METAL|VULKAN|OPENCL|APPLE|MACOS|DARWIN|IOS|WIN|MSVC|MINGW|ANDROID|"
+    r"XPU|SYCL|MPS|METAL|VULKAN|OPENCL|APPLE|MACOS|DARWIN|IOS|WIN|MSVC|MINGW|ANDROID|"
     r"MOBILE|LITE|FBCODE|BSD|SOLARIS|HPUX|ASAN|TSAN|MSAN|UBSAN|SANITI|VALGRIND|DEBUG|TEST|"
     r"BENCH|PROFIL|NO_|_NO|DISABLE|STATIC|SHARED|LIBCPP|CXX11_ABI|TRACE|WERROR|LTO|NEON|AVX|"
     r"ALTIVEC|VSX|ZARCH|SVE|ARM|POWER|RISCV|FPGA|TPU|XLA|_H$|_HPP$|_H_$|COVERAGE|DEPRECATED|32BIT"
 )
+#: The other GPU platform: on in a tree that was made for it, off elsewhere.
+_HIP = re.compile(r"ROCM|HIP")
+_CUDA = re.compile(r"CUDA|NVCC|NVIDIA")
 _PLATFORM = re.compile(r"^_|APPLE|MACOS|DARWIN|IOS|WIN32|WINDOWS|MSVC|ANDROID|EMSCRIPTEN")
 _FLAG_WITH_VALUE = frozenset(
     ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U", "-std", "-x",
@@ -258,11 +261,24 @@ class Project:
         """Feature macros that conditions ask for and that nothing in the tree defines."""
         defined = {d for s in self.scans.values() for d in s.defines}
         asked = {c for s in self.scans.values() for c in s.conditions}
+        absent = _CUDA if self._is_hip() else _HIP
         wanted = {c for c in asked - defined if _FEATURE.match(c) and not _NOT_HERE.search(c)}
         # A macro around a whole file that nothing defines comes from the build.
         wrappers = {s.wrapped_by for s in self.scans.values() if s.wrapped_by} - defined
         wanted |= {w for w in wrappers if not _PLATFORM.search(w) and not _NOT_HERE.search(w)}
+        wanted = {w for w in wanted if not absent.search(w)}
+        if self._is_hip():
+            wanted.add("__HIP_PLATFORM_AMD__")  # what hipcc defines
         return tuple(sorted(wanted))
+
+    def _is_hip(self) -> bool:
+        """Whether the sources are HIP's (hipify's output, say) rather than CUDA's."""
+        includes = [
+            name for p in self.files if p in self.scans for _, name in self.scans[p].includes
+        ]
+        hip = sum(n.startswith(("hip/", "rccl", "hipblas", "miopen")) for n in includes)
+        cuda = sum(n.startswith(("cuda", "nccl", "cublas", "cudnn")) for n in includes)
+        return hip > cuda or any(p.endswith(".hip") for p in self.files)
 
     @property
     def system_headers(self) -> tuple[str, ...]:

@@ -96,3 +96,14 @@ def test_each_header_belongs_to_one_unit(tmp_path: Path) -> None:
     owned = found.owners(mains)
     header = str(tmp_path / "h.h")
     assert [header in owned[m] for m in mains] == [True, False]
+
+
+def test_a_hipified_tree_is_read_as_hip(tmp_path: Path) -> None:
+    text = (
+        "#include <hip/hip_runtime.h>\n#ifdef USE_ROCM\n#endif\n#ifdef USE_CUDA\n#endif\nint a;\n"
+    )
+    found = project(tmp_path, {"a.cpp": text})
+    flags = found.flags(str(tmp_path / "a.cpp")).rest
+    assert "-DUSE_ROCM=1" in flags
+    assert "-D__HIP_PLATFORM_AMD__=1" in flags
+    assert "-DUSE_CUDA=1" not in flags
