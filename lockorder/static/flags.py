@@ -278,7 +278,7 @@ class Project:
         ]
         hip = sum(n.startswith(("hip/", "rccl", "hipblas", "miopen")) for n in includes)
         cuda = sum(n.startswith(("cuda", "nccl", "cublas", "cudnn")) for n in includes)
-        return hip > cuda or any(p.endswith(".hip") for p in self.files)
+        return hip > cuda
 
     @property
     def system_headers(self) -> tuple[str, ...]:
