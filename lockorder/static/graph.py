@@ -8,8 +8,10 @@ from lockorder.model import Acquisition, EdgeWitness, Frame, HeldLock, Instance,
 from lockorder.rules.evidence import SelfAcquisition
 from lockorder.static.engine import Emitted, Engine
 from lockorder.static.paths import Path
-from lockorder.static.summary import Gate, Site
+from lockorder.static.summary import Gate, Site, limited
 
+#: Frames kept at each end of a call chain.
+MAX_CHAIN_END = 12
 _CERTAINTY = {
     3: "",
     2: "a call on the way has several possible targets",
@@ -53,8 +55,11 @@ class _Builder:
         self._engine = engine
         self._root = root
         self.graph = LockGraph()
+        self._frames: dict[tuple[str, int, int], Frame] = {}
 
     def declare(self, lock: str) -> None:
+        if lock in self.graph.locks:
+            return
         known = self._engine.identities.locks[lock]
         self.graph.add_lock(
             Lock(known.id, known.name, known.kind, self._relative(known.file), known.line)
@@ -80,7 +85,7 @@ class _Builder:
         )  # fmt: skip
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
-            gates = self._gates(order.gates | around, pair)
+            gates = self._gates(limited(order.gates | around))
             self.graph.add_witness(
                 EdgeWitness(
                     held,
@@ -93,15 +98,25 @@ class _Builder:
             )
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
-        """A call chain as frames, outermost first."""
-        frames = []
+        """A call chain as frames, outermost first; the middle of a very long one is left out."""
+        sites = []
         while site is not None:
-            function = self._engine.program.functions.get(site.function)
-            name = self._engine.program.name_of(site.function)
-            file = self._relative(function.file) if function is not None else ""
-            frames.append(Frame(name, file, site.line, site.column))
+            sites.append(site)
             site = site.inner
-        return tuple(frames)
+        if len(sites) <= 2 * MAX_CHAIN_END:
+            return tuple(self._frame(s) for s in sites)
+        left_out = Frame(f"({len(sites) - 2 * MAX_CHAIN_END} more calls)")
+        first, last = sites[:MAX_CHAIN_END], sites[-MAX_CHAIN_END:]
+        return (*map(self._frame, first), left_out, *map(self._frame, last))
+
+    def _frame(self, site: Site) -> Frame:
+        found = self._frames.get(site[:3])
+        if found is None:
+            function = self._engine.program.functions.get(site.function)
+            file = self._relative(function.file) if function is not None else ""
+            name = self._engine.program.name_of(site.function)
+            found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
+        return found
 
     def _instance(self, path: Path, lock: str) -> Instance | None:
         for found in self._engine.identities.of(path):
@@ -109,7 +124,7 @@ class _Builder:
                 return found.instance
         return None
 
-    def _gates(self, gates: frozenset[Gate], pair: tuple[str, str]) -> tuple[HeldLock, ...]:
+    def _gates(self, gates: frozenset[Gate]) -> tuple[HeldLock, ...]:
         found: dict[HeldLock, None] = {}
         for gate in gates:
             identified = self._engine.identities.of(gate.path)

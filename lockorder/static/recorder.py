@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
 from lockorder.static.paths import Path
-from lockorder.static.summary import Deferred, Held, Order, Taken
+from lockorder.static.summary import MAX_GATES, Deferred, Held, Order, Taken, limited
 
 if TYPE_CHECKING:
     from lockorder.static.engine import Engine
@@ -47,6 +47,8 @@ class Recorder:
 
     def record_taken(self, taken: Taken) -> None:
         """Remember an acquisition for the callers; a few variants by what is held inside."""
+        if len(taken.inside) > MAX_GATES:
+            taken = taken._replace(inside=limited(taken.inside))
         self.engine.note_taken(taken)
         variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
         for i, old in enumerate(variants):
@@ -59,6 +61,8 @@ class Recorder:
 
     def record_order(self, order: Order) -> None:
         """Hand an order to the engine, or keep it where only a caller can name its locks."""
+        if len(order.gates) > MAX_GATES:
+            order = order._replace(gates=limited(order.gates))
         if not self.engine.emit(self.function, order):
             key = (
                 order.held.path,

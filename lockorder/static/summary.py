@@ -43,6 +43,18 @@ class Gate(NamedTuple):
     mode: Mode
 
 
+#: Locks held around one event that are remembered as possible gates; deeper nests than this are
+#: generated code, and remembering all would cost the cube of the depth.
+MAX_GATES = 16
+
+
+def limited(gates: frozenset[Gate]) -> frozenset[Gate]:
+    """*gates*, or a fixed choice of them where there are too many."""
+    if len(gates) <= MAX_GATES:
+        return gates
+    return frozenset(sorted(gates, key=lambda g: g.path)[:MAX_GATES])
+
+
 class Taken(NamedTuple):
     """An acquisition that happens somewhere in a call.
 
