@@ -66,11 +66,11 @@ def _positive(text: str) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    args = parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name that cannot be shown is escaped
             stream.reconfigure(errors="backslashreplace")
     try:
+        args = parser().parse_args(argv)
         code: int = args.run(args)
         if sys.stdout is not None:
             sys.stdout.flush()
