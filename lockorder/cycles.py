@@ -18,7 +18,7 @@ that all walk that edge, each on the next one's object (the dining philosophers)
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -93,15 +93,6 @@ def find_cycles(graph: LockGraph) -> CycleReport:
                 found.setdefault(canonical.edges, canonical)
     ordered = sorted(found.values(), key=lambda c: (len(c.edges), c.edges))
     return CycleReport(tuple(ordered), tuple(sorted(given_up)))
-
-
-def feasible(witnesses: Iterable[EdgeWitness], writers: frozenset[str]) -> bool:
-    """Whether *witnesses*, in cycle order, can all be waiting at the same time."""
-    chosen = tuple(witnesses)
-    last = len(chosen) - 1
-    return all(
-        hands_over(w, chosen[0 if i == last else i + 1], writers) for i, w in enumerate(chosen)
-    ) and all(compatible(a, b) for i, a in enumerate(chosen) for b in chosen[:i])
 
 
 def hands_over(waiter: EdgeWitness, holder: EdgeWitness, writers: frozenset[str]) -> bool:

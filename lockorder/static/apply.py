@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from lockorder.model import How, Mode
 from lockorder.static import locking
 from lockorder.static.paths import GUARDED, UNKNOWN, Path, Paths
 from lockorder.static.summary import (
@@ -41,7 +40,6 @@ class Translation:
     """The callee's names in the caller's terms."""
 
     def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
-        self._act = act
         self._state = state
         function = act.program.functions[callee]
         self._map: dict[str, Paths] = {}
@@ -126,13 +124,7 @@ def apply(
     key = (frame.site, callee, state.held, state.released, names.key())
     if key not in act.recorded:
         act.recorded.add(key)
-        for variants in summary.taken.values():
-            for taken in variants:
-                _take(act, state, taken, names, frame)
-        for order in summary.orders:
-            _order(act, state, order, names, frame)
-        for deferred in summary.deferred:
-            _defer(act, state, deferred, names, frame, depth)
+        _record(act, state, summary, names, frame, depth)
     return _continue(act, state, summary, names, frame, constructs)
 
 
@@ -149,8 +141,32 @@ def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> l
     return None
 
 
+def _record(
+    act: Activation,
+    state: State,
+    summary: Summary,
+    names: Translation,
+    frame: Frame,
+    depth: int,
+) -> None:
+    """Record everything that *summary* does to locks, as done at *frame* in *state*."""
+    for variants in summary.taken.values():
+        for taken in variants:
+            _take(act, state, taken, names, frame)
+    for order in summary.orders:
+        _order(act, state, order, names, frame)
+    for deferred in summary.deferred:
+        _defer(act, state, deferred, names, frame, depth)
+
+
 def _site(frame: Frame, inner: Site) -> Site:
-    return frame.site._replace(inner=inner)
+    return append(frame.site, inner)
+
+
+def append(chain: Site, tail: Site) -> Site:
+    """*chain* with *tail* at its inner end."""
+    inner = tail if chain.inner is None else append(chain.inner, tail)
+    return chain._replace(inner=inner)
 
 
 def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
@@ -245,54 +261,14 @@ def call_callables(
         for target in targets:
             if target not in act.program.functions:
                 continue
-            inner = _innermost(site)
-            frame = Frame(tuple(args), (), result, inner, certainty)
+            frame = Frame(tuple(args), (), result, site, certainty)
             if site.inner is None:
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
-                _apply_nested(act, state, target, frame, site, depth)
+                # Called inside a callee: the states go on there, only its effects count here.
+                names = Translation(act, state, target, frame)
+                _record(act, state, act.engine.summary(target), names, frame, depth)
     return found or [state]
-
-
-def _innermost(site: Site) -> Site:
-    while site.inner is not None:
-        site = site.inner
-    return site
-
-
-def _apply_nested(
-    act: Activation, state: State, target: str, frame: Frame, site: Site, depth: int
-) -> None:
-    """A callback called inside a callee: its chain runs through that callee."""
-    summary = act.engine.summary(target)
-    names = Translation(act, state, target, frame)
-    nested = frame._replace(site=site)
-    for variants in summary.taken.values():
-        for taken in variants:
-            _take_nested(act, state, taken, names, nested)
-    for order in summary.orders:
-        _order(act, state, order._replace(held=_nest(site, order.held)), names, nested)
-    for deferred in summary.deferred:
-        _defer(act, state, deferred, names, nested, depth)
-
-
-def _nest(site: Site, held: Held) -> Held:
-    return held._replace(site=append(site.inner, held.site) if site.inner else held.site)
-
-
-def append(chain: Site | None, tail: Site) -> Site:
-    """*chain* with *tail* at its inner end."""
-    if chain is None:
-        return tail
-    return chain._replace(inner=append(chain.inner, tail))
-
-
-def _take_nested(
-    act: Activation, state: State, taken: Taken, names: Translation, frame: Frame
-) -> None:
-    inner = append(frame.site.inner, taken.site) if frame.site.inner else taken.site
-    outer = frame._replace(site=frame.site._replace(inner=None))
-    _take(act, state, taken._replace(site=inner), names, outer)
 
 
 def _continue(
@@ -350,6 +326,3 @@ def _continue(
                 facts = {**facts, frame.result: outcome.flag}
         found.append(after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts))
     return found
-
-
-__all__ = ["Frame", "How", "Mode", "append", "apply", "call_callables"]

@@ -9,13 +9,10 @@ from lockorder.static import facts as f
 from lockorder.static import locking
 from lockorder.static.apply import Frame, apply, call_callables
 from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths
-from lockorder.static.summary import Guard, Held, Site, State
+from lockorder.static.summary import Site, State
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
-
-#: A virtual call with more possible targets than this is still followed, but with less certainty.
-FEW_TARGETS = 1
 
 
 def call(act: Activation, event: f.Call, state: State) -> list[State]:
@@ -145,9 +142,7 @@ def _untyped_lock(
     operation = act.knowledge.operation("std::shared_mutex", method)
     if operation is None or base == (UNKNOWN,):
         return None
-    if operation.what == "release":
-        return [locking.release(act, state, base, operation.mode)]
-    return locking.attempt(act, state, state, base, operation.mode, operation.how, result, site)
+    return locking.operate_lock(act, state, base, operation, result, site)
 
 
 # -- by knowledge ---------------------------------------------------------------------------------
@@ -185,9 +180,7 @@ def _by_knowledge(
         for path in base[:1]:
             found = locking.operate_guard(act, state, path, operation, result, site)
         return found
-    if operation.what == "release":
-        return [locking.release(act, state, base, operation.mode)]
-    return locking.attempt(act, state, state, base, operation.mode, operation.how, result, site)
+    return locking.operate_lock(act, state, base, operation, result, site)
 
 
 def _outside(
@@ -326,6 +319,3 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
         for each in act.program.deleted_as(cls) if cls else ():
             state = _destroy_as(act, state, path, each, 0)
     return state
-
-
-__all__ = ["FEW_TARGETS", "Guard", "Held", "call", "delete", "destroy", "make"]

@@ -144,10 +144,6 @@ class Unit:
         """The root of the syntax tree."""
         return self._unit.cursor
 
-    def included_files(self) -> set[str]:
-        """Absolute names of every file this unit read, itself included."""
-        return {self.main, *(i.include.name for i in self._unit.get_includes())}
-
     def skipped_ranges(self) -> dict[str, list[tuple[int, int]]]:
         """By file, the byte ranges that the preprocessor left out."""
         found: dict[str, list[tuple[int, int]]] = {}

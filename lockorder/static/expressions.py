@@ -16,9 +16,7 @@ from lockorder.static.clang import (
     children,
     extent_offsets,
     file_offset,
-    initializer,
     kind_id,
-    pattern_of,
 )
 from lockorder.static.names import last_identifier
 from lockorder.static.operators import REFS, Operators
@@ -366,5 +364,3 @@ _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
     K.CXX_UNARY_EXPR.value: lambda x, c: None,  # sizeof, alignof: operand is not evaluated
     K.CXX_TYPEID_EXPR.value: lambda x, c: None,
 }
-
-__all__ = ["Expressions", "initializer", "pattern_of"]

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from lockorder.static import facts as f
 from lockorder.static.reading import Reader
-from lockorder.static.syntax import Syntax, declared_name, statements
+from lockorder.static.syntax import Syntax, statements
 from lockorder.static.syntax_values import parameter_list
 
 if TYPE_CHECKING:
@@ -209,6 +209,3 @@ def _in_function(node: Node | None) -> bool:
             return True
         here = here.parent
     return False
-
-
-__all__ = ["Filler", "Missing", "declared_name"]

@@ -13,7 +13,7 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -393,17 +393,3 @@ def _ancestors(path: str, root: Path) -> list[str]:
         if folder in (top, parent) or len(found) > 12:
             return found
         folder = parent
-
-
-__all__ = [
-    "Flags",
-    "FlagsError",
-    "Mapping",
-    "Project",
-    "find_database",
-    "from_database",
-    "is_cuda",
-    "is_header",
-    "language_of",
-    "load_database",
-]

@@ -192,6 +192,15 @@ def operate_guard(
     return attempt(act, owned, state, guard.paths, guard.mode, operation.how, result, site, path)
 
 
+def operate_lock(
+    act: Activation, state: State, paths: Paths, operation: Operation, result: Path, site: Site
+) -> list[State]:
+    """``mutex.lock()``, ``mutex.unlock()``, ``mutex.try_lock()``, ..."""
+    if operation.what == "release":
+        return [release(act, state, paths, operation.mode)]
+    return attempt(act, state, state, paths, operation.mode, operation.how, result, site)
+
+
 def attempt(
     act: Activation,
     won: State,

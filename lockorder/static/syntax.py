@@ -127,14 +127,6 @@ class Syntax:
         """The source text of *node*."""
         return self.data[node.start_byte : node.end_byte].decode(errors="replace")
 
-    def calls_in(self, start: int, end: int) -> list[Node]:
-        """Call expressions that lie within [*start*, *end*), outermost first."""
-        return [c for c in self._sorted_calls() if start <= c.start_byte and c.end_byte <= end]
-
-    def _sorted_calls(self) -> list[Node]:
-        self._calls.sort(key=lambda n: (n.start_byte, -n.end_byte))
-        return self._calls
-
     def callee_name(self, call: Node) -> str:
         """The last name of what a call expression calls; empty where it is no name."""
         function = call.child_by_field_name("function")
