@@ -10,7 +10,21 @@ from typing import Literal
 
 import msgspec
 
-from lockorder.model import How, LockKind, Mode
+from lockorder.knowledge.schema import (
+    Blocks,
+    Collective,
+    Entry,
+    Group,
+    GuardType,
+    KnowledgeFile,
+    LockFunction,
+    LockType,
+    NamedLock,
+    Once,
+    Wait,
+    Which,
+)
+from lockorder.model import How, Mode
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,102 +36,13 @@ class KnowledgeError(ValueError):
     """A knowledge file or a user's declaration is malformed; the text names file and place."""
 
 
-class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
-    """Lock classes and the names of the methods that take and release them."""
+class Operation(msgspec.Struct, frozen=True):
+    """What a method does to its object: take (*how*, *mode*), release, give up, or report.
 
-    types: list[str]
-    kind: LockKind = LockKind.MUTEX
-    lock: list[str] = []
-    try_: list[str] = []
-    timed: list[str] = []
-    unlock: list[str] = []
-    lock_shared: list[str] = []
-    try_shared: list[str] = []
-    timed_shared: list[str] = []
-    unlock_shared: list[str] = []
-
-
-class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
-    """RAII types: the constructor takes the locks among its arguments, the destructor releases.
-
-    ``all``: every argument is a lock and they are taken together, deadlock-free ([thread.lock]).
+    ``guard`` takes and returns a guard; ``with`` takes, runs the callable argument, and releases.
     """
 
-    types: list[str]
-    mode: Mode = Mode.EXCLUSIVE
-    all: bool = False
-    lock: list[str] = []
-    try_: list[str] = []
-    timed: list[str] = []
-    unlock: list[str] = []
-    release: list[str] = []
-    owns: list[str] = []
-    adopt: list[str] = []
-    defer: list[str] = []
-    try_tag: list[str] = []
-
-
-class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A free function that takes or releases the lock that is its argument number *acquires*."""
-
-    names: list[str]
-    acquires: int | Literal["all"] | None = None
-    releases: int | None = None
-    mode: Mode = Mode.EXCLUSIVE
-    how: How = How.BLOCKING
-    #: the returned value that means success, for how = "try" and "timed" (default: true)
-    succeeds_with: int | None = None
-
-
-class Wait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Waiting on a condition: argument *lock* is released, and taken again before the return."""
-
-    names: list[str]
-    lock: int
-    timed: bool = False
-
-
-class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What runs its callable argument in another thread."""
-
-    names: list[str] = []
-    types: list[str] = []
-
-
-class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calls that hand on an object: *names* their first argument; on *types*, *methods* the object
-    itself and *elements* one of its elements."""
-
-    names: list[str] = []
-    types: list[str] = []
-    methods: list[str] = []
-    elements: list[str] = []
-
-
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A plain set of functions and types."""
-
-    names: list[str] = []
-    types: list[str] = []
-
-
-class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One file, or the same keys in a user's configuration."""
-
-    lock: list[LockType] = []
-    guard: list[GuardType] = []
-    function: list[LockFunction] = []
-    wait: list[Wait] = []
-    thread: list[Starter] = []
-    same: list[Same] = []
-    never_returns: list[Names] = []
-    keeps: list[Names] = []
-
-
-class Operation(msgspec.Struct, frozen=True):
-    """What a method does to its object: take (*how*, *mode*), release, give up, or report."""
-
-    what: Literal["acquire", "release", "disown", "owns"]
+    what: Literal["acquire", "release", "disown", "owns", "guard", "with"]
     mode: Mode = Mode.EXCLUSIVE
     how: How = How.BLOCKING
 
@@ -139,6 +64,19 @@ class Knowledge:
         self.never_returns: set[str] = set()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
+        self.notifies: dict[str, Which] = {}
+        self.onces: dict[str, Once] = {}
+        self.named: dict[str, NamedLock] = {}
+        self.entries: list[Entry] = []
+        self.binders: dict[str, Entry] = {}
+        self.entry_types: dict[str, Entry] = {}
+        self.entry_names: dict[str, Entry] = {}
+        self.blocks: dict[str, Blocks] = {}
+        self.collectives: dict[str, Collective] = {}
+        self.groups: list[Group] = []
+        self.group_begin: dict[str, Group] = {}
+        self.group_end: dict[str, Group] = {}
+        self.group_alone: dict[str, Group] = {}
         self._operations: dict[tuple[str, str], Operation] = {}
         for file in files:
             self._add(file)
@@ -169,6 +107,29 @@ class Knowledge:
         for names in file.keeps:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)
+        self._add_waiting(file)
+
+    def _add_waiting(self, file: KnowledgeFile) -> None:
+        for notify in file.notify:
+            self.notifies.update(dict.fromkeys(notify.names, notify.condition))
+        for once in file.once:
+            self.onces.update(dict.fromkeys(once.names, once))
+        for named in file.named:
+            self.named[named.name] = named
+        for entry in file.entry:
+            self.entries.append(entry)
+            self.binders.update(dict.fromkeys(entry.binders, entry))
+            self.entry_types.update(dict.fromkeys(entry.types, entry))
+            self.entry_names.update(dict.fromkeys(entry.names, entry))
+        for blocks in file.blocks:
+            self.blocks.update(dict.fromkeys(blocks.names, blocks))
+        for collective in file.collective:
+            self.collectives.update(dict.fromkeys(collective.names, collective))
+        for group in file.group:
+            self.groups.append(group)
+            self.group_begin.update(dict.fromkeys(group.begin, group))
+            self.group_end.update(dict.fromkeys(group.end, group))
+            self.group_alone.update(dict.fromkeys(group.alone, group))
 
     def _index_lock(self, name: str, lock: LockType) -> None:
         exclusive, shared = Mode.EXCLUSIVE, Mode.SHARED
@@ -180,6 +141,10 @@ class Knowledge:
         self._index(name, lock.try_shared, Operation("acquire", shared, How.TRY))
         self._index(name, lock.timed_shared, Operation("acquire", shared, How.TIMED))
         self._index(name, lock.unlock_shared, Operation("release", shared))
+        self._index(name, lock.guard_lock, Operation("guard", exclusive))
+        self._index(name, lock.guard_shared, Operation("guard", shared))
+        self._index(name, lock.with_lock, Operation("with", exclusive))
+        self._index(name, lock.with_shared, Operation("with", shared))
 
     def _index_guard(self, name: str, guard: GuardType) -> None:
         self._index(name, guard.lock, Operation("acquire", guard.mode))

@@ -1,0 +1,211 @@
+"""The tables of a knowledge file: one form for lockorder/knowledge and users' configurations.
+
+Functions, methods and types are qualified names without template arguments
+(``std::mutex``, ``c10d::Store::get``).  An *object* of a call is given by the number of an argument
+(from 0) or by ``"this"``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from lockorder.model import How, LockKind, Mode
+
+#: Which object of a call: an argument by number, or the one the method is called on.
+Which = int | Literal["this"]
+
+
+class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
+    """Lock classes and the names of the methods that take and release them."""
+
+    types: list[str]
+    kind: LockKind = LockKind.MUTEX
+    lock: list[str] = []
+    try_: list[str] = []
+    timed: list[str] = []
+    unlock: list[str] = []
+    lock_shared: list[str] = []
+    try_shared: list[str] = []
+    timed_shared: list[str] = []
+    unlock_shared: list[str] = []
+    #: methods that return a guard which owns the lock (folly::Synchronized::wlock)
+    guard_lock: list[str] = []
+    guard_shared: list[str] = []
+    #: methods that run their callable argument under the lock (folly::Synchronized::withWLock)
+    with_lock: list[str] = []
+    with_shared: list[str] = []
+
+
+class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
+    """RAII types: the constructor takes the locks among its arguments, the destructor releases.
+
+    ``all``: every argument is a lock and they are taken together, deadlock-free ([thread.lock]).
+    ``of``: the named lock it is about, instead of its arguments.  ``inverse``: the constructor
+    releases and the destructor takes again (pybind11::gil_scoped_release).
+    """
+
+    types: list[str]
+    mode: Mode = Mode.EXCLUSIVE
+    all: bool = False
+    of: str = ""
+    inverse: bool = False
+    lock: list[str] = []
+    try_: list[str] = []
+    timed: list[str] = []
+    unlock: list[str] = []
+    release: list[str] = []
+    owns: list[str] = []
+    adopt: list[str] = []
+    defer: list[str] = []
+    try_tag: list[str] = []
+
+
+class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A function that takes or releases a lock: an argument, its object, or a named lock.
+
+    ``yields``: a named lock that, if it is held, may be given up and taken again meanwhile.
+    ``returns_guard``: the result is a guard that owns the lock.
+    """
+
+    names: list[str]
+    acquires: int | str | None = None
+    releases: int | str | None = None
+    yields: str = ""
+    returns_guard: bool = False
+    mode: Mode = Mode.EXCLUSIVE
+    how: How = How.BLOCKING
+    #: the returned value that means success, for how = "try" and "timed" (default: true)
+    succeeds_with: int | None = None
+
+
+class Wait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Waiting on a condition: *lock* is released, and taken again before the return."""
+
+    names: list[str]
+    lock: Which
+    condition: Which | None = None
+    timed: bool = False
+
+
+class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Waking who waits on *condition*."""
+
+    names: list[str]
+    condition: Which = "this"
+
+
+class Once(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Runs *callable* with the arguments after it, once, while others wait for *flag*."""
+
+    names: list[str]
+    flag: Which = 0
+    callable: int = 1
+
+
+class NamedLock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A lock that is no object of the program, such as Python's global interpreter lock."""
+
+    name: str
+    kind: LockKind = LockKind.MUTEX
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that are entered with the named lock *holds* held.
+
+    Those stored in an object of one of *types* (PyMethodDef), those handed to one of *binders*
+    (pybind11::class_::def) unless an argument's type is in *unless*; members of a class handed to
+    a binder as template argument where it is in *holders* are destroyed with it held as well.
+    """
+
+    holds: str
+    types: list[str] = []
+    binders: list[str] = []
+    #: class templates whose first argument's destructor runs with the lock held
+    holders: list[str] = []
+    unless: list[str] = []
+    names: list[str] = []
+
+
+class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that wait for somebody else.
+
+    ``waits_for`` says for whom; ``device_sync``: it synchronises the whole device implicitly
+    (cudaFree); ``explicit_sync``: it waits for a stream, an event or the device on purpose;
+    ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
+    asynchronous function is waited for.  ``timed``: gives up after a time limit.
+    """
+
+    names: list[str]
+    waits_for: Literal[
+        "a thread", "the GPU", "other ranks", "the network", "a process", "a store", "a signal"
+    ]
+    device_sync: bool = False
+    explicit_sync: bool = False
+    launch_end: bool = False
+    joins: Which | None = None
+    timed: bool = False
+
+
+class Collective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that launch work of a communicator, which is argument number *communicator*."""
+
+    names: list[str]
+    communicator: int
+    #: collectives must be in one order on all ranks; point-to-point calls need a partner
+    p2p: bool = False
+
+
+class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls between *begin* and *end* are launched together; *alone* must not be mixed in."""
+
+    name: str
+    begin: list[str]
+    end: list[str]
+    #: communicator initialisation: several of them may share a group, but nothing else with them
+    alone: list[str] = []
+
+
+class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What runs its callable argument in another thread."""
+
+    names: list[str] = []
+    types: list[str] = []
+
+
+class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that hand on an object: *names* their first argument; on *types*, *methods* the object
+    itself and *elements* one of its elements."""
+
+    names: list[str] = []
+    types: list[str] = []
+    methods: list[str] = []
+    elements: list[str] = []
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A plain set of functions and types."""
+
+    names: list[str] = []
+    types: list[str] = []
+
+
+class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file, or the same keys in a user's configuration."""
+
+    lock: list[LockType] = []
+    guard: list[GuardType] = []
+    function: list[LockFunction] = []
+    wait: list[Wait] = []
+    thread: list[Starter] = []
+    same: list[Same] = []
+    never_returns: list[Names] = []
+    keeps: list[Names] = []
+    notify: list[Notify] = []
+    once: list[Once] = []
+    named: list[NamedLock] = []
+    entry: list[Entry] = []
+    blocks: list[Blocks] = []
+    collective: list[Collective] = []
+    group: list[Group] = []
