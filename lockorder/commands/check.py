@@ -44,7 +44,7 @@ def to_document(
     analysis: Analysis, select: frozenset[str] = frozenset(), ignore: frozenset[str] = frozenset()
 ) -> Document:
     """The result of a static analysis, judged by the rules."""
-    evidence = Evidence(analysis.graph, tuple(analysis.self_acquisitions))
+    evidence = Evidence(analysis.graph, analysis.observed)
     findings = judge(evidence, select, ignore)
     problems = list(analysis.problems)
     for source, target in evidence.cycles.given_up:

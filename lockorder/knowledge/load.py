@@ -21,6 +21,7 @@ from lockorder.knowledge.schema import (
     LockType,
     NamedLock,
     Once,
+    Owner,
     Wait,
     Which,
 )
@@ -67,8 +68,11 @@ class Knowledge:
         self.notifies: dict[str, Which] = {}
         self.onces: dict[str, Once] = {}
         self.named: dict[str, NamedLock] = {}
+        self.owners: dict[str, Owner] = {}
+        self.throws: set[str] = set()
         self.entries: list[Entry] = []
         self.binders: dict[str, Entry] = {}
+        self.holders: dict[str, Entry] = {}
         self.entry_types: dict[str, Entry] = {}
         self.entry_names: dict[str, Entry] = {}
         self.blocks: dict[str, Blocks] = {}
@@ -114,11 +118,16 @@ class Knowledge:
             self.notifies.update(dict.fromkeys(notify.names, notify.condition))
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
+        for owner in file.owner:
+            self.owners.update(dict.fromkeys(owner.types, owner))
+        for names in file.throws:
+            self.throws.update(names.names)
         for named in file.named:
             self.named[named.name] = named
         for entry in file.entry:
             self.entries.append(entry)
             self.binders.update(dict.fromkeys(entry.binders, entry))
+            self.holders.update(dict.fromkeys(entry.holders, entry))
             self.entry_types.update(dict.fromkeys(entry.types, entry))
             self.entry_names.update(dict.fromkeys(entry.names, entry))
         for blocks in file.blocks:

@@ -104,6 +104,22 @@ class Once(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     callable: int = 1
 
 
+class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types whose end is the end of what they own: smart pointers and containers.
+
+    Their template arguments are owned; of a *pointer* the first one alone, as a derived class
+    where its destructor is virtual, by a deleter where one is given.  *shared*: perhaps not the
+    last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
+    an element from their arguments.
+    """
+
+    types: list[str]
+    pointer: bool = False
+    shared: bool = False
+    destroys: list[str] = []
+    makes: list[str] = []
+
+
 class NamedLock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A lock that is no object of the program, such as Python's global interpreter lock."""
 
@@ -204,6 +220,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keeps: list[Names] = []
     notify: list[Notify] = []
     once: list[Once] = []
+    owner: list[Owner] = []
+    throws: list[Names] = []
     named: list[NamedLock] = []
     entry: list[Entry] = []
     blocks: list[Blocks] = []

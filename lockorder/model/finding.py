@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lockorder.model.locks import Acquisition
+from lockorder.model.locks import Acquisition, Frame
 
 
 class Level(enum.Enum):
@@ -30,13 +30,15 @@ class Confidence(enum.Enum):
 class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thread's (or entry point's) side: what it held when it took or waited for ``taken``.
 
-    ``also`` counts further places that show the same order; ``others`` names some of them.
+    ``waits`` says in words what else it does, at the end of ``chain``.  ``also`` counts further
+    places that show the same order; ``others`` names some of them.
     """
 
     who: str
     held: tuple[Acquisition, ...]
     taken: Acquisition | None = None
     waits: str = ""
+    chain: tuple[Frame, ...] = ()
     also: int = 0
     others: tuple[str, ...] = ()
 

@@ -24,6 +24,11 @@ class LockKind(enum.Enum):
     SEMAPHORE = "semaphore"
     GIL = "gil"
 
+    @property
+    def reentrant(self) -> bool:
+        """Whether the holder of such a lock may take it again without waiting for itself."""
+        return self in (LockKind.RECURSIVE, LockKind.SEMAPHORE, LockKind.GIL)
+
 
 class Mode(enum.Enum):
     """Exclusive (writer) or shared (reader) ownership."""

@@ -38,9 +38,15 @@ def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, consol
 
 
 def _primary(finding: Finding) -> Frame:
-    last = finding.participants[-1]
-    chain = (last.taken or last.held[0]).chain
-    return chain[-1] if chain else Frame("")
+    """Where the last one waits; where it only tells who else is concerned, the first one."""
+    for participant in (finding.participants[-1], finding.participants[0]):
+        for chain in (
+            participant.taken.chain if participant.taken is not None else (),
+            participant.chain if participant is finding.participants[0] else (),
+        ):
+            if chain:
+                return chain[-1]
+    return Frame("")
 
 
 def _participant(
@@ -57,7 +63,9 @@ def _participant(
     if participant.taken is not None:
         _acquisition("and takes", participant.taken, names, excerpts, console)
     if participant.waits:
-        _print(console, Text(f"    and waits in {participant.waits}"))
+        verb = "and is at" if participant.held else "is at"
+        _print(console, Text(f"    {verb} {participant.waits}"))
+        _chain(participant.chain, excerpts, console)
     if participant.also:
         more = participant.also - len(participant.others)
         tail = f", and {more} more" if more > 0 else ""
@@ -74,7 +82,11 @@ def _acquisition(
     ]
     line.append(f" ({', '.join(notes)})" if notes else "")
     _print(console, line)
-    for depth, frame in enumerate(taken.chain):
+    _chain(taken.chain, excerpts, console)
+
+
+def _chain(chain: tuple[Frame, ...], excerpts: Excerpts, console: Console) -> None:
+    for depth, frame in enumerate(chain):
         arrow = "" if depth == 0 else "-> "
         where = f"{excerpts.shown(frame.file)}:{frame.line}" if frame.file else "?"
         step = Text(f"      {'  ' * depth}{arrow}")

@@ -35,112 +35,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.cycles import Cycle
-from lockorder.model import (
-    Acquisition,
-    Confidence,
-    EdgeWitness,
-    Finding,
-    Level,
-    LockGraph,
-    Mode,
-    Participant,
-    fingerprint,
-)
+from lockorder.model import Finding, Level
+from lockorder.rules import cycle_story
 from lockorder.rules.evidence import Evidence
 
 ID = "lock-order-cycle"
 LEVEL = Level.ERROR
-_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
-#: Further places of one order that are named in a finding; the rest are only counted.
-MAX_OTHERS = 4
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each minimal feasible cycle."""
+    """One finding for each minimal feasible cycle that is not the interpreter's."""
     for cycle in evidence.cycles.cycles:
-        yield _finding(cycle, evidence.graph)
-
-
-def _finding(cycle: Cycle, graph: LockGraph) -> Finding:
-    names = [graph.locks[lock].name for lock in cycle.locks]
-    confidence, reason = _confidence(cycle, graph)
-    level = Level.NOTE if cycle.timed else Level.ERROR
-    return Finding(
-        rule=ID,
-        level=level,
-        confidence=confidence,
-        reason=reason,
-        message=_message(names, cycle.timed),
-        fix=_fix(cycle, names),
-        locks=cycle.locks,
-        participants=tuple(_participant(w, graph) for w in cycle.witnesses),
-        fingerprint=fingerprint(ID, sorted(cycle.locks), ()),
-    )
-
-
-def _message(names: list[str], timed: bool) -> str:
-    tail = "; a wait with a time limit breaks the cycle" if timed else ""
-    if len(set(names)) == 1:
-        return f"two objects' {names[0]} are taken in no fixed order{tail}"
-    if len(names) == 2:
-        return f"{names[0]} and {names[1]} are taken in opposite orders{tail}"
-    return f"{', '.join(names[:-1])} and {names[-1]} are taken in a circle{tail}"
-
-
-def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
-    certainty = min(w.certainty for w in cycle.witnesses)
-    reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
-    if len(set(cycle.locks)) == 1:
-        certainty = min(certainty, 2)
-        reasons.append("nothing shows in which order two objects of this class are taken")
-    if _readers_only_somewhere(cycle):
-        certainty = min(certainty, 2)
-        reasons.append("two readers block each other only while a writer waits between them")
-    if not reasons:
-        reasons.append("every step of every side is resolved, and no lock is common to all sides")
-    return _CONFIDENCE[certainty], "; ".join(reasons)
-
-
-def _readers_only_somewhere(cycle: Cycle) -> bool:
-    following = (*cycle.witnesses[1:], cycle.witnesses[0])
-    return any(
-        a.taken.mode is Mode.SHARED and b.held.mode is Mode.SHARED
-        for a, b in zip(cycle.witnesses, following, strict=True)
-    )
-
-
-def _participant(witness: EdgeWitness, graph: LockGraph) -> Participant:
-    same = [
-        w
-        for w in graph.witnesses(witness.held.lock, witness.taken.lock)
-        if _entry(w) != _entry(witness)
-    ]
-    others = list(dict.fromkeys(_entry(w) for w in same))
-    return Participant(
-        who=witness.thread or witness.held.chain[0].function,
-        held=(witness.held,),
-        taken=witness.taken,
-        also=len(others),
-        others=tuple(others[:MAX_OTHERS]),
-    )
-
-
-def _entry(witness: EdgeWitness) -> str:
-    first = witness.taken.chain[0]
-    return f"{first.function} ({first.file}:{first.line})"
-
-
-def _fix(cycle: Cycle, names: list[str]) -> str:
-    if len(set(names)) == 1:
-        return f"take both with std::scoped_lock, or always the lower address of {names[0]} first"
-    outer = max(cycle.witnesses, key=lambda w: len(w.taken.chain))
-    call = _first_call(outer.taken)
-    held = names[cycle.witnesses.index(outer)]
-    if call:
-        return f"call {call} after {held} is released, or take the locks in one order everywhere"
-    return "take the locks in one order everywhere, or together with std::scoped_lock"
-
-
-def _first_call(taken: Acquisition) -> str:
-    return taken.chain[1].function if len(taken.chain) > 1 else ""
+        if not cycle_story.through_gil(cycle, evidence.graph):
+            yield cycle_story.finding(ID, cycle, evidence.graph)

@@ -9,10 +9,20 @@ from types import ModuleType
 import msgspec
 
 from lockorder.model import Finding, Level
-from lockorder.rules import lock_order_cycle, self_deadlock
-from lockorder.rules.evidence import Evidence, SelfAcquisition
+from lockorder.rules import (
+    blocking_under_lock,
+    collective_order,
+    device_sync_hazard,
+    gil_lock_cycle,
+    group_imbalance,
+    group_misuse,
+    lock_not_released,
+    lock_order_cycle,
+    self_deadlock,
+)
+from lockorder.rules.evidence import Evidence
 
-__all__ = ["RULES", "Evidence", "Rule", "SelfAcquisition", "by_id", "judge"]
+__all__ = ["RULES", "Evidence", "Rule", "by_id", "judge"]
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -30,7 +40,18 @@ def _rule(module: ModuleType) -> Rule:
     return Rule(module.ID, module.LEVEL, page.split("\n", 1)[0].rstrip("."), page, module.check)
 
 
-RULES: tuple[Rule, ...] = tuple(_rule(m) for m in (lock_order_cycle, self_deadlock))
+_MODULES = (
+    lock_order_cycle,
+    gil_lock_cycle,
+    self_deadlock,
+    blocking_under_lock,
+    device_sync_hazard,
+    collective_order,
+    lock_not_released,
+    group_imbalance,
+    group_misuse,
+)
+RULES: tuple[Rule, ...] = tuple(_rule(m) for m in _MODULES)
 
 
 def by_id(rule: str) -> Rule | None:

@@ -42,14 +42,14 @@ _REASON = {
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and function."""
-    for again in evidence.self_acquisitions:
+    for again in evidence.observed.self_acquisitions:
         lock = evidence.graph.locks[again.held.lock]
         where = again.held.chain[0].function
         yield Finding(
             rule=ID,
             level=LEVEL,
             confidence=_CONFIDENCE[again.certainty],
-            reason=_REASON[again.certainty],
+            reason=again.why or _REASON[again.certainty],
             message=f"{lock.name} is taken again by the thread that holds it",
             fix=f"do not take {lock.name} in {again.taken.chain[-1].function} when its caller "
             "holds it: split off a part that expects the lock",

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static import calls, locking, stores
+from lockorder.model import How, Mode
+from lockorder.static import balance, calls, entries, guards, locking, objects, stores, waiting
 from lockorder.static import facts as f
-from lockorder.static.paths import GUARDED, Path, Paths
+from lockorder.static.paths import GUARDED, INIT, NAMED, RETURNED, Path, Paths
 from lockorder.static.recorder import Recorder
 from lockorder.static.summary import (
     Guard,
+    Held,
     Outcome,
     Site,
     State,
@@ -34,11 +36,17 @@ MAX_OUTCOMES = 6
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("guard", "kind", "state", "value")
+    __slots__ = ("guard", "kind", "line", "state", "value")
 
     def __init__(
-        self, kind: str, state: State, value: Paths = (), guard: Guard | None = None
+        self,
+        kind: str,
+        state: State,
+        value: Paths = (),
+        guard: Guard | None = None,
+        line: int = 0,
     ) -> None:
+        self.line = line
         self.kind = kind
         self.state = state
         self.value = value
@@ -54,17 +62,25 @@ class Activation(Recorder):
         self.knowledge = engine.knowledge
         self.identities = engine.identities
         self.values = Values(engine.program, engine.identities, function)
+        self.lifetimes = engine.lifetimes
         self.jumps: list[Jump] = []
+        #: Handlers around the statement that is being walked.
+        self._handlers = 0
+        self._may_throw = False
+        self._needed: frozenset[Path] = frozenset()
 
     # -- the whole function -----------------------------------------------------------------------
 
     def run(self) -> Summary:
         """Walk the body and say what a call of it does."""
         start = self._start()
-        ends = self.block(self.function.body, [start])
+        self._needed = frozenset(h.path for h in start.held)
+        ends = self.block(self.function.body, self._implied(start))
         for state in ends:
-            self.jumps.append(Jump("return", state))
+            self.jumps.append(Jump("return", state, line=self.function.end))
         returned = [j for j in self.jumps if j.kind == "return"]
+        thrown = [j for j in self.jumps if j.kind == "throw"]
+        balance.check(self, returned, thrown)
         outcomes: dict[object, Outcome] = {}
         returns: dict[Path, None] = {}
         for jump in returned:
@@ -83,6 +99,34 @@ class Activation(Recorder):
             tuple(outcomes.values())[:MAX_OUTCOMES],
             tuple(returns)[:4],
             bool(returned),
+            self._thrown(thrown),
+        )
+
+    def _thrown(self, jumps: list[Jump]) -> tuple[Outcome, ...]:
+        found: dict[object, Outcome] = {}
+        for jump in jumps:
+            outcome = self._outcome(jump.state, jump)
+            if outcome.held or outcome.released:
+                found.setdefault((tuple(h.path for h in outcome.held), outcome.released), outcome)
+        plain = (Outcome(),) if self._may_throw or len(jumps) > len(found) else ()
+        return (*plain, *tuple(found.values())[:3])
+
+    def _implied(self, start: State) -> list[State]:
+        """What a constructor runs before its own body ([class.base.init])."""
+        function = self.function
+        if function.kind != "constructor" or not self.lifetimes.implied(function.cls):
+            return [start]
+        written: set[str] = set()
+        for statement in function.body.body[:-1]:
+            if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field):
+                written.add(statement.target.usr)
+            elif isinstance(statement, f.Make):
+                written.add(self.program.split(statement.type)[0])
+        if function.cls in written:
+            return [start]  # another constructor does it all
+        site = self.site(function.line)
+        return objects.implied(
+            self, start, self.values.this, function.cls, site, frozenset(written)
         )
 
     def _start(self) -> State:
@@ -98,7 +142,16 @@ class Activation(Recorder):
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
-        return State(guards=guards, alive=tuple(alive))
+        return State(self._on_entry(), guards=guards, alive=tuple(alive))
+
+    def _on_entry(self) -> tuple[Held, ...]:
+        """Locks that every caller must hold."""
+        needed = entries.required(self.program, self.knowledge, self.function)
+        if not needed:
+            return ()
+        site = self.site(self.function.line)
+        lock = Path(NAMED + needed)
+        return (Held(lock, Mode.EXCLUSIVE, How.BLOCKING, site, entries.ENTRY),)
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
@@ -111,14 +164,59 @@ class Activation(Recorder):
         bindings = tuple(
             (path, value)
             for path, value in state.env.items()
-            if path.steps and (path.root == this or path.root in params)
+            if path.steps and (path.root in (this, RETURNED) or path.root in params)
         )
         guards = tuple(
             (path, guard)
             for path, guard in state.guards.items()
-            if path.root == this or path.root in params
+            if path.root in (this, RETURNED) or path.root in params
         )
-        return Outcome(state.held, state.released, jump.guard, flag, bindings, guards)
+        held = tuple(h for h in state.held if h.guard != entries.ENTRY)
+        still = {h.path for h in state.held if h.guard == entries.ENTRY}
+        gone = frozenset(p for p in self._needed if p not in still)
+        return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
+
+    # -- for those who say what calls do ----------------------------------------------------------
+
+    def throw(self, state: State, line: int) -> None:
+        """An exception leaves here: for a handler, or for the caller with all objects destroyed.
+
+        Only where it makes a difference is it followed: in a try block, or with a lock held that
+        no guard will release.
+        """
+        bare = any(h.guard is None for h in state.held)
+        if not self._handlers and not bare:
+            self._may_throw = True
+            return
+        key = state.key()
+        for jump in reversed(self.jumps[-8:]):
+            if jump.kind == "throw" and jump.state.key() == key:
+                return
+        self.jumps.append(Jump("throw", state, line=line))
+
+    def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
+        """Something happens that rules look at on its own."""
+        if not self.engine.alone:
+            self.engine.found.event(kind, what, about, self.function, site, state)
+
+    def declaration(self, path: Path) -> str:
+        """The key of the variable or field that *path* ends in; empty for a parameter."""
+        for step in reversed(path.steps):
+            if step in self.program.variables:
+                return step
+        if path.root.startswith("v:") and not self.engine.is_parameter(path):
+            return path.root[2:]
+        return ""
+
+    def place(self, value: f.Value) -> Path | None:
+        """The variable that an expression names, not what it stands for."""
+        return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
+
+    def block_by_name(self, state: State, name: str, base: Paths, site: Site) -> None:
+        """A wait that nobody wrote (the end of a std::jthread)."""
+        known = self.knowledge.blocks.get(name)
+        if known is not None:
+            waiting.block(self, state, name, known, base, (), site)
 
     def site(self, line: int, column: int = 0) -> Site:
         """A place in this function."""
@@ -168,8 +266,8 @@ class Activation(Recorder):
     def destroy(self, state: State, path: Path) -> State:
         """The object at *path* dies."""
         if path in state.guards:
-            return locking.drop_guard(self, state, path)
-        return calls.destroy(self, state, path)
+            return guards.drop_guard(self, state, path)
+        return objects.destroy(self, state, path)
 
     # -- statements -------------------------------------------------------------------------------
 
@@ -177,7 +275,7 @@ class Activation(Recorder):
         if isinstance(statement, f.Call):
             return [t for s in states for t in calls.call(self, statement, s)]
         if isinstance(statement, f.Make):
-            return [t for s in states for t in calls.make(self, statement, s)]
+            return [t for s in states for t in objects.make(self, statement, s)]
         if isinstance(statement, f.Local):
             return [stores.declare(self, statement, s) for s in states]
         if isinstance(statement, f.Assign):
@@ -197,14 +295,29 @@ class Activation(Recorder):
         if isinstance(statement, f.Try):
             return self._try(statement, states)
         if isinstance(statement, f.StaticInit):
-            return merge(states + self.block(statement.body, states))
+            return merge(states + self._static(statement, states))
         if isinstance(statement, f.Delete):
-            return [calls.delete(self, statement, s) for s in states]
+            return [objects.delete(self, statement, s) for s in states]
         if isinstance(statement, f.Label):
             return states
         kind = _JUMPS.get(type(statement)) or f"goto {getattr(statement, 'label', '')}"
-        self.jumps.extend(Jump(kind, s) for s in states)
+        line = getattr(statement, "line", 0)
+        self.jumps.extend(Jump(kind, s, line=line) for s in states)
         return []
+
+    def _static(self, init: f.StaticInit, states: list[State]) -> list[State]:
+        """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""
+        guard = Path(INIT + init.usr)
+        site = self.site(init.line)
+        before = self.records
+        held = Held(guard, Mode.EXCLUSIVE, How.BLOCKING, site)
+        after = self.block(init.body, [s.but(held=(*s.held, held)) for s in states])
+        if self.records > before:  # one that takes nothing keeps nobody waiting for long
+            for state in states:
+                locking.note_taken(
+                    self, state, state.held, guard, Mode.EXCLUSIVE, How.BLOCKING, site
+                )
+        return [locking.release(self, s, (guard,)) for s in after]
 
     def _end_temporaries(self, end: f.EndTemporaries, state: State) -> State:
         for number in reversed(end.made):
@@ -301,7 +414,9 @@ class Activation(Recorder):
 
     def _try(self, attempt: f.Try, states: list[State]) -> list[State]:
         first = len(self.jumps)
+        self._handlers += bool(attempt.handlers)
         out = self.block(attempt.body, states)
+        self._handlers -= bool(attempt.handlers)
         thrown = [j for j in self.jumps[first:] if j.kind == "throw"]
         if attempt.handlers:
             self.jumps[first:] = [j for j in self.jumps[first:] if j.kind != "throw"]
@@ -325,8 +440,27 @@ class Activation(Recorder):
                         h._replace(guard=None) if h.guard == path else h for h in state.held
                     )
                     state = state.but(held=held)
-            self.jumps.append(Jump("return", state, value, guard))
+            if guard is None and len(value) == 1:
+                state, value = self._handed_out(statement.value, value[0], state)
+            self.jumps.append(Jump("return", state, value, guard, statement.line))
         return []
+
+    def _handed_out(self, value: f.Value | None, path: Path, state: State) -> tuple[State, Paths]:
+        """An object that is returned by value lives on in the caller."""
+        own = isinstance(value, f.Var) and Path(f"v:{value.usr}") in state.alive
+        if own and isinstance(value, f.Var):
+            mine = Path(f"v:{value.usr}")
+            state = state.but(facts={**state.facts, ("moved", mine): True})
+            if path != mine:
+                return state, (path,)
+        elif not isinstance(value, f.Made):
+            return state, (path,)
+        cls = self.program.split(self.identities.type_of(path))[0]
+        if path.steps or cls not in self.program.classes:
+            return state, (path,)
+        alive = tuple(p for p in state.alive if p != path)
+        out = Path(RETURNED)
+        return stores.rename(state.but(alive=alive), path, out), (out,)
 
     def _borrowed(self) -> set[Path]:
         return {

@@ -17,12 +17,13 @@ import msgspec
 
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, LockGraph
-from lockorder.rules.evidence import SelfAcquisition
+from lockorder.rules.evidence import Observed
 from lockorder.static import facts, sources
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
-from lockorder.static.graph import build_graph, self_acquisitions
+from lockorder.static.graph import build_graph
 from lockorder.static.link import Program
+from lockorder.static.observed import observe
 from lockorder.static.planning import Options, make_plan
 from lockorder.static.unit import Job, read_unit, too_deep
 
@@ -37,7 +38,7 @@ class Analysis(msgspec.Struct):
 
     graph: LockGraph
     engine: Engine
-    self_acquisitions: list[SelfAcquisition]
+    observed: Observed
     coverage: Coverage
     root: Path
     problems: list[str]
@@ -74,10 +75,10 @@ def analyse(
     engine = run_engine(program, knowledge or builtin())
     problems += engine.problems
     graph = build_graph(engine, str(root))
-    selves = self_acquisitions(engine, graph, str(root))
+    observed = observe(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
     shortened = [_shorten(p, root) for p in problems]
-    return Analysis(graph, engine, selves, coverage, root, shortened, notes)
+    return Analysis(graph, engine, observed, coverage, root, shortened, notes)
 
 
 def _read_all(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lockorder.static import locking
-from lockorder.static.paths import GUARDED, UNKNOWN, Path, Paths
+from lockorder.static.paths import GUARDED, RETURNED, UNKNOWN, Path, Paths
 from lockorder.static.summary import (
     Deferred,
     Gate,
@@ -34,6 +34,7 @@ class Frame(NamedTuple):
     result: Path
     site: Site
     certainty: int = 3
+    why: str = ""
 
 
 class Translation:
@@ -50,6 +51,7 @@ class Translation:
                 self._map[f"v:{usr}"] = argument
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
+        self._map[RETURNED] = (frame.result,)
         if function.kind in ("method", "constructor", "destructor") and not function.static:
             self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
 
@@ -116,6 +118,8 @@ def apply(
     summary = act.engine.summary(callee)
     act.engine.note_call(act.function, callee, state, frame)
     if not (summary.taken or summary.orders or summary.deferred):
+        if summary.thrown == (Outcome(),):
+            act.throw(state, frame.site.line)
         simple = _simple(state, summary, frame, constructs)
         if simple is not None:
             return simple
@@ -126,6 +130,12 @@ def apply(
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
     return _continue(act, state, summary, names, frame, constructs)
+
+
+def _is_plain(summary: Summary) -> bool:
+    return summary.thrown == (Outcome(),) and not (
+        summary.taken or summary.orders or summary.deferred
+    )
 
 
 def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
@@ -185,13 +195,16 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             own | inside,
             (state.released | released) - {h.path for h in state.held},
             min(taken.certainty, frame.certainty),
+            frame.why if frame.certainty < taken.certainty else taken.why,
         )
+        if any(h.path == path for h in still) and act.identities.reentrant(path):
+            continue  # its holder has it at once
         if act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
             if held.path == path:
                 locking.same_lock_again(act, held, moved)
-            else:
+            elif not locking.ranked(state, held.path, path):
                 gates = (own | inside) - {Gate(held.path, held.mode)}
                 act.record_order(Order(held, moved, gates))
 
@@ -208,10 +221,11 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
                 path=taken_path,
                 site=_site(frame, order.taken.site),
                 certainty=min(order.taken.certainty, frame.certainty),
+                why=frame.why if frame.certainty < order.taken.certainty else order.taken.why,
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, held, taken)
-            else:
+            elif not locking.ranked(state, held_path, taken_path):
                 act.record_order(Order(held, taken, own | names.gates(order.gates)))
 
 
@@ -234,6 +248,21 @@ def _defer(
     args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = _site(frame, deferred.site)
     call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
+
+
+def frame_of(
+    act: Activation,
+    target: str,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+    certainty: int = 3,
+) -> Frame:
+    """A call through a pointer: a member function's object is the first argument."""
+    function = act.program.functions[target]
+    if function.kind == "method" and not function.static and len(args) > len(function.params):
+        return Frame(tuple(args[1:]), args[0], result, site, certainty)
+    return Frame(tuple(args), (), result, site, certainty)
 
 
 def call_callables(
@@ -261,11 +290,12 @@ def call_callables(
         for target in targets:
             if target not in act.program.functions:
                 continue
-            frame = Frame(tuple(args), (), result, site, certainty)
+            frame = frame_of(act, target, args, result, site, certainty)
             if site.inner is None:
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
                 # Called inside a callee: the states go on there, only its effects count here.
+                act.engine.note_call(act.function, target, state, frame)
                 names = Translation(act, state, target, frame)
                 _record(act, state, act.engine.summary(target), names, frame, depth)
     return found or [state]
@@ -279,50 +309,62 @@ def _continue(
     frame: Frame,
     constructs: bool,
 ) -> list[State]:
-    """One state for each way the call can end."""
+    """One state for each way the call can end; exceptions leave by the caller's handlers."""
+    for outcome in summary.thrown if not _is_plain(summary) else ():
+        act.throw(_after(act, state, summary, outcome, names, frame, True), frame.site.line)
     if not summary.ends:
         return []
-    found: list[State] = []
-    for outcome in summary.outcomes:
-        after = state
-        for path in sorted(outcome.released):
-            after = locking.release(act, after, names.paths(path))
+    return [
+        _after(act, state, summary, outcome, names, frame, constructs)
+        for outcome in summary.outcomes
+    ]
+
+
+def _after(
+    act: Activation,
+    state: State,
+    summary: Summary,
+    outcome: Outcome,
+    names: Translation,
+    frame: Frame,
+    constructs: bool,
+) -> State:
+    """*state* after one way the call can end."""
+    after = state
+    for path in sorted(outcome.released):
+        after = locking.release(act, after, names.paths(path))
+    taken = [
+        Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None) for h in outcome.held
+    ]
+    env = dict(after.env)
+    for path, value in outcome.bindings:
+        target = names.one(path)
+        known = tuple(q for v in value for q in names.paths(v))
+        if target != UNKNOWN and known and known != (target,):
+            env[target] = known
+    guards = dict(after.guards)
+    for moved in names.moved_guards:
+        if moved in guards:
+            guards[moved] = guards[moved]._replace(owned=False)
+    for path, guard in outcome.guards:
+        target = names.one(path)
+        paths = tuple(q for p in guard.paths for q in names.paths(p))
+        guards[target] = guard._replace(paths=paths)
         taken = [
-            Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None) for h in outcome.held
+            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
         ]
-        env = dict(after.env)
-        for path, value in outcome.bindings:
-            target = names.one(path)
-            known = tuple(q for v in value for q in names.paths(v))
-            if target != UNKNOWN and known and known != (target,):
-                env[target] = known
-        guards = dict(after.guards)
-        for moved in names.moved_guards:
-            if moved in guards:
-                guards[moved] = guards[moved]._replace(owned=False)
-        for path, guard in outcome.guards:
-            target = names.one(path)
-            paths = tuple(q for p in guard.paths for q in names.paths(p))
-            guards[target] = guard._replace(paths=paths)
-            taken = [
-                h._replace(guard=target) if h.path in paths and h.guard is None else h
-                for h in taken
-            ]
-        facts = after.facts
-        if not constructs:
-            if outcome.guard is not None:
-                paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
-                guards[frame.result] = outcome.guard._replace(paths=paths)
-                env[frame.result] = (frame.result,)
+    facts = after.facts
+    if not constructs:
+        if outcome.guard is not None:
+            paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
+            guards[frame.result] = outcome.guard._replace(paths=paths)
+            env[frame.result] = (frame.result,)
+        else:
+            returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[:3]
+            if returned:
+                env[frame.result] = returned
             else:
-                returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[
-                    :3
-                ]
-                if returned:
-                    env[frame.result] = returned
-                else:
-                    env.pop(frame.result, None)
-            if outcome.flag is not None:
-                facts = {**facts, frame.result: outcome.flag}
-        found.append(after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts))
-    return found
+                env.pop(frame.result, None)
+        if outcome.flag is not None:
+            facts = {**facts, frame.result: outcome.flag}
+    return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)

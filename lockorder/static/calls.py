@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.load import Operation
 from lockorder.static import facts as f
-from lockorder.static import locking
+from lockorder.static import guards, locking, objects, waiting
 from lockorder.static.apply import Frame, apply, call_callables
-from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths
+from lockorder.static.paths import ELEMENT, UNKNOWN, WAIT, Path, Paths, element
 from lockorder.static.summary import Site, State
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         base = act.values.of(target.base, state) if target.base is not None else ()
         if target.base is not None and not base:
             base = (UNKNOWN,)
+        state = waiting_calls(act, state, name, base, args, result, site)
         known = _by_knowledge(act, state, name, base, args, result, site)
+        if known is None:
+            known = _by_lifetime(act, event, state, name, base, args, result, site)
         if known is not None:
             act.engine.count_resolved()
             return known
@@ -102,6 +106,7 @@ def _by_name(
     if target.base is None:
         base: Paths = ()
         cls: str | None = None
+        state = waiting_calls(act, state, target.text, base, args, result, site)
         known = _by_knowledge(act, state, target.text, base, args, result, site)
         if known is None:
             known = _by_knowledge(act, state, f"std::{target.text}", base, args, result, site)
@@ -109,6 +114,7 @@ def _by_name(
         base = act.values.of(target.base, state) or (UNKNOWN,)
         cls = act.identities.class_of(base[0])
         name = f"{cls}::{target.text}" if cls else target.text
+        state = waiting_calls(act, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
             known = _untyped_lock(act, state, target.text, base, args, result, site)
@@ -136,7 +142,7 @@ def _untyped_lock(
     if base and base[0] in state.guards:
         operation = act.knowledge.operation("std::unique_lock", method)
         if operation is not None:
-            return locking.operate_guard(act, state, base[0], operation, result, site)
+            return guards.operate_guard(act, state, base[0], operation, result, site)
     if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
         return None
     operation = act.knowledge.operation("std::shared_mutex", method)
@@ -161,14 +167,22 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
+    if name in k.throws:
+        act.throw(state, site.line)
+        return []
     wait = k.waits.get(name)
     if wait is not None:
-        state = locking.wait_on_condition(act, state, wait, args, site)
-        callables = tuple(p for a in args for p in a if p.root.startswith("fn:"))
-        return call_callables(act, state, callables, (), result, site) if callables else [state]
+        state = waiting.wait_on_condition(act, state, name, wait, base, args, site)
+        tests = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        return call_callables(act, state, tests, (), result, site) if tests else [state]
+    once = k.onces.get(name)
+    if once is not None:
+        return waiting.once(act, state, once, base, args, site)
     function = k.functions.get(name)
     if function is not None:
-        return locking.call_lock_function(act, state, function, args, result, site)
+        if function.yields:
+            return [waiting.yields(act, state, function.yields, site)]
+        return locking.call_lock_function(act, state, function, base, args, result, site)
     if not base or "::" not in name:
         return None
     cls, method = name.rsplit("::", 1)
@@ -176,11 +190,97 @@ def _by_knowledge(
     if operation is None:
         return None
     if cls in k.guards:
-        found: list[State] = [state]
-        for path in base[:1]:
-            found = locking.operate_guard(act, state, path, operation, result, site)
-        return found
+        return _on_guard(act, state, cls, base[0], operation, result, site)
+    if operation.what == "with":
+        functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        return waiting.under(act, state, base, operation.mode, functions, (base,), site)
     return locking.operate_lock(act, state, base, operation, result, site)
+
+
+def _on_guard(
+    act: Activation,
+    state: State,
+    cls: str,
+    path: Path,
+    operation: Operation,
+    result: Path,
+    site: Site,
+) -> list[State]:
+    if path not in state.guards and cls in act.knowledge.locks:
+        return locking.operate_lock(act, state, (path,), operation, result, site)
+    return guards.operate_guard(act, state, path, operation, result, site)
+
+
+def waiting_calls(
+    act: Activation,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> State:
+    """What else the knowledge files say of *name*: waits, wake-ups, groups and collectives.
+
+    All of it is beside what the call does otherwise: a body that is here is followed as well.
+    """
+    k = act.knowledge
+    blocks = k.blocks.get(name)
+    if blocks is not None:
+        waiting.block(act, state, name, blocks, base, args, site)
+    condition = k.notifies.get(name)
+    if condition is not None:
+        waiting.notify(act, state, name, waiting.which(condition, base, args), site)
+    collective = k.collectives.get(name)
+    if collective is not None:
+        about = args[collective.communicator] if collective.communicator < len(args) else ()
+        waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.group_alone:
+        waiting.mark(act, state, Path(WAIT + name), site)
+    group = k.group_begin.get(name)
+    if group is not None:
+        return waiting.begin_group(act, state, group.name, result, site)
+    group = k.group_end.get(name)
+    if group is not None:
+        return waiting.end_group(act, state, group.name)
+    return state
+
+
+def _by_lifetime(
+    act: Activation,
+    event: f.Call,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """Calls that make or end objects: ``make_unique``, ``reset``, ``erase``, ``swap``, ..."""
+    if event.type:
+        return objects.made_by_call(act, event, state, result, args, site)
+    if name == "std::move":
+        path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
+        moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
+        for each in moved:
+            state = state.but(facts={**state.facts, ("moved", each): True})
+        return [_keep(state, result, args[0] if args else ())]
+    if name.endswith("swap"):
+        pair = [a[0] for a in (base, *args) if a]
+        if len(pair) == 2 and all(p in state.guards for p in pair):
+            return [guards.swap_guards(state, *pair)]
+        return [state] if name == "std::swap" else None
+    if base and "::" in name:
+        method = name.rsplit("::", 1)[1]
+        return objects.owner_call(act, state, method, base, args, site)
+    return None
+
+
+def call_known(
+    act: Activation, state: State, callees: Paths, args: Sequence[Paths], site: Site
+) -> list[State]:
+    """Run callables that a function known by name runs before it returns."""
+    return call_callables(act, state, callees, args, UNKNOWN, site)
 
 
 def _outside(
@@ -197,16 +297,21 @@ def _outside(
     _cls, _, method = name.rpartition("::")
     if not name.startswith("std::"):
         act.engine.alone = False  # who knows what it starts
-    callables = _callables(act, args)
+    callables = callables_of(act, args)
+    entry = k.binders.get(name)
+    if entry is not None:
+        act.engine.enter(act.function, entry, callables, args, site)
+        return [_keep(state, result, base or tuple(callables))]
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
-        act.engine.spawn(act.function, callables, args[handed:], site)
+        act.engine.spawn(act.function, callables, args[handed:], site, result)
         return [state]
     if base and base != (UNKNOWN,):
         if method in k.same_methods:
             return [_keep(state, result, base)]
         if method in k.element_methods:
-            return [_keep(state, result, tuple(p.then(ELEMENT) for p in base))]
+            step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
+            return [_keep(state, result, tuple(p.then(step) for p in base))]
     elif name in k.same_functions or f"std::{name}" in k.same_functions:
         return [_keep(state, result, args[0] if args else ())]
     if not base and callables and name not in k.keepers:
@@ -218,7 +323,7 @@ def _outside(
     return [_keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
 
 
-def _callables(act: Activation, args: Sequence[Paths]) -> Paths:
+def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
     """Functions, lambdas and function objects among the arguments of a call."""
     found: list[Path] = []
     for path in (p for a in args for p in a):
@@ -238,84 +343,3 @@ def _keep(state: State, result: Path, value: Paths) -> State:
         del env[result]
         return state.but(env=env)
     return state.but(env={**state.env, result: value})
-
-
-# -- objects --------------------------------------------------------------------------------------
-
-
-def make(act: Activation, event: f.Make, state: State) -> list[State]:
-    """A construction: of a guard, of a thread, of a class with a body, or of something else."""
-    act.engine.count_call()
-    act.engine.count_resolved()
-    made = act.values.made(event.id)
-    act.identities.made_types[made.root] = event.type
-    args = [act.values.of(a, state) for a in event.args]
-    site = act.site(event.line, event.column)
-    name = act.program.split(event.type)[0]
-    k = act.knowledge
-    guard = k.guards.get(name)
-    if guard is not None:
-        return locking.construct_guard(act, state, made, guard, args, site)
-    callables = _callables(act, args)
-    if name in k.starter_types:
-        act.engine.spawn(act.function, callables, args[1:], site)
-        return [state]
-    bodies = act.program.body_of(event.ctor) if event.ctor else ()
-    if bodies:
-        frame = Frame(tuple(args), (made,), made, site, 3)
-        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
-    if name in k.same_types and args and args[0]:
-        return [state.but(env={**state.env, made: args[0]})]
-    copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
-    if copied and act.identities.class_of(args[0][0]) == name:
-        return [state.but(env={**state.env, made: args[0]})]
-    return [state]
-
-
-def destroy(act: Activation, state: State, path: Path) -> State:
-    """An object that is no guard dies: its destructor runs, then its members'."""
-    spelling = act.identities.type_of(path)
-    if not spelling or spelling.rstrip().endswith(("*", "&")):
-        return state
-    return _destroy_as(act, state, path, act.program.split(spelling)[0], 0)
-
-
-def _destroy_as(act: Activation, state: State, path: Path, cls: str, depth: int) -> State:
-    known = act.program.classes.get(cls)
-    if known is None or depth > 3:
-        return state
-    if known.dtor:
-        for body in act.program.body_of(known.dtor):
-            line = act.program.functions[body].line
-            site = act.site(act.function.end or line)
-            frame = Frame((), (path,), UNKNOWN, site, 3)
-            states = apply(act, state, body, frame)
-            if states:
-                state = states[0]
-    for field in reversed(known.fields):
-        member = path.then(field)
-        if member in state.guards:
-            state = locking.drop_guard(act, state, member)
-            continue
-        variable = act.program.variables.get(field)
-        if variable is None or variable.type.rstrip().endswith(("*", "&")):
-            continue
-        inner = act.program.split(variable.type)[0]
-        if inner in act.knowledge.guards:
-            continue
-        if inner in act.program.classes:
-            state = _destroy_as(act, state, member, inner, depth + 1)
-    for base in known.bases:
-        state = _destroy_as(act, state, path, base, depth + 1)
-    return state
-
-
-def delete(act: Activation, event: f.Delete, state: State) -> State:
-    """``delete p``: the destructor of what p points to, virtual or not."""
-    for path in act.values.of(event.value, state)[:1]:
-        cls = act.identities.class_of(path)
-        if path in state.guards:
-            return locking.drop_guard(act, state, path)
-        for each in act.program.deleted_as(cls) if cls else ():
-            state = _destroy_as(act, state, path, each, 0)
-    return state

@@ -97,6 +97,8 @@ class BinaryOperator:
     """CXBinaryOperatorKind values that matter here."""
 
     PTR_MEM_D, PTR_MEM_I = 1, 2
+    REMAINDER = 5
+    ORDERED = (11, 12, 13, 14)  # LT, GT, LE, GE
     EQ, NE = 15, 16
     AND, OR = 20, 21
     ASSIGN = 22

@@ -33,6 +33,9 @@ class Contexts:
         self.startup: set[str] = set()
         self._startup_only: set[str] = set()
         self.escaped: set[str] = set()
+        self._outside: set[str] = set()
+        self._many: set[str] = set()
+        self._roots: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
 
@@ -41,9 +44,19 @@ class Contexts:
         self._sites.setdefault(site.caller, set()).add(site)
         self._callers.setdefault(site.callee, set()).add(site.caller)
 
-    def thread(self, entry: str, place: object, once: bool) -> None:
-        """Record that a thread is started in *entry*; *once* where *place* is passed only once."""
+    def enter(self, site: CallSite) -> None:
+        """Record that code outside, which *site* calls its caller, calls a function."""
+        self._outside.add(site.caller)
+        self.add(site)
+
+    def thread(self, entry: str, place: object, once: bool, repeated: bool) -> None:
+        """Record that a thread is started in *entry*.
+
+        *once* where *place* is surely passed only once, *repeated* where it stands in a loop.
+        """
         self._threads.setdefault(entry, set()).add((place, once))
+        if repeated or len(self._threads[entry]) > 1:
+            self._many.add(entry)
 
     def solve(self, program: Program, taken: set[str]) -> None:
         """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
@@ -54,9 +67,10 @@ class Contexts:
             or usr in self._threads
             or usr in self.escaped
         }
-        self._propagate(sorted(roots))
+        self._propagate([*sorted(roots), *sorted(self._outside)])
         rest = sorted(u for u in program.functions if u not in self._entry)
         self._propagate(rest)  # recursion that nothing outside enters
+        self._roots = roots | self._outside
         self._find_single_threads(program, roots)
 
     def _propagate(self, roots: list[str]) -> None:
@@ -115,6 +129,31 @@ class Contexts:
                     seen.add(site.callee)
                     pending.append(site.callee)
         return seen
+
+    def is_thread(self, entry: str) -> bool:
+        """Whether *entry* is what a thread is started in."""
+        return entry in self._threads
+
+    def many(self, entry: str) -> bool:
+        """Whether several threads are started in *entry*."""
+        return entry in self._many
+
+    def entries_of(self, functions: set[str]) -> dict[str, frozenset[str]]:
+        """The entries (threads, main, functions that nobody calls) that lead to each function."""
+        found: dict[str, frozenset[str]] = {}
+        for usr in functions:
+            seen = {usr}
+            pending = [usr]
+            while pending:
+                here = pending.pop()
+                if here in self._threads:
+                    continue  # who starts it does not run it
+                for caller in self._callers.get(here, ()):
+                    if caller not in seen:
+                        seen.add(caller)
+                        pending.append(caller)
+            found[usr] = frozenset(seen & (self._roots | set(self._threads)))
+        return found
 
     def is_startup(self, usr: str) -> bool:
         """Whether *usr* runs only before main starts the first thread."""

@@ -8,58 +8,38 @@ Orders are collected where both locks have a name; which further locks a caller 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
-
-import networkx as nx
+from collections.abc import Callable, Sequence
 
 from lockorder.knowledge import Knowledge
-from lockorder.model import How, Mode
+from lockorder.knowledge.schema import Entry
+from lockorder.static import entries, objects
 from lockorder.static import facts as f
 from lockorder.static.activation import Activation
-from lockorder.static.apply import Frame, apply
+from lockorder.static.apply import Frame, apply, frame_of
+from lockorder.static.callgraph import CallGraph
+from lockorder.static.collected import Collected
 from lockorder.static.contexts import CallSite, Contexts
-from lockorder.static.facts import walk
+from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
-from lockorder.static.locking import may_lock_again
-from lockorder.static.paths import Identities, Path, Paths
+from lockorder.static.paths import UNKNOWN, Identities, Path, Paths
 from lockorder.static.pointsto import STANDARD, PointsTo
 from lockorder.static.summary import (
     EMPTY,
     Gate,
-    Held,
     Order,
     Site,
     State,
     Summary,
     Taken,
 )
+from lockorder.static.threads import Threads
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
-#: Orders kept for one pair of locks; the rest would show the same again.
-MAX_ORDERS = 40
-#: Members of members of members whose destructors are looked for.
-MAX_MEMBER_DEPTH = 3
-
-
-class Emitted(NamedTuple):
-    """An order, and the function in whose body it came about."""
-
-    function: str
-    order: Order
-
-
-class SelfLock(NamedTuple):
-    """One thread takes a lock that it holds."""
-
-    function: str
-    held: Held
-    taken: Taken
 
 
 class Engine:
-    """Runs the analysis; afterwards ``orders``, ``self_locks`` and ``writers`` hold its result."""
+    """Runs the analysis; afterwards ``found`` holds its result."""
 
     def __init__(self, program: Program, knowledge: Knowledge) -> None:
         self.program = program
@@ -67,9 +47,11 @@ class Engine:
         self.points_to = PointsTo(program, knowledge)
         self.identities = Identities(program, knowledge, self.points_to)
         self.contexts = Contexts()
-        self.orders: dict[tuple[str, str], list[Emitted]] = {}
-        self.self_locks: dict[tuple[str, str], SelfLock] = {}
-        self.writers: set[str] = set()
+        self.lifetimes = Lifetimes(program, knowledge)
+        self._calls = CallGraph(program, self.points_to, self.lifetimes)
+        self.entered: list[entries.Entered] = []
+        self.threads = Threads(program)
+        self.found = Collected(program, self.identities)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
@@ -82,107 +64,19 @@ class Engine:
         #: Loops around the event that is being walked.
         self.loops = 0
         self._counting = True
-        self._destroyed: dict[str, dict[str, None]] = {}
-        self._seen_orders: set[object] = set()
         self._parameters: dict[str, bool] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
-        groups = self._groups()
+        groups = self._calls.groups()
         total, done = len(self.program.functions), 0
         for group in groups:
             self._summarise(group)
             done += len(group)
             if progress is not None:
                 progress(done, total)
+        entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
-
-    # -- order of work ----------------------------------------------------------------------------
-
-    def _groups(self) -> list[list[str]]:
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(sorted(self.program.functions))
-        for usr in sorted(self.program.functions):
-            for callee in self._callees(self.program.functions[usr]):
-                graph.add_edge(usr, callee)
-        # networkx yields components callees first (Tarjan's order).
-        return [sorted(c) for c in nx.strongly_connected_components(graph)]
-
-    def _callees(self, function: f.Function) -> Iterable[str]:
-        found: dict[str, None] = {}
-        for statement in walk(function.body):
-            if isinstance(statement, f.Call):
-                self._callees_of_call(function, statement, found)
-                values = statement.args
-            elif isinstance(statement, f.Make):
-                found.update(dict.fromkeys(self.program.body_of(statement.ctor)))
-                made = self.program.split(statement.type)[0]
-                found.update(dict.fromkeys(self.program.call_operators(made)))
-                values = statement.args
-            elif isinstance(statement, f.Local):
-                self._destructors(self.program.type_of(statement.usr), found, 0)
-                values = [statement.value] if statement.value is not None else []
-            elif isinstance(statement, f.Assign):
-                values = [statement.value]
-            elif isinstance(statement, f.Delete):
-                self._deleted(statement.value, found)
-                continue
-            else:
-                continue
-            for value in values:
-                self._mentioned(value, found)
-        return [u for u in found if u in self.program.functions]
-
-    def _callees_of_call(self, function: f.Function, call: f.Call, found: dict[str, None]) -> None:
-        target = call.target
-        if isinstance(target, f.Fn):
-            bodies = self.program.body_of(target.usr)
-            found.update(dict.fromkeys(bodies))
-            if call.virtual:
-                found.update(dict.fromkeys(self.program.overriders(target.usr)))
-            if not bodies:
-                node = self.points_to.node(function, target.base)
-                if node is not None:
-                    found.update(dict.fromkeys(self.points_to.functions(node)))
-        elif isinstance(target, f.Name):
-            cls = None if target.base is None else ""
-            bodies = self.program.by_bare_name(target.text, cls, len(call.args))
-            found.update(dict.fromkeys(bodies))
-        else:
-            node = self.points_to.node(function, target)
-            if node is not None:
-                found.update(dict.fromkeys(self.points_to.functions(node)))
-
-    def _deleted(self, value: f.Value, found: dict[str, None]) -> None:
-        if isinstance(value, f.Var | f.Field):
-            pointee = self.program.pointee(self.program.type_of(value.usr))
-            for cls in self.program.deleted_as(self.program.split(pointee)[0]):
-                self._destructors(cls, found, 0)
-
-    def _mentioned(self, value: f.Value | None, found: dict[str, None]) -> None:
-        if isinstance(value, f.Closure):
-            found[value.usr] = None
-        elif isinstance(value, f.Fn):
-            found.update(dict.fromkeys(self.program.body_of(value.usr)))
-        elif isinstance(value, f.AnyOf):
-            for each in value.values:
-                self._mentioned(each, found)
-
-    def _destructors(self, spelling: str, found: dict[str, None], depth: int) -> None:
-        name = self.program.split(spelling)[0]
-        bodies = self._destroyed.get(name)
-        if bodies is None:
-            bodies = self._destroyed[name] = {}
-            known = self.program.classes.get(name)
-            if known is None or depth > MAX_MEMBER_DEPTH:
-                return
-            if known.dtor:
-                bodies.update(dict.fromkeys(self.program.body_of(known.dtor)))
-            for field in known.fields:
-                self._destructors(self.program.type_of(field), bodies, depth + 1)
-            for base in known.bases:
-                self._destructors(base, bodies, depth + 1)
-        found.update(bodies)
 
     # -- summaries --------------------------------------------------------------------------------
 
@@ -194,6 +88,7 @@ class Engine:
             for usr in group:
                 function = self.program.functions[usr]
                 self.alone = function.name == "main"
+                self.threads.begin(function)
                 try:
                     self._summaries[usr] = Activation(self, function).run()
                 except RecursionError:
@@ -206,7 +101,7 @@ class Engine:
         self._counting = True
 
     def _calls_itself(self, usr: str) -> bool:
-        return usr in self._callees(self.program.functions[usr])
+        return usr in self._calls.callees(self.program.functions[usr])
 
     def summary(self, usr: str) -> Summary:
         """What is known of a function so far; nothing, inside a recursion's first round."""
@@ -215,74 +110,16 @@ class Engine:
     # -- what activations report ------------------------------------------------------------------
 
     def emit(self, function: f.Function, order: Order) -> bool:
-        """Keep *order* if both of its locks have names; False where only a caller knows them."""
-        if self.alone:
+        """Keep *order*; False where a caller is needed to name its locks."""
+        if self.alone or self.found.order(function, order):
             return True
-        sources = self.identities.of(order.held.path)
-        targets = self.identities.of(order.taken.path)
-        if not sources or not targets:
-            return not (
-                self.nameable(function, order.held.path)
-                and self.nameable(function, order.taken.path)
-            )
-        if self._is_fresh(function, order):
-            return True
-        for source in sources:
-            for target in targets:
-                pair = (source.lock, target.lock)
-                if source.lock == target.lock and not self._two_objects(order):
-                    continue
-                kept = self.orders.setdefault(pair, [])
-                key = (
-                    pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
-                    order.gates, order.held.path, order.taken.path,
-                )  # fmt: skip
-                if key not in self._seen_orders and len(kept) < MAX_ORDERS:
-                    self._seen_orders.add(key)
-                    kept.append(Emitted(function.usr, order))
-        self._note_writer(order.taken)
-        return True
-
-    def _is_fresh(self, function: f.Function, order: Order) -> bool:
-        """Both locks are members of an object under construction, which no other thread has."""
-        this = f"this:{function.usr}"
-        both = (order.held.path, order.taken.path)
-        return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
-
-    def _two_objects(self, order: Order) -> bool:
-        """Two objects of one class in one order: only where nothing ranks them.
-
-        A parent's lock before its child's (one path extends the other's owner) is a rank; so is
-        an element reached through an index, which callers usually sort.
-        """
-        a, b = order.held.path, order.taken.path
-        if "?" in (a.root, b.root) or a == b:
-            return False
-        slots = self.identities.slot(a), self.identities.slot(b)
-        if all(slots) and slots[0] != slots[1] and a.root == b.root:
-            return True  # two members of one object
-        if a.steps != b.steps:
-            return False
-        return a.root != b.root and all(
-            p.root.startswith(("this:", "v:")) and "[]" not in p.steps for p in (a, b)
+        return not (
+            self.nameable(function, order.held.path) and self.nameable(function, order.taken.path)
         )
 
-    def emit_self(self, function: f.Function, held: Held, taken: Taken) -> None:
-        """Keep a lock taken twice by one thread, unless its kind allows that."""
-        for lock in self.identities.of(held.path):
-            kind = self.identities.locks[lock.lock].kind
-            if not may_lock_again(kind) and lock.instance is not None:
-                self.self_locks.setdefault(
-                    (lock.lock, function.usr), SelfLock(function.usr, held, taken)
-                )
-
-    def _note_writer(self, taken: Taken) -> None:
-        if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
-            self.writers.update(i.lock for i in self.identities.of(taken.path))
-
     def note_taken(self, taken: Taken) -> None:
-        """Every acquisition passes here once: writers decide whether readers can be kept out."""
-        self._note_writer(taken)
+        """Every acquisition passes here once."""
+        self.found.note_writer(taken)
 
     def nameable(self, function: f.Function, path: Path) -> bool:
         """Whether *path* means something to callers: a named lock, or one of their arguments."""
@@ -303,8 +140,8 @@ class Engine:
             found = self._parameters[root] = variable is not None and variable.kind == "param"
         return found
 
-    def callable_targets(self, path: Path) -> list[str]:
-        """Functions that a stored callable can be."""
+    def node_of(self, path: Path) -> str:
+        """The points-to node of what *path* ends in; empty where there is none."""
         steps = [
             s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
         ]
@@ -313,13 +150,24 @@ class Engine:
             owner, _, number = path.root[5:].rpartition(":")
             kind = "result" if number.startswith("r") else "made"
             node = f"{kind}:{owner}:{number.lstrip('r')}"
-        return self.points_to.functions(node)
+        return node
+
+    def callable_targets(self, path: Path) -> list[str]:
+        """Functions that a stored callable can be."""
+        return self.points_to.functions(self.node_of(path))
+
+    def deleters(self, path: Path) -> list[str]:
+        """Functions that a smart pointer may run instead of delete."""
+        if not self.points_to.any_deleter:
+            return []
+        return self.points_to.deleters(self.node_of(path))
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
         """Remember what is held around a call, in the callee's terms where it has them."""
         if callee in self._starting:
             self._starting.add(caller.usr)
             self.alone = False
+            self.threads.started(caller, None)
         if self._spawning:
             return
         gates = frozenset(
@@ -336,20 +184,69 @@ class Engine:
         return path
 
     def spawn(
-        self, function: f.Function, callables: Paths, args: Sequence[Paths], site: Site
+        self,
+        function: f.Function,
+        callables: Paths,
+        args: Sequence[Paths],
+        site: Site,
+        made: Path | None = None,
     ) -> None:
-        """A thread is started on one of *callables* with *args*: it holds nothing yet."""
+        """A thread is started on one of *callables* with *args*: it holds nothing yet.
+
+        *made* is the object that stands for it.
+        """
         self.alone = False
+        self.threads.started(function, made)
         self._starting.add(function.usr)
         once = function.name == "main" and self.loops == 0
         for path in callables:
             target = path.root[3:]
-            self.contexts.thread(target, (function.usr, site.line, site.column), once)
+            place = (function.usr, site.line, site.column)
+            self.contexts.thread(target, place, once, self.loops > 0)
             if target in self.program.functions:
-                thread = Activation(self, self.program.functions[target])
-                self._spawning = True
-                apply(thread, State(), target, Frame(tuple(args), (), path, site))
-                self._spawning = False
+                self.walk_entry(target, args, site, State())
+
+    def walk_entry(self, target: str, args: Sequence[Paths], site: Site, state: State) -> None:
+        """*target* is entered from outside in *state*: by a new thread, by an interpreter."""
+        entry = Activation(self, self.program.functions[target])
+        before, self._spawning = self._spawning, True
+        apply(entry, state, target, frame_of(entry, target, args, UNKNOWN, site))
+        self._spawning = before
+
+    def walk_end(self, function: f.Function, spelling: str, site: Site, state: State) -> None:
+        """An object that *function* binds as *spelling* dies in *state*."""
+        entry = Activation(self, function)
+        before, self._spawning = self._spawning, True
+        objects.destroy_held(entry, state, spelling, site)
+        self._spawning = before
+
+    def enter(
+        self,
+        function: f.Function,
+        entry: Entry,
+        callables: Paths,
+        args: Sequence[Paths],
+        site: Site,
+    ) -> None:
+        """*callables* are handed to who will call them with a named lock held."""
+        types = [self.identities.made_types.get(p.root, "") for a in args for p in a]
+        if any(word in spelling for word in entry.unless for spelling in types):
+            return
+        for path in callables:
+            found = entries.Entered(function.usr, entry.holds, path.root[3:], site)
+            self.entered.append(found)
+
+    def held_type(self, function: f.Function, spelling: str, site: Site) -> None:
+        """An object of a type whose argument's destructor will run with a named lock held."""
+        entry = self.knowledge.holders.get(self.program.split(spelling)[0])
+        if entry is not None:
+            found = entries.Entered(function.usr, entry.holds, "", site, spelling)
+            self.entered.append(found)
+
+    def joined(self, function: f.Function, threads: Sequence[str]) -> None:
+        """*function* has waited for the end of *threads*."""
+        if self.threads.joined(function, threads) and function.name == "main":
+            self.alone = True
 
     def escape(self, callables: Paths) -> None:
         """Callables are handed to code outside: they can run at any time."""

@@ -144,7 +144,7 @@ class Expressions(Operators):
         if kind == _FIELD:
             return f.Field(f.This(), self.x.variable(target))
         if kind == _ENUMERATOR:
-            return f.Lit(target.spelling)
+            return f.Lit(target.spelling if target.enum_value else "0")
         if kind == _OVERLOADED:
             return f.Name(self._overloaded_name(cursor))
         return None
@@ -248,7 +248,10 @@ class Expressions(Operators):
         _, _, line, column = file_offset(cursor)
         number = self.next_call()
         known = target if target is not None else f.Name("")
-        self.out.append(f.Call(number, known, args, line, column, virtual))
+        made = ""
+        if isinstance(known, f.Fn) and ("make_" in known.usr or "allocate_" in known.usr):
+            made = cursor.type.get_canonical().spelling
+        self.out.append(f.Call(number, known, args, line, column, virtual, made))
         self.x.saw_call(extent_offsets(cursor)[1])
         if isinstance(known, f.Fn) and self.x.returns_object(known.usr):
             self.temporaries.append(-1 - number)

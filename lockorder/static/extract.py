@@ -52,6 +52,7 @@ _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
+_CTOR = K.CONSTRUCTOR.value
 _STATIC = 3
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
 _PREPROCESSING = 500
@@ -169,10 +170,12 @@ class Extractor(Tally):
         bases: list[str] = []
         fields: list[str] = []
         dtor = ""
+        ctors: list[str] = []
         for child in children(cursor):
             kind = kind_id(child)
             if kind == _FIELD:
                 fields.append(self.variable(child))
+                self._member_start(child, fields[-1], name)
             elif kind == _BASE:
                 definition = child.get_definition()
                 if definition is not None:
@@ -181,6 +184,9 @@ class Extractor(Tally):
             elif kind == _DTOR:
                 dtor = self.callee(child)
                 self.declaration(child)
+            elif kind == _CTOR:
+                ctors.append(self.callee(child))
+                self.declaration(child)
             elif kind == _VAR:
                 self.variable(child)
                 if initializer(child) is not None:
@@ -188,7 +194,26 @@ class Extractor(Tally):
             else:
                 self.declaration(child)
         line = file_offset(cursor)[2]
-        self._classes[usr] = f.Class(usr, name, bases, fields, dtor, self._file, line)
+        self._classes[usr] = f.Class(usr, name, bases, fields, dtor, self._file, line, ctors)
+
+    def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
+        """A default member initialiser, as a function that every constructor may run."""
+        usr = f"nsdmi:{field}"
+        parts = [c for c in children(cursor) if c.kind.is_expression()]
+        if not parts or usr in self._functions:
+            return
+        body = Statements(self, usr)
+        self._decls[usr] = f.Decl(usr, f"{cls}::(initialiser)", 0, cls)
+        line = file_offset(cursor)[2]
+        value = body.full(parts[-1])
+        if not body.out and not isinstance(value, f.Closure | f.Fn):
+            return
+        if value is not None:
+            body.out.append(f.Assign(f.Field(f.This(), field), value, line))
+        self._functions[usr] = f.Function(
+            usr, f"{cls}::(initialiser)", "method", [], f.Block(body.out), self._file, line,
+            line, cls,
+        )  # fmt: skip
 
     def _function(self, cursor: Cursor, kind: str) -> None:
         usr = self.callee(cursor)

@@ -39,9 +39,10 @@ class Field(_Fact):
 
 
 class Elem(_Fact):
-    """Some element of *base* (``base[i]``)."""
+    """An element of *base* (``base[i]``); *index* is kept where it may tell elements apart."""
 
     base: Value
+    index: Value | None = None
 
 
 class Fn(_Fact):
@@ -110,6 +111,13 @@ class Compare(_Fact):
     equal: bool = True
 
 
+class Less(_Fact):
+    """``a < b`` as a condition (or ``>``, ``<=``, ``>=``: which of the two is not kept)."""
+
+    left: Value
+    right: Value
+
+
 Value = (
     Var
     | This
@@ -125,13 +133,17 @@ Value = (
     | Not
     | Both
     | Compare
+    | Less
 )
 
 # -- events and statements ------------------------------------------------------------------------
 
 
 class Call(_Fact):
-    """Call number *id*: *target* is what is called, *virtual* where dispatch is dynamic."""
+    """Call number *id*: *target* is what is called, *virtual* where dispatch is dynamic.
+
+    *type* is the result's, kept for functions that make the object they return.
+    """
 
     id: int
     target: Value
@@ -139,6 +151,7 @@ class Call(_Fact):
     line: int
     column: int = 0
     virtual: bool = False
+    type: str = ""
 
 
 class Make(_Fact):
@@ -325,7 +338,7 @@ class Decl(_Fact):
 
 
 class Class(_Fact):
-    """A class: its bases (qualified names), fields (USRs, in order) and destructor."""
+    """A class: its bases (qualified names), fields (USRs, in order), destructor, constructors."""
 
     usr: str
     name: str
@@ -334,6 +347,7 @@ class Class(_Fact):
     dtor: str = ""
     file: str = ""
     line: int = 0
+    ctors: list[str] = []
 
 
 class Function(_Fact):

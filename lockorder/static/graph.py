@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from lockorder.model import Acquisition, EdgeWitness, Frame, HeldLock, Instance, Lock, LockGraph
-from lockorder.rules.evidence import SelfAcquisition
-from lockorder.static.engine import Emitted, Engine
+from lockorder.static.collected import Emitted
+from lockorder.static.engine import Engine
 from lockorder.static.paths import Path
-from lockorder.static.summary import Gate, Site, limited
+from lockorder.static.summary import Gate, Site, Taken, limited
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -21,36 +21,19 @@ _CERTAINTY = {
 
 def build_graph(engine: Engine, root: str) -> LockGraph:
     """All orders as edges with witnesses; file names relative to *root*."""
-    builder = _Builder(engine, root)
-    for pair in sorted(engine.orders):
-        for emitted in engine.orders[pair]:
+    builder = Builder(engine, root)
+    for pair in sorted(engine.found.orders):
+        for emitted in engine.found.orders[pair]:
             builder.add(pair, emitted)
-    for writer in sorted(engine.writers):
+    for writer in sorted(engine.found.writers):
         builder.declare(writer)
         builder.graph.add_writer(writer)
     return builder.graph
 
 
-def self_acquisitions(engine: Engine, graph: LockGraph, root: str) -> list[SelfAcquisition]:
-    """Locks taken again by their holder, one for each lock and function."""
-    builder = _Builder(engine, root)
-    builder.graph = graph
-    found = []
-    for lock, function in sorted(engine.self_locks):
-        builder.declare(lock)
-        self_lock = engine.self_locks[lock, function]
-        held, taken = self_lock.held, self_lock.taken
-        found.append(
-            SelfAcquisition(
-                Acquisition(lock, builder.chain(held.site), held.mode, held.how),
-                Acquisition(lock, builder.chain(taken.site), taken.mode, taken.how),
-                taken.certainty,
-            )
-        )
-    return found
+class Builder:
+    """Names, places and locks in the model's terms."""
 
-
-class _Builder:
     def __init__(self, engine: Engine, root: str) -> None:
         self._engine = engine
         self._root = root
@@ -58,6 +41,7 @@ class _Builder:
         self._frames: dict[tuple[str, int, int], Frame] = {}
 
     def declare(self, lock: str) -> None:
+        """Make *lock* known to the graph."""
         if lock in self.graph.locks:
             return
         known = self._engine.identities.locks[lock]
@@ -93,9 +77,13 @@ class _Builder:
                     gates,
                     self._engine.contexts.only_thread(emitted.function),
                     order.taken.certainty,
-                    _CERTAINTY[order.taken.certainty],
+                    self.why(order.taken),
                 )
             )
+
+    def why(self, taken: Taken) -> str:
+        """Why something is not certain; empty where it is."""
+        return taken.why or _CERTAINTY[taken.certainty]
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A call chain as frames, outermost first; the middle of a very long one is left out."""
@@ -104,12 +92,13 @@ class _Builder:
             sites.append(site)
             site = site.inner
         if len(sites) <= 2 * MAX_CHAIN_END:
-            return tuple(self._frame(s) for s in sites)
+            return tuple(self.frame(s) for s in sites)
         left_out = Frame(f"({len(sites) - 2 * MAX_CHAIN_END} more calls)")
         first, last = sites[:MAX_CHAIN_END], sites[-MAX_CHAIN_END:]
-        return (*map(self._frame, first), left_out, *map(self._frame, last))
+        return (*map(self.frame, first), left_out, *map(self.frame, last))
 
-    def _frame(self, site: Site) -> Frame:
+    def frame(self, site: Site) -> Frame:
+        """One place; frames are shared."""
         found = self._frames.get(site[:3])
         if found is None:
             function = self._engine.program.functions.get(site.function)

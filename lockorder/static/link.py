@@ -216,6 +216,10 @@ class Program:
                     pending.append(derived)
         return found
 
+    def named(self, name: str) -> list[str]:
+        """Keys of the functions of that qualified name."""
+        return self._by_name.get(name, [])
+
     def call_operators(self, cls: str) -> list[str]:
         """Bodies of ``operator()`` of a class."""
         return self._by_name.get(f"{cls}::operator()", []) if cls else []
@@ -274,6 +278,10 @@ class Program:
             return True
         name = self.split(text)[0]
         return name in _POINTERS
+
+    def plain(self, spelling: str) -> str:
+        """A type without const and references."""
+        return strip_type(spelling) if not spelling.rstrip().endswith("*") else spelling
 
     def pointee(self, spelling: str) -> str:
         """The class behind pointers, references and smart pointers; element types of arrays."""

@@ -1,13 +1,14 @@
-"""Lock semantics: acquire, release, guards and condition waits, on one state at a time."""
+"""Lock semantics: acquire and release, on one state at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.load import GuardType, LockFunction, Operation, Wait
-from lockorder.model import How, LockKind, Mode
-from lockorder.static.paths import GUARDED, Path, Paths
+from lockorder.knowledge.load import Operation
+from lockorder.knowledge.schema import LockFunction
+from lockorder.model import How, Mode
+from lockorder.static.paths import NAMED, Path, Paths
 from lockorder.static.summary import Gate, Guard, Held, Order, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def acquire(
     how: How,
     site: Site,
     guard: Path | None = None,
+    undo: Path | None = None,
 ) -> State:
     """Take every lock of *paths* together: no order arises among them ([thread.lock.algorithm]).
 
@@ -35,7 +37,7 @@ def acquire(
             state = state.but(released=state.released - {path})
             continue
         note_taken(act, state, before, path, mode, how, site)
-        state = state.but(held=(*state.held, Held(path, mode, how, site, guard)))
+        state = state.but(held=(*state.held, Held(path, mode, how, site, guard, undo)))
     return state
 
 
@@ -49,15 +51,43 @@ def note_taken(
     site: Site,
 ) -> None:
     """Record that *path* is taken while *before* is held, and the orders that follow."""
+    if _held_again(act, before, path):
+        return
     inside = frozenset(Gate(h.path, h.mode) for h in before)
     taken = Taken(path, mode, how, site, inside, state.released)
     act.record_taken(taken)
     for held in before:
         if held.path == path:
             same_lock_again(act, held, taken)
-        else:
+        elif not ranked(state, held.path, path):
             gates = inside - {Gate(held.path, held.mode)}
             act.record_order(Order(held, taken, gates))
+
+
+def ranked(state: State, a: Path, b: Path) -> bool:
+    """Whether the program has compared the two objects (or their addresses): they have a rank."""
+    if a.steps[-1:] != b.steps[-1:]:
+        return False
+    return any(
+        isinstance(k, tuple) and len(k) == 3 and k[0] == "<" and _covers(k, a, b)
+        for k in state.facts
+    )
+
+
+def _covers(key: tuple[object, ...], a: Path, b: Path) -> bool:
+    left, right = key[1], key[2]
+    assert isinstance(left, Path)
+    assert isinstance(right, Path)
+    return (_within(a, left) and _within(b, right)) or (_within(b, left) and _within(a, right))
+
+
+def _within(path: Path, owner: Path) -> bool:
+    return path.root == owner.root and path.steps[: len(owner.steps)] == owner.steps
+
+
+def _held_again(act: Activation, before: Sequence[Held], path: Path) -> bool:
+    """A lock that its holder may take again is had at once: nobody is waited for."""
+    return any(h.path == path for h in before) and act.identities.reentrant(path)
 
 
 def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
@@ -74,7 +104,9 @@ def release(act: Activation, state: State, paths: Paths, mode: Mode | None = Non
     for path in paths:
         index = _find_held(act, state, path, mode)
         if index is not None:
-            state = state.but(held=state.held[:index] + state.held[index + 1 :])
+            gone = state.held[index].path
+            held = state.held[:index] + state.held[index + 1 :]
+            state = state.but(held=held, freed=state.freed | {gone})
         else:
             state = state.but(released=state.released | {path})
     return state
@@ -99,97 +131,7 @@ def _find_held(act: Activation, state: State, path: Path, mode: Mode | None) -> 
     return same[0] if len(same) == 1 else None
 
 
-# -- guards -----------------------------------------------------------------------------------
-
-
-def construct_guard(
-    act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
-) -> list[State]:
-    """``std::unique_lock<M> guard(mutex, tag)`` and its like; what may fail leaves two states."""
-    names = {n for a in args for p in a for n in _tag_names(act, p)}
-    locks: list[Path] = []
-    for argument in args:
-        for path in argument:
-            if path in state.guards:  # moved from another guard
-                return [move_guard(state, path, guard)]
-        if not _is_tag(act, known, argument):
-            locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
-    if not known.all:
-        locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
-    paths = tuple(locks)
-    if not paths:
-        return [with_guard(state, guard, Guard((), False, known.mode))]
-    lost = with_guard(state, guard, Guard(paths, False, known.mode))
-    if names & set(known.defer):
-        return [lost]
-    state = with_guard(state, guard, Guard(paths, True, known.mode))
-    if names & set(known.adopt):
-        return [state]
-    if names & set(known.try_tag):
-        held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
-        return [state.but(held=held), lost]
-    if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
-        return [acquire(act, state, paths, known.mode, How.TIMED, site, guard), lost]
-    return [acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
-
-
-def _tag_names(act: Activation, path: Path) -> tuple[str, str]:
-    """What a tag argument can be recognised by: its own name and its type's."""
-    return act.variable_name(path), act.identities.class_of(path)
-
-
-def _is_tag(act: Activation, known: GuardType, argument: Paths) -> bool:
-    tags = {*known.adopt, *known.defer, *known.try_tag}
-    return any(name in tags for path in argument for name in _tag_names(act, path))
-
-
-def with_guard(state: State, path: Path, guard: Guard) -> State:
-    """*state* in which *path* is *guard*."""
-    return state.but(guards={**state.guards, path: guard})
-
-
-def move_guard(state: State, source: Path, target: Path) -> State:
-    """``target = std::move(source)``: the locks change hands, none is released."""
-    guards = dict(state.guards)
-    moved = guards.get(source)
-    if moved is None:
-        return state
-    guards[target] = moved
-    guards[source] = Guard((), False, moved.mode)
-    held = tuple(h._replace(guard=target) if h.guard == source else h for h in state.held)
-    return state.but(guards=guards, held=held)
-
-
-def drop_guard(act: Activation, state: State, path: Path) -> State:
-    """A guard dies: what it owns is released."""
-    guard = state.guards.get(path)
-    if guard is None:
-        return state
-    if guard.owned:
-        state = release(act, state, guard.paths, guard.mode)
-    guards = dict(state.guards)
-    del guards[path]
-    return state.but(guards=guards)
-
-
-def operate_guard(
-    act: Activation, state: State, path: Path, operation: Operation, result: Path, site: Site
-) -> list[State]:
-    """``guard.lock()``, ``guard.unlock()``, ``guard.try_lock()``, ``guard.owns_lock()``, ..."""
-    guard = state.guards.get(path)
-    if guard is None:
-        # A guard that came from the caller: it stands for a lock that only the caller can name.
-        guard = Guard((path.then(GUARDED),), True, operation.mode)
-    if operation.what == "owns":
-        return [state.but(facts={**state.facts, result: guard.owned})]
-    if operation.what == "disown":
-        state = with_guard(state, path, guard._replace(owned=False))
-        return [state.but(env={**state.env, result: guard.paths})]
-    if operation.what == "release":
-        state = with_guard(state, path, guard._replace(owned=False))
-        return [release(act, state, guard.paths, guard.mode)]
-    owned = with_guard(state, path, guard._replace(owned=True))
-    return attempt(act, owned, state, guard.paths, guard.mode, operation.how, result, site, path)
+# -- operations on locks ---------------------------------------------------------------------
 
 
 def operate_lock(
@@ -198,6 +140,10 @@ def operate_lock(
     """``mutex.lock()``, ``mutex.unlock()``, ``mutex.try_lock()``, ..."""
     if operation.what == "release":
         return [release(act, state, paths, operation.mode)]
+    if operation.what == "guard":
+        state = acquire(act, state, paths, operation.mode, How.BLOCKING, site, result)
+        guards = {**state.guards, result: Guard(paths, True, operation.mode)}
+        return [state.but(guards=guards, env={**state.env, result: (result,)})]
     return attempt(act, state, state, paths, operation.mode, operation.how, result, site)
 
 
@@ -214,7 +160,7 @@ def attempt(
     success: bool = True,
 ) -> list[State]:
     """An acquisition that may fail leaves two states, told apart by the call's result."""
-    won = acquire(act, won, paths, mode, how, site, guard)
+    won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
     if how is How.BLOCKING:
         return [won]
     return [
@@ -230,54 +176,44 @@ def call_lock_function(
     act: Activation,
     state: State,
     known: LockFunction,
+    base: Paths,
     args: Sequence[Paths],
     result: Path,
     site: Site,
 ) -> list[State]:
     """``pthread_mutex_lock(&m)``, ``std::lock(a, b)`` and their like."""
     if known.releases is not None:
-        paths = args[known.releases] if known.releases < len(args) else ()
-        return [release(act, state, paths)]
+        return [release(act, state, _lock_of(known.releases, base, args))]
+    won = state
     if known.acquires == "all":
         locks = [p for a in args for p in a]
-        paths = tuple(q for p in locks for q in _behind_guard(state, p))
-        won = state
+        paths = tuple(q for p in locks for q in behind(state, p))
         for path in locks:
             if path in state.guards:
                 won = with_guard(won, path, state.guards[path]._replace(owned=True))
     else:
-        index = known.acquires or 0
-        paths = args[index] if index < len(args) else ()
-        won = state
+        paths = _lock_of(known.acquires or 0, base, args)
+    if known.returns_guard:
+        return operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
     success = known.succeeds_with != 0
     return attempt(act, won, state, paths, known.mode, known.how, result, site, success=success)
 
 
-def _behind_guard(state: State, path: Path) -> Paths:
+def _lock_of(which: int | str, base: Paths, args: Sequence[Paths]) -> Paths:
+    """The lock that a function is about: an argument, its object, or a named one."""
+    if which == "this":
+        return base
+    if isinstance(which, str):
+        return (Path(NAMED + which),)
+    return args[which] if which < len(args) else ()
+
+
+def behind(state: State, path: Path) -> Paths:
+    """The locks of a guard; anything else is the lock itself."""
     guard = state.guards.get(path)
     return guard.paths if guard is not None else (path,)
 
 
-def wait_on_condition(
-    act: Activation, state: State, known: Wait, args: Sequence[Paths], site: Site
-) -> State:
-    """The wait gives up one lock and takes it again with all others still held."""
-    if known.lock >= len(args):
-        return state
-    how = How.BLOCKING  # taking the mutex again waits without limit, whatever the wait's limit
-    for path in args[known.lock]:
-        for lock in _behind_guard(state, path):
-            others = [h for h in state.held if h.path != lock]
-            mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
-            gone = state.but(released=state.released | {lock})
-            inside = frozenset(Gate(h.path, h.mode) for h in others)
-            taken = Taken(lock, mode, how, site, inside, gone.released)
-            act.record_taken(taken)
-            for held in others:
-                act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
-    return state
-
-
-def may_lock_again(kind: LockKind) -> bool:
-    """Whether the holder of such a lock may take it again."""
-    return kind in (LockKind.RECURSIVE, LockKind.SEMAPHORE)
+def with_guard(state: State, path: Path, guard: Guard) -> State:
+    """*state* in which *path* is *guard*."""
+    return state.but(guards={**state.guards, path: guard})

@@ -76,6 +76,10 @@ class Operators:
             return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
         if operator in (BinaryOperator.EQ, BinaryOperator.NE):
             return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
+        if operator == BinaryOperator.REMAINDER:
+            return f.Lit("%")  # the next one of a ring
+        if operator in BinaryOperator.ORDERED and left is not None and right is not None:
+            return f.Less(left, right)
         if operator == BinaryOperator.COMMA:
             return right
         return None
@@ -126,9 +130,10 @@ class Operators:
     def _subscript(self, cursor: Cursor) -> f.Value | None:
         parts = children(cursor)
         base = self.value(parts[0]) if parts else None
+        index: f.Value | None = None
         for part in parts[1:]:
-            self.value(part)
-        return f.Elem(base) if base is not None else None
+            index = self.value(part)
+        return f.Elem(base, index) if base is not None else None
 
     def _init_list(self, cursor: Cursor) -> f.Value | None:
         values = [self.value(c) for c in children(cursor) if kind_id(c) not in REFS]
@@ -163,7 +168,7 @@ class Operators:
         if name == "operator=" and len(values) > 1:
             self._assign(cursor, values[0], values[1])
         if name == "operator[]" and values:
-            return f.Elem(values[0])
+            return f.Elem(values[0], values[1] if len(values) > 1 else None)
         if name in ("operator->", "operator*", "operator=") and values:
             return values[0]
         if name in ("operator==", "operator!=") and len(values) > 1:

@@ -9,10 +9,16 @@ A path is a root and the members walked from it.  Roots are strings:
 ``fn:USR``         a function or a lambda
 ``lit:TEXT``       a literal
 ``of:NAME``        what a function without a body returned (a getter elsewhere)
+``ret:``           the object that a function returns by value
+``lock:NAME``      a lock that is no object of the program (Python's GIL)
+``init:USR``       the guard of a static local's initialiser
+``wait:NAME``      no lock: what a call of NAME waits for; steps say for whom
+``group:NAME``     no lock: a group of calls that was begun and not ended
 ``?``              some object, nothing known
 =================  ================================================================
 
-Steps are USRs of fields, ``[]`` for an element, ``*guard`` for the lock that a guard object holds.
+Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``*guard`` for
+the lock that a guard object holds.
 """
 
 from __future__ import annotations
@@ -26,7 +32,20 @@ from lockorder.static.pointsto import PointsTo
 
 MAX_STEPS = 5
 ELEMENT = "[]"
+NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
+RETURNED = "ret:"
 GUARDED = "*guard"
+
+
+def element(index: tuple[Path, ...]) -> str:
+    """The step to an element: a number or a remainder tells it from others."""
+    text = index[0].root[4:] if len(index) == 1 and index[0].root.startswith("lit:") else ""
+    return f"[{text}]" if text.isdecimal() or text == "%" else ELEMENT
+
+
+def is_element(step: str) -> bool:
+    """Whether a step leads to an element."""
+    return step[:1] == "["
 
 
 class Path(NamedTuple):
@@ -37,7 +56,7 @@ class Path(NamedTuple):
 
     def then(self, step: str) -> Path:
         """The member *step* of this object; very long paths forget where they started."""
-        if step == ELEMENT and self.steps and self.steps[-1] == ELEMENT:
+        if step == ELEMENT and self.steps and is_element(self.steps[-1]):
             return self
         if len(self.steps) >= MAX_STEPS:
             return Path("?", (*self.steps[-1:], step))
@@ -76,7 +95,9 @@ class Identities:
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         steps = path.steps
-        while steps and steps[-1] in (ELEMENT, GUARDED):
+        if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
+            return self._identify_special(path)
+        while steps and (steps[-1] == GUARDED or is_element(steps[-1])):
             steps = steps[:-1]
         if path.steps and path.steps[-1] == GUARDED:
             return ()
@@ -98,11 +119,38 @@ class Identities:
         name = variable.name
         if variable.kind == "local":
             name = f"{self._program.name_of(variable.owner)}::{variable.name}"
-        suffix = "[]" if path.steps and path.steps[-1] == ELEMENT else ""
+        suffix = "[]" if path.steps and is_element(path.steps[-1]) else ""
         return (
             self._declare(
                 usr, name + suffix, variable.type, variable.file, variable.line, path, suffix
             ),
+        )
+
+    def _identify_special(self, path: Path) -> tuple[Identified, ...]:
+        kind, _, name = path.root.partition(":")
+        absolute = Instance("", absolute=True)
+        if kind == "group":
+            return ()
+        if kind == "wait":
+            return (Identified(path.root, None),)
+        if kind == "lock":
+            known = self._knowledge.named.get(name)
+            sort = known.kind if known is not None else LockKind.MUTEX
+            self.locks.setdefault(name, Lock(name, name, sort))
+            return (Identified(name, absolute),)
+        variable = self._program.variables.get(name)
+        if variable is None:
+            return ()
+        key = f"{variable.name} (initialiser)"
+        lock = Lock(key, key, LockKind.STATIC_INIT, variable.file, variable.line)
+        self.locks.setdefault(key, lock)
+        return (Identified(key, absolute),)
+
+    def reentrant(self, path: Path) -> bool:
+        """Whether the lock at *path* can be taken again by its holder."""
+        found = self.of(path)
+        return bool(found) and all(
+            i.lock in self.locks and self.locks[i.lock].kind.reentrant for i in found
         )
 
     def _holds_lock(self, spelling: str) -> bool:
@@ -133,7 +181,7 @@ class Identities:
 
     def _instance(self, path: Path) -> Instance | None:
         steps = path.steps
-        if path.root == "?" or ELEMENT in steps:
+        if path.root == "?" or any(is_element(s) and not s[1:-1].isdecimal() for s in steps):
             return None
         if not steps:
             variable = self._program.variables.get(path.root[2:])
@@ -142,7 +190,8 @@ class Identities:
             if variable is not None and variable.kind in ("global", "static", "member"):
                 return Instance("", absolute=True)
             return Instance(path.root)
-        owner = ".".join((path.root, *steps[:-1]))
+        last = len(steps) if is_element(steps[-1]) else len(steps) - 1
+        owner = ".".join((path.root, *steps[:last]))
         return Instance(owner, self._is_global(path.root), self.slot(path))
 
     def _is_global(self, root: str) -> bool:
@@ -153,6 +202,9 @@ class Identities:
 
     def slot(self, path: Path) -> str:
         """Where the lock's owner is embedded by value, or empty."""
+        if path.steps and is_element(path.steps[-1]):
+            holder = self.slot(Path(path.root, (*path.steps[:-1], "")))
+            return holder + path.steps[-1] if holder else ""  # told apart by their numbers
         if len(path.steps) > 1:
             usr = path.steps[-2]
         elif path.root.startswith("v:"):
@@ -162,6 +214,8 @@ class Identities:
         variable = self._program.variables.get(usr)
         if variable is None or variable.kind in ("param", "local"):
             return ""
+        if path.steps[-1:] == ("",):
+            return variable.name
         if self._program.is_indirect(variable.type) or self._is_container(variable.type):
             return ""
         return variable.name
@@ -184,7 +238,7 @@ class Identities:
             if root.startswith("made:"):
                 return self.made_types.get(root, "")
             return ""
-        if steps[-1] == ELEMENT:
+        if is_element(steps[-1]):
             return self._element(self.type_of(Path(path.root, steps[:-1])))
         return self._program.type_of(steps[-1])
 

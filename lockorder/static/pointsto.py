@@ -33,10 +33,21 @@ class PointsTo:
         self._pending: deque[str] = deque()
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
+        self._deleters: dict[str, set[str]] = {}
         for function in program.functions.values():
             for statement in walk(function.body):
                 self._constrain(function, statement)
         self._solve()
+        self._spread_deleters()
+
+    @property
+    def any_deleter(self) -> bool:
+        """Whether any smart pointer of the program was given a deleter."""
+        return bool(self._deleters)
+
+    def deleters(self, node: str) -> list[str]:
+        """Keys of the functions that a smart pointer *node* may have been given as deleter."""
+        return sorted(self._deleters.get(node, ()))
 
     def functions(self, node: str) -> list[str]:
         """Keys of the functions that *node* can stand for, sorted."""
@@ -105,11 +116,39 @@ class PointsTo:
     def _constrain_make(self, function: f.Function, make: f.Make) -> None:
         bodies = self._program.body_of(make.ctor) if make.ctor else ()
         made = f"made:{function.usr}:{make.id}"
+        self._note_deleter(function, make, made)
         for body in bodies:
             self._bind(function, body, make.args, made)
         if not bodies:
             for argument in make.args:
                 self._flow_value(function, argument, made)
+
+    def _note_deleter(self, function: f.Function, make: f.Make, made: str) -> None:
+        """``shared_ptr<T>(pointer, deleter)``: runs instead of delete, at the last release."""
+        owner = self._knowledge.owners.get(self._program.split(make.type)[0])
+        if owner is None or not owner.pointer:
+            return
+        for argument in make.args[1:2]:
+            tokens: set[str] = set()
+            if isinstance(argument, f.Closure):
+                tokens.add(argument.usr)
+            elif isinstance(argument, f.Fn):
+                tokens.update(self._program.body_of(argument.usr))
+            elif isinstance(argument, f.Made):
+                pass  # a function object: its type is among the pointer's arguments
+            if tokens:
+                self._deleters.setdefault(made, set()).update(tokens)
+
+    def _spread_deleters(self) -> None:
+        """Deleters go wherever their pointers go."""
+        pending = deque(sorted(self._deleters))
+        while pending:
+            node = pending.popleft()
+            for target in sorted(self._flows.get(node, ())):
+                known = self._deleters.setdefault(target, set())
+                if not self._deleters[node] <= known:
+                    known |= self._deleters[node]
+                    pending.append(target)
 
     def _outside(
         self, function: f.Function, call: f.Call, base: f.Value | None, result: str
@@ -131,6 +170,8 @@ class PointsTo:
         body = self._program.functions.get(callee)
         if body is None:
             return
+        if len(args) == len(body.params) + 1 and body.kind == "method":
+            args = args[1:]  # (&Class::method)(object, ...)
         for argument, parameter in zip(args, body.params, strict=False):
             self._flow_value(function, argument, parameter)
         self._flow(f"return:{callee}", result)

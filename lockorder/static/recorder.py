@@ -29,6 +29,8 @@ class Recorder:
         self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
         self._orders: dict[object, Order] = {}
         self._deferred: dict[object, Deferred] = {}
+        #: How many acquisitions were recorded, duplicates included.
+        self.records = 0
 
     @property
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
@@ -50,6 +52,7 @@ class Recorder:
         if len(taken.inside) > MAX_GATES:
             taken = taken._replace(inside=limited(taken.inside))
         self.engine.note_taken(taken)
+        self.records += 1
         variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
         for i, old in enumerate(variants):
             if old.inside == taken.inside and old.released == taken.released:
@@ -75,7 +78,7 @@ class Recorder:
 
     def record_self_deadlock(self, held: Held, taken: Taken) -> None:
         """The same object is taken twice by one thread."""
-        self.engine.emit_self(self.function, held, taken)
+        self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:
         """Remember a call of something that only the caller knows."""

@@ -26,6 +26,7 @@ _DEFAULT = K.DEFAULT_STMT.value
 _CATCH = K.CXX_CATCH_STMT.value
 _REFS = frozenset((K.TYPE_REF.value, K.NAMESPACE_REF.value, K.TEMPLATE_REF.value))
 _MEMBER_REF = K.MEMBER_REF.value
+_TYPE_REF = K.TYPE_REF.value
 _PARM = K.PARM_DECL.value
 _TRY = K.CXX_TRY_STMT.value
 _BINARY = K.BINARY_OPERATOR.value
@@ -40,19 +41,20 @@ class Statements(Expressions):
     def function_body(self, parts: Sequence[Cursor]) -> f.Block:
         """The body of a function whose cursor has the children *parts*; constructors' first."""
         self.out = []
-        pending: str | None = None
+        pending: f.Value | None = None
         for part in parts:
             kind = kind_id(part)
             if kind == _MEMBER_REF:
                 target = part.referenced
-                pending = self.x.variable(target) if target is not None else None
+                pending = f.Field(f.This(), self.x.variable(target)) if target is not None else None
+            elif kind == _TYPE_REF:
+                pending = f.This()  # a base, or the constructor that this one delegates to
             elif kind in (_COMPOUND, _TRY):
                 self.statement(part)
             elif part.kind.is_expression():
                 value = self._initialised(part)
                 if pending is not None and value is not None:
-                    field = f.Field(f.This(), pending)
-                    self.out.append(f.Assign(field, value, file_offset(part)[2]))
+                    self.out.append(f.Assign(pending, value, file_offset(part)[2]))
                 pending = None
         end = self.x.line_at(extent_offsets(parts[-1])[1]) if parts else 0
         return f.Block(self.out, end)

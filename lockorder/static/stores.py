@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
-from lockorder.static import locking
+from lockorder.static import guards
 from lockorder.static.paths import Path
 from lockorder.static.summary import State
 from lockorder.static.values import forget
@@ -27,7 +27,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
                 state = rename(state, temporary, path)
                 return state.but(alive=(*state.alive, path))
     if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
-        state = locking.move_guard(state, value[0], path)
+        state = guards.move_guard(state, value[0], path)
         return state.but(alive=(*state.alive, path))
     env = dict(state.env)
     if value and value != (path,):
@@ -58,8 +58,8 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     state = forget(state, target)
     if len(value) == 1 and value[0] in state.guards:
         if target in state.guards and value[0] != target:
-            state = locking.drop_guard(act, state, target)
-        return locking.move_guard(state, value[0], target)
+            state = guards.drop_guard(act, state, target)
+        return guards.move_guard(state, value[0], target)
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:

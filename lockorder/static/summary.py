@@ -19,21 +19,30 @@ class Site(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A lock that is held, how it was taken and where; *guard* releases it when it dies."""
+    """A lock that is held, how it was taken and where; *guard* releases it when it dies.
+
+    *undo* is the result of the call that took it: a result that is not zero means it failed.
+    """
 
     path: Path
     mode: Mode
     how: How
     site: Site
     guard: Path | None = None
+    undo: Path | None = None
 
 
 class Guard(NamedTuple):
-    """An RAII object: the locks it refers to and whether it owns them now."""
+    """An RAII object: the locks it refers to and whether it owns them now.
+
+    An *inverse* one, made at *site*, gave its locks up and takes them again when it dies.
+    """
 
     paths: Paths
     owned: bool
     mode: Mode = Mode.EXCLUSIVE
+    inverse: bool = False
+    site: Site | None = None
 
 
 class Gate(NamedTuple):
@@ -69,6 +78,7 @@ class Taken(NamedTuple):
     inside: frozenset[Gate] = frozenset()
     released: frozenset[Path] = frozenset()
     certainty: int = 3
+    why: str = ""
 
 
 class Order(NamedTuple):
@@ -105,7 +115,7 @@ class Summary:
     """What a call of a function does to locks, in terms of its parameters and ``this``.
 
     ``orders`` are orders whose locks only a caller can name; ``ends`` is false for a function
-    that never returns.
+    that never returns; ``thrown`` are the ways it can be left by an exception.
     """
 
     taken: dict[tuple[Path, Mode, How], tuple[Taken, ...]]
@@ -114,6 +124,7 @@ class Summary:
     outcomes: tuple[Outcome, ...] = (Outcome(),)
     returns: Paths = ()
     ends: bool = True
+    thrown: tuple[Outcome, ...] = ()
 
     def shape(self) -> object:
         """What must stop changing for a recursive group of functions to be done."""
@@ -124,6 +135,7 @@ class Summary:
             len(self.outcomes),
             self.returns,
             self.ends,
+            bool(self.thrown),
         )
 
 
@@ -135,7 +147,8 @@ class State:
     """One path's knowledge at one point.  Treated as immutable: every change makes a new one.
 
     ``env`` maps access paths (and the results of calls) to what they stand for, ``facts`` maps
-    conditions to their known truth, ``alive`` lists the objects to destroy, oldest first.
+    conditions to their known truth, ``alive`` lists the objects to destroy, oldest first;
+    ``freed`` are locks that this function took and gave up again.
     """
 
     held: tuple[Held, ...] = ()
@@ -144,6 +157,7 @@ class State:
     facts: dict[object, bool] = dataclasses.field(default_factory=dict)
     alive: tuple[Path, ...] = ()
     released: frozenset[Path] = frozenset()
+    freed: frozenset[Path] = frozenset()
 
     def key(self) -> object:
         """States with one key differ in nothing that decides what is locked."""
@@ -190,4 +204,5 @@ def _join(a: State, b: State) -> State:
     facts = a.facts
     if a.facts is not b.facts:
         facts = {k: v for k, v in a.facts.items() if b.facts.get(k) == v}
-    return a.but(env=env, facts=facts)
+    freed = a.freed if a.freed is b.freed else a.freed | b.freed
+    return a.but(env=env, facts=facts, freed=freed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lockorder.static import facts as f
 from lockorder.static.link import Program
-from lockorder.static.paths import ELEMENT, UNKNOWN, Identities, Path, Paths
+from lockorder.static.paths import UNKNOWN, Identities, Path, Paths, element
 from lockorder.static.summary import State
 
 _TRUE = frozenset(("true", "1"))
@@ -48,7 +48,8 @@ class Values:
             bases = self.of(value.base, state) or (UNKNOWN,)
             return self._each(bases, value.usr, state)
         if isinstance(value, f.Elem):
-            return self._each(self.of(value.base, state), ELEMENT, state)
+            step = element(self._index(value.index, state))
+            return self._each(self.of(value.base, state), step, state)
         if isinstance(value, f.Fn):
             bodies = self._program.body_of(value.usr)
             return tuple(Path(f"fn:{b}") for b in bodies)
@@ -67,6 +68,12 @@ class Values:
         if isinstance(value, f.Name):
             return self._named(value, state)
         return ()
+
+    def _index(self, index: f.Value | None, state: State) -> Paths:
+        """Only numbers written down and remainders tell elements apart; variables change."""
+        if isinstance(index, f.Var):
+            return tuple(p for p in self.of(index, state) if p.root == "lit:%")
+        return self.of(index, state) if isinstance(index, f.Lit) else ()
 
     def read(self, path: Path, state: State) -> Paths:
         """What is stored at *path*, or *path* itself: the object of that name."""
@@ -123,6 +130,9 @@ class Values:
         key = self._key(condition, state)
         if key is None:
             return state
+        if truth and any(h.undo == key for h in state.held):
+            # A result that is not zero: the call that should have taken the lock failed.
+            state = state.but(held=tuple(h for h in state.held if h.undo != key))
         return state.but(facts={**state.facts, key: truth})
 
     def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
@@ -171,6 +181,10 @@ class Values:
             left, right = self.of(condition.left, state), self.of(condition.right, state)
             if len(left) == 1 and len(right) == 1:
                 return ("==", left[0], right[0]) if condition.equal else None
+        if isinstance(condition, f.Less):
+            left, right = self.of(condition.left, state), self.of(condition.right, state)
+            if len(left) == 1 and len(right) == 1:
+                return ("<", left[0], right[0])
         return None
 
 

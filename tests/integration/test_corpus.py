@@ -1,8 +1,8 @@
 """The corpus of small programs: `lockorder check` finds what their comments mark, and no more.
 
 Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
-files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken
-(``// expect-note: RULE`` if the finding is a note); a program without one is clean.
+files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
+where the call it is about stands (``// expect-note: RULE`` if the finding is a note); a program without one is clean.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import pytest
 
 from lockorder.commands.check import to_document
 from lockorder.model import Finding, Level
+from lockorder.rules import RULES
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.planning import Options
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
 SOURCES = (".cpp", ".h")
-#: Rules that the programs are marked for; extend it together with the comments.
-RULES = frozenset({"lock-order-cycle", "self-deadlock"})
+#: Rules that the programs are marked for.
+ALL = frozenset(r.id for r in RULES)
 
 #: Programs that are judged wrongly so far, and why.  One that is judged rightly fails the test.
 EXCEPTIONS: dict[str, str] = {
@@ -100,9 +101,10 @@ def marks_of(program: str) -> list[Mark]:
 
 
 def lines_of(finding: Finding, root: Path) -> set[tuple[Path, int]]:
-    """Where the locks of the finding are taken."""
+    """Where the locks of the finding are taken, and the calls it is about."""
     taken = [a for p in finding.participants for a in (*p.held, p.taken) if a is not None]
-    return {((root / a.chain[-1].file).resolve(), a.chain[-1].line) for a in taken}
+    chains = [a.chain for a in taken] + [p.chain for p in finding.participants]
+    return {((root / c[-1].file).resolve(), c[-1].line) for c in chains if c}
 
 
 def fits(mark: Mark, finding: Finding, root: Path) -> bool:
@@ -144,7 +146,7 @@ def analysed(program: str) -> Analysis:
 @cache
 def judged(program: str) -> Verdict:
     analysis = analysed(program)
-    document = to_document(analysis, select=RULES)
+    document = to_document(analysis, select=ALL)
     marks = marks_of(program)
     findings = list(document.findings)
     pairs = partners(marks, findings, analysis.root)
@@ -175,7 +177,7 @@ def test_marks_fit_names() -> None:
         kind = program.removesuffix(".cpp").rpartition("_")[2]
         expected = {"bad": {False}, "note": {True}, "ok": set()}[kind]
         assert {m.note for m in marks} == expected, program
-        assert {m.rule for m in marks} <= RULES, program
+        assert {m.rule for m in marks} <= ALL, program
 
 
 def test_exceptions_exist() -> None:

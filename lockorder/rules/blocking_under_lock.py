@@ -1,0 +1,106 @@
+"""A call that waits for a thread, the GPU or other ranks is made while a lock is held.
+
+## What it does
+Reports calls that wait for somebody else (thread joins, futures, conditions other than the lock's
+own, CUDA calls that synchronise, NCCL initialisation, destruction and abort, stores, sockets)
+while a lock is held, the GIL included, through any chain of calls, callbacks and destructors. It
+is an error where whoever ends the wait needs that lock: the joined thread takes it, or the
+condition is only ever notified under it. A wait with a time limit is a note. A lock that orders
+NCCL launches against device-synchronising calls, because it is held around both, may be held there.
+
+## Why it hangs
+The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock
+waits too: the watchdog, the other streams' allocations, the thread that would have ended the wait.
+With the GIL held the whole interpreter stands still. A destructor bound with pybind11 that joins
+its worker thread under the GIL, while the worker wants the GIL to report its last error, is the
+classic.
+
+## Example
+    void Pool::close() {
+      lock_guard<mutex> l(mu_);
+      worker_.join();              // the worker's loop takes mu_
+    }
+
+## Instead
+Take what the wait needs out of the locked state, release the lock, then wait. Release the GIL
+around anything that blocks (py::call_guard<py::gil_scoped_release>()).
+
+## References
+Williams, "C++ Concurrency in Action", 3.2 (don't hold locks across calls you do not control);
+CUDA Runtime API, "API synchronization behavior"; NCCL User Guide, "Thread Safety".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Confidence, Finding, Frame, Level, Participant, fingerprint
+from lockorder.rules.evidence import BlockedCall, Evidence
+
+ID = "blocking-under-lock"
+LEVEL = Level.WARNING
+_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+#: Further places that reach one call under one lock and are named; the rest are only counted.
+MAX_OTHERS = 4
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each lock and blocking call."""
+    same: dict[object, list[BlockedCall]] = {}
+    for blocked in evidence.observed.blocked:
+        key = (blocked.held.lock, blocked.call, blocked.chain[-1])
+        same.setdefault(key, []).append(blocked)
+    for calls in same.values():
+        best = min(calls, key=lambda b: (b.waker is None, b.timed, -b.certainty, len(b.chain)))
+        yield _finding(best, calls, evidence.graph.locks[best.held.lock].name)
+
+
+def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Finding:
+    level = Level.ERROR if blocked.waker is not None else LEVEL
+    if blocked.timed:
+        level = Level.NOTE
+    who = blocked.held.chain[0].function
+    others = list(dict.fromkeys(_entry(b) for b in calls if _entry(b) != _entry(blocked)))
+    first = Participant(
+        who=who, held=(blocked.held,), waits=f"{blocked.call}, for {blocked.waits_for}",
+        chain=blocked.chain, also=len(others), others=tuple(others[:MAX_OTHERS]),
+    )  # fmt: skip
+    participants = [first]
+    message = f"{blocked.call} waits for {blocked.waits_for} while {lock} is held"
+    if blocked.waker is not None:
+        message += f", which {blocked.waker.who} needs to end the wait"
+        participants.append(
+            Participant(
+                who=blocked.waker.who, held=(), waits=f"{lock}, before it can end that wait",
+                chain=blocked.waker.chain,
+            )
+        )  # fmt: skip
+    if blocked.timed:
+        message += "; the wait has a time limit"
+    return Finding(
+        rule=ID,
+        level=level,
+        confidence=_CONFIDENCE[blocked.certainty],
+        reason=blocked.why or "every step from the lock to the call is resolved",
+        message=message,
+        fix=_fix(blocked, lock),
+        locks=(blocked.held.lock,),
+        participants=tuple(participants),
+        fingerprint=fingerprint(
+            ID, (blocked.held.lock,), (blocked.call, blocked.chain[-1].function)
+        ),
+    )
+
+
+def _entry(blocked: BlockedCall) -> str:
+    first: Frame = blocked.chain[0]
+    return f"{first.function} ({first.file}:{first.line})"
+
+
+def _fix(blocked: BlockedCall, lock: str) -> str:
+    if lock == "Python GIL":
+        return f"release the GIL (gil_scoped_release) before {blocked.call}"
+    if len(blocked.chain) > 1:
+        call = blocked.chain[1].function
+        return f"call {call} after {lock} is released"
+    return f"release {lock} before {blocked.call}"

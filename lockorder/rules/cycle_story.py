@@ -1,0 +1,111 @@
+"""How a cycle in the lock order is told: shared by the rules that report one."""
+
+from __future__ import annotations
+
+from lockorder.cycles import Cycle
+from lockorder.model import (
+    Acquisition,
+    Confidence,
+    EdgeWitness,
+    Finding,
+    Level,
+    LockGraph,
+    LockKind,
+    Mode,
+    Participant,
+    fingerprint,
+)
+
+_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+#: Further places of one order that are named in a finding; the rest are only counted.
+MAX_OTHERS = 4
+
+
+def finding(rule: str, cycle: Cycle, graph: LockGraph) -> Finding:
+    """The finding for one feasible cycle."""
+    names = [graph.locks[lock].name for lock in cycle.locks]
+    confidence, reason = _confidence(cycle, graph)
+    level = Level.NOTE if cycle.timed else Level.ERROR
+    return Finding(
+        rule=rule,
+        level=level,
+        confidence=confidence,
+        reason=reason,
+        message=_message(names, cycle.timed),
+        fix=_fix(cycle, names),
+        locks=cycle.locks,
+        participants=tuple(_participant(w, graph) for w in cycle.witnesses),
+        fingerprint=fingerprint(rule, sorted(cycle.locks), ()),
+    )
+
+
+def through_gil(cycle: Cycle, graph: LockGraph) -> bool:
+    """Whether Python's global interpreter lock is a member."""
+    return any(graph.locks[lock].kind is LockKind.GIL for lock in cycle.locks)
+
+
+def _message(names: list[str], timed: bool) -> str:
+    tail = "; a wait with a time limit breaks the cycle" if timed else ""
+    if len(set(names)) == 1:
+        return f"two objects' {names[0]} are taken in no fixed order{tail}"
+    if len(names) == 2:
+        return f"{names[0]} and {names[1]} are taken in opposite orders{tail}"
+    return f"{', '.join(names[:-1])} and {names[-1]} are taken in a circle{tail}"
+
+
+def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
+    certainty = min(w.certainty for w in cycle.witnesses)
+    reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
+    if len(set(cycle.locks)) == 1:
+        certainty = min(certainty, 2)
+        reasons.append("nothing shows in which order two objects of this class are taken")
+    if _readers_only_somewhere(cycle):
+        certainty = min(certainty, 2)
+        reasons.append("two readers block each other only while a writer waits between them")
+    if not reasons:
+        reasons.append("every step of every side is resolved, and no lock is common to all sides")
+    return _CONFIDENCE[certainty], "; ".join(reasons)
+
+
+def _readers_only_somewhere(cycle: Cycle) -> bool:
+    following = (*cycle.witnesses[1:], cycle.witnesses[0])
+    return any(
+        a.taken.mode is Mode.SHARED and b.held.mode is Mode.SHARED
+        for a, b in zip(cycle.witnesses, following, strict=True)
+    )
+
+
+def _participant(witness: EdgeWitness, graph: LockGraph) -> Participant:
+    same = [
+        w
+        for w in graph.witnesses(witness.held.lock, witness.taken.lock)
+        if _entry(w) != _entry(witness)
+    ]
+    others = list(dict.fromkeys(_entry(w) for w in same))
+    return Participant(
+        who=witness.thread or witness.held.chain[0].function,
+        held=(witness.held,),
+        taken=witness.taken,
+        also=len(others),
+        others=tuple(others[:MAX_OTHERS]),
+    )
+
+
+def _entry(witness: EdgeWitness) -> str:
+    first = witness.taken.chain[0]
+    return f"{first.function} ({first.file}:{first.line})"
+
+
+def _fix(cycle: Cycle, names: list[str]) -> str:
+    if len(set(names)) == 1:
+        return f"take both with std::scoped_lock, or always the lower address of {names[0]} first"
+    outer = max(cycle.witnesses, key=lambda w: len(w.taken.chain))
+    call = _first_call(outer.taken)
+    held = names[cycle.witnesses.index(outer)]
+    if call:
+        return f"call {call} after {held} is released, or take the locks in one order everywhere"
+    return "take the locks in one order everywhere, or together with std::scoped_lock"
+
+
+def _first_call(taken: Acquisition) -> str:
+    return taken.chain[1].function if len(taken.chain) > 1 else ""

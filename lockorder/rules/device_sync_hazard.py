@@ -1,0 +1,81 @@
+"""A call that synchronises the device can meet an NCCL launch that is half done.
+
+## What it does
+Reports calls that implicitly wait for all work on a device (cudaFree, cudaMalloc, cudaFreeHost,
+cudaHostAlloc, module loading, ...) where another thread can be inside an NCCL launch region
+(ncclGroupStart to ncclGroupEnd, or a collective) and no lock is held around both.
+
+## Why it hangs
+An NCCL kernel waits on the GPU for its peers. A process that drives several ranks launches them
+one by one; if another of its threads synchronises a device between two launches, the sync waits
+for the kernel that is running, the kernel waits for its peer, and the peer's launch waits behind
+the sync. A lock on one side only does not help.
+
+## Example
+    void Comm::allReduce(...) { ncclGroupStart(); ... ncclGroupEnd(); }
+    void Pool::trim() { cudaFree(block); }       // from another thread
+
+## Instead
+Hold one mutex around both the launch region and the synchronising call (PyTorch's free mutex), or
+use stream-ordered allocation (cudaMallocAsync, cudaFreeAsync).
+
+## References
+NCCL User Guide, "Group Calls" and "Thread Safety"; CUDA Runtime API, "API synchronization
+behavior"; pytorch#22173.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import (
+    Acquisition,
+    Confidence,
+    Finding,
+    Level,
+    LockGraph,
+    Participant,
+    fingerprint,
+)
+from lockorder.rules.evidence import DeviceSync, Doing, Evidence
+
+ID = "device-sync-hazard"
+LEVEL = Level.WARNING
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each synchronising call."""
+    for hazard in evidence.observed.device_syncs:
+        yield _finding(hazard, evidence.graph)
+
+
+def _finding(hazard: DeviceSync, graph: LockGraph) -> Finding:
+    sync, launch = hazard.sync, hazard.launch
+    reason = "threads for both are started in the sources"
+    if not hazard.certain:
+        reason = "no thread is started here for one of the two: callers may have only one"
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH if hazard.certain else Confidence.MEDIUM,
+        reason=reason,
+        message=f"{sync.call} synchronises the device and can meet {launch.call} in another "
+        "thread, with no lock around both",
+        fix=f"hold one lock around {sync.call} and the launch, or use stream-ordered allocation",
+        locks=tuple(sorted({h.lock for h in (*sync.held, *launch.held)})),
+        participants=(
+            participant(sync, f"{sync.call}, for the whole device", graph),
+            participant(launch, f"the launch by {launch.call}", graph),
+        ),
+        fingerprint=fingerprint(ID, (), (sync.call, sync.chain[-1].function)),
+    )
+
+
+def participant(doing: Doing, waits: str, graph: LockGraph) -> Participant:
+    """One side, with the locks it holds."""
+    held = tuple(
+        Acquisition(h.lock, (), h.mode, instance=h.instance)
+        for h in doing.held
+        if h.lock in graph.locks
+    )
+    return Participant(who=doing.who, held=held, waits=waits, chain=doing.chain)

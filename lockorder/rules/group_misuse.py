@@ -1,0 +1,56 @@
+"""A call that does not belong between ncclGroupStart and ncclGroupEnd.
+
+## What it does
+Reports, inside a group: waiting for a stream, an event or the device; and the creation of a
+communicator in one group with collectives or point-to-point calls. Several ncclCommInitRank
+alone in a group are how one thread initialises several GPUs, and are fine.
+
+## Why it hangs
+What is issued in a group is launched by ncclGroupEnd. Waiting for the stream before that waits
+for work that is not there (or for other work whose partner is in this very group). Initialisation
+needs all ranks to arrive, and is not merged with other calls of a group.
+
+## Example
+    ncclGroupStart();
+    ncclSend(..., comm, stream);
+    cudaStreamSynchronize(stream);   // the send has not been launched
+    ncclGroupEnd();
+
+## Instead
+Synchronise after ncclGroupEnd; initialise in a group of its own.
+
+## References
+NCCL User Guide, "Group Calls" and "Creating a communicator".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.rules.evidence import Evidence
+
+ID = "group-misuse"
+LEVEL = Level.WARNING
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each call and group."""
+    for misuse in evidence.observed.misuses:
+        who = misuse.begin[0].function
+        yield Finding(
+            rule=ID,
+            level=LEVEL,
+            confidence=Confidence.HIGH,
+            reason="the call is reached between the begin of the group and its end",
+            message=f"{misuse.call} inside an {misuse.group} {misuse.problem}",
+            fix=f"call {misuse.call} outside the group",
+            locks=(),
+            participants=(
+                Participant(
+                    who=who, held=(), waits=f"the {misuse.group} it begins", chain=misuse.begin
+                ),
+                Participant(who=who, held=(), waits=misuse.call, chain=misuse.chain),
+            ),
+            fingerprint=fingerprint(ID, (), (misuse.call, misuse.chain[-1].function)),
+        )

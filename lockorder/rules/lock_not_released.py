@@ -1,0 +1,75 @@
+"""A path out of a function keeps a lock that its other paths release.
+
+## What it does
+Compares the ways out of each function: returns, gotos, breaks, error-check macros that return,
+exceptions thrown here or in a callee. A lock that is taken and released on one of them and still
+held on another is reported where it is taken. Functions that take a lock for their callers, try
+functions that return true with the lock held, and guards that live on are left alone.
+
+## Why it hangs
+The next thread that wants the lock waits for a thread that has long left. The path is an error
+path, so no test takes it, and the job hangs minutes after an error that was handled.
+
+## Example
+    int Table::put(int key) {
+      mu_.lock();
+      if (full()) return -1;        // still locked
+      ...
+      mu_.unlock();
+      return 0;
+    }
+
+## Instead
+A guard (std::lock_guard, std::unique_lock) instead of lock() and unlock(); in C one label at the
+end that all error paths go to.
+
+## References
+C++ Core Guidelines CP.20: Use RAII, never plain lock()/unlock(); SEI CERT CON51-CPP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Confidence, Finding, Frame, Level, Participant, fingerprint
+from lockorder.rules.evidence import Evidence, Kept
+
+ID = "lock-not-released"
+LEVEL = Level.WARNING
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each acquisition."""
+    for kept in evidence.observed.kept:
+        if not kept.group:
+            name = evidence.graph.locks[kept.taken.lock].name
+            yield story(
+                ID, kept, name, f"{name} stays locked", f"release {name}", (kept.taken.lock,)
+            )
+
+
+def story(rule: str, kept: Kept, name: str, what: str, fix: str, locks: tuple[str, ...]) -> Finding:
+    """The finding for a path that keeps something."""
+    way = "an exception leaves" if kept.how == "exception" else "returns"
+    place: Frame = kept.leaves
+    where = f"{place.file}:{place.line}"
+    return Finding(
+        rule=rule,
+        level=LEVEL,
+        confidence=Confidence.HIGH if kept.how == "return" else Confidence.MEDIUM,
+        reason="another path of the same function gives it up"
+        if kept.how == "return"
+        else "the exception is thrown in a callee or written here; who catches it is not known",
+        message=f"{what} when {kept.function} {way} at {where}"
+        if kept.how == "return"
+        else f"{what} when {way} {kept.function} at {where}",
+        fix=f"{fix} on that path too, or use a guard",
+        locks=locks,
+        participants=(
+            Participant(
+                who=kept.function, held=(kept.taken,), waits=f"its end, with {name} held",
+                chain=(place,),
+            ),
+        ),
+        fingerprint=fingerprint(rule, locks or (name,), (kept.function,)),
+    )  # fmt: skip

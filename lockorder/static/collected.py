@@ -1,0 +1,178 @@
+"""What the walks of all functions found: orders, waits, and events that rules look at.
+
+Everything is kept in terms of named locks; what only a caller can name stays in summaries.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+from lockorder.model import How, Mode
+from lockorder.static import facts as f
+from lockorder.static.link import Program
+from lockorder.static.paths import GROUP, WAIT, Identities, Path, is_element
+from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
+
+#: Orders kept for one pair of locks; the rest would show the same again.
+MAX_ORDERS = 40
+
+_Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
+
+
+class Emitted(NamedTuple):
+    """An order, and the function in whose body it came about."""
+
+    function: str
+    order: Order
+
+
+class SelfLock(NamedTuple):
+    """One thread takes a lock that it holds."""
+
+    function: str
+    held: Held
+    taken: Taken
+
+
+class Event(NamedTuple):
+    """Something at *site* of *function* with *held* held there (callers may hold more).
+
+    *kind* is launch (of work on GPUs of several ranks), sync (of a whole device), collective or
+    notify; *what* the function called, *about* the communicator or condition by its declaration.
+    """
+
+    kind: str
+    what: str
+    about: str
+    function: str
+    site: Site
+    held: frozenset[Gate]
+
+
+class Unbalanced(NamedTuple):
+    """A path on which *function* keeps what its other paths give up."""
+
+    function: str
+    held: Held
+    #: where the path leaves
+    line: int
+    how: str
+
+
+class Collected:
+    """The result of all walks."""
+
+    def __init__(self, program: Program, identities: Identities) -> None:
+        self._program = program
+        self._identities = identities
+        self.orders: dict[tuple[str, str], list[Emitted]] = {}
+        self.self_locks: dict[tuple[str, str], SelfLock] = {}
+        self.writers: set[str] = set()
+        #: waits under a lock, by lock and wait
+        self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
+        #: what happens between the begin and the end of a group of calls
+        self.grouped: dict[Site, dict[Path, Emitted]] = {}
+        self.events: dict[object, Event] = {}
+        self.unbalanced: dict[object, Unbalanced] = {}
+        self._seen: set[object] = set()
+
+    def order(self, function: f.Function, order: Order) -> bool:
+        """Keep *order* if both sides have names; False where only a caller knows them."""
+        if order.held.path.root.startswith(GROUP):
+            inside = self.grouped.setdefault(_innermost(order.held.site), {})
+            inside.setdefault(order.taken.path, Emitted(function.usr, order))
+            return True
+        sources = self._identities.of(order.held.path)
+        targets = self._identities.of(order.taken.path)
+        if not sources or not targets:
+            return False
+        if order.taken.path.root.startswith(WAIT):
+            for source in sources:
+                self._keep(self.blocked, (source.lock, order.taken.path), function, order)
+            return True
+        if self._is_fresh(function, order):
+            return True
+        for source in sources:
+            for target in targets:
+                if source.lock != target.lock or self._two_objects(order):
+                    self._keep(self.orders, (source.lock, target.lock), function, order)
+        self.note_writer(order.taken)
+        return True
+
+    def _keep(
+        self, kept: dict[_Key, list[Emitted]], pair: _Key, function: f.Function, order: Order
+    ) -> None:
+        known = kept.setdefault(pair, [])
+        key = (
+            pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
+            order.gates, order.held.path, order.taken.path,
+        )  # fmt: skip
+        if key not in self._seen and len(known) < MAX_ORDERS:
+            self._seen.add(key)
+            known.append(Emitted(function.usr, order))
+
+    def _is_fresh(self, function: f.Function, order: Order) -> bool:
+        """Both locks are members of an object under construction, which no other thread has."""
+        this = f"this:{function.usr}"
+        both = (order.held.path, order.taken.path)
+        return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
+
+    def _two_objects(self, order: Order) -> bool:
+        """Two objects of one class in one order: only where nothing ranks them.
+
+        A parent's lock before its child's (one path extends the other's owner) is a rank; so is
+        an element reached through an index, which callers usually sort.
+        """
+        a, b = order.held.path, order.taken.path
+        if "?" in (a.root, b.root) or a == b:
+            return False
+        if a.root == b.root and a.steps[:-1] == b.steps[:-1] and a.steps and b.steps:
+            ends = a.steps[-1], b.steps[-1]
+            if is_element(ends[0]) and is_element(ends[1]):
+                # Numbers written down order nothing; nor does the next one of a ring.
+                return "[%]" in ends or all(e[1:-1].isdecimal() for e in ends)
+        slots = self._identities.slot(a), self._identities.slot(b)
+        if all(slots) and slots[0] != slots[1] and a.root == b.root:
+            return True  # two members of one object
+        if a.steps != b.steps:
+            return False
+        return a.root != b.root and all(
+            p.root.startswith(("this:", "v:")) and not any(map(is_element, p.steps)) for p in (a, b)
+        )
+
+    def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
+        """Keep a lock taken twice by one thread, unless its kind allows that."""
+        for lock in self._identities.of(held.path):
+            known = self._identities.locks.get(lock.lock)
+            if known is None or known.kind.reentrant or lock.instance is None:
+                continue
+            key = (lock.lock, function.usr)
+            self.self_locks.setdefault(key, SelfLock(function.usr, held, taken))
+
+    def note_writer(self, taken: Taken) -> None:
+        """Writers decide whether readers can be kept out."""
+        if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
+            if taken.path.root.startswith(WAIT):
+                return
+            self.writers.update(i.lock for i in self._identities.of(taken.path))
+
+    def event(
+        self, kind: str, what: str, about: str, function: f.Function, site: Site, state: State
+    ) -> None:
+        """Keep an event with the locks that are held around it in its function."""
+        held = frozenset(
+            Gate(h.path, h.mode) for h in state.held if not h.path.root.startswith(GROUP)
+        )
+        self.events.setdefault(
+            (kind, site, what, about, held), Event(kind, what, about, function.usr, site, held)
+        )
+
+    def unbalance(self, found: Unbalanced) -> None:
+        """Keep a path that does not give up what it took."""
+        self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
+
+
+def _innermost(site: Site) -> Site:
+    while site.inner is not None:
+        site = site.inner
+    return site

@@ -1,0 +1,135 @@
+"""Code that nobody wrote: which bodies run when objects are made and destroyed.
+
+Constructors of bases and members, default member initialisers, destructors of members, bases,
+elements and of what smart pointers own: [class.base.init], [class.dtor] of the C++ standard.
+"""
+
+from __future__ import annotations
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.link import Program
+from lockorder.static.names import strip_type
+
+
+class Lifetimes:
+    """Answers by type, remembered."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self.knowledge = knowledge
+        self._destroyed: dict[str, tuple[str, ...]] = {}
+        self._constructed: dict[str, tuple[str, ...]] = {}
+
+    # -- destruction ------------------------------------------------------------------------------
+
+    def destroyed(self, spelling: str) -> tuple[str, ...]:
+        """Keys of the destructors that the end of an object of this type can run."""
+        text = spelling.strip()
+        if text.endswith(("*", "&", "*const", "* const")):
+            return ()
+        found = self._destroyed.get(text)
+        if found is None:
+            self._destroyed[text] = ()  # a type that contains itself adds nothing
+            found = tuple(dict.fromkeys(self._find_destroyed(text)))
+            self._destroyed[text] = found
+        return found
+
+    def _find_destroyed(self, text: str) -> list[str]:
+        name, arguments = self._program.split(text)
+        found: list[str] = []
+        owner = self.knowledge.owners.get(name)
+        if owner is not None:
+            if owner.pointer:
+                pointee = self._program.split(arguments[0])[0] if arguments else ""
+                for cls in self._program.deleted_as(pointee) if pointee else ():
+                    found.extend(self.destroyed(cls))
+                for deleter in arguments[1:]:
+                    found.extend(self._program.call_operators(self._program.split(deleter)[0]))
+            else:
+                for argument in arguments[:3]:
+                    found.extend(self.destroyed(argument))
+            return found
+        known = self._program.classes.get(name)
+        if known is None:
+            return found
+        if known.dtor:
+            found.extend(self._program.body_of(known.dtor))
+        for field in known.fields:
+            found.extend(self.destroyed(self._program.type_of(field)))
+        for base in known.bases:
+            found.extend(self.destroyed(base))
+        return found
+
+    def owned(self, spelling: str) -> tuple[str, ...]:
+        """Types of what an object of a smart pointer or container type owns."""
+        name, arguments = self._program.split(spelling)
+        owner = self.knowledge.owners.get(name)
+        if owner is None:
+            return ()
+        return arguments[:1] if owner.pointer else arguments[:3]
+
+    # -- construction -----------------------------------------------------------------------------
+
+    def default_constructor(self, cls: str) -> str | None:
+        """The body of the constructor that ``C c;`` runs, where somebody wrote one."""
+        known = self._program.classes.get(cls)
+        found: list[tuple[int, str]] = []
+        for ctor in known.ctors if known is not None else ():
+            for body in self._program.body_of(ctor):
+                found.append((len(self._program.functions[body].params), body))
+        return min(found)[1] if found else None
+
+    def constructor(self, cls: str, count: int) -> str | None:
+        """The only constructor of *cls* with a body that takes *count* arguments, if any."""
+        known = self._program.classes.get(cls)
+        found: dict[str, None] = {}
+        for ctor in known.ctors if known is not None else ():
+            for body in self._program.body_of(ctor):
+                if len(self._program.functions[body].params) == count:
+                    found[body] = None
+        return next(iter(found)) if len(found) == 1 else None
+
+    def constructors(self, cls: str) -> tuple[str, ...]:
+        """Keys of all bodies that the construction of *cls* from any arguments can run."""
+        known = self._program.classes.get(cls)
+        found: dict[str, None] = dict.fromkeys(self.constructed(cls))
+        for ctor in known.ctors if known is not None else ():
+            found.update(dict.fromkeys(self._program.body_of(ctor)))
+        return tuple(found)
+
+    def constructed(self, cls: str) -> tuple[str, ...]:
+        """Keys of the bodies that default construction of *cls* can run."""
+        found = self._constructed.get(cls)
+        if found is None:
+            known = self._program.classes.get(cls)
+            if known is None:
+                return ()
+            self._constructed[cls] = ()
+            bodies: list[str] = []
+            written = self.default_constructor(cls)
+            if written is not None:
+                bodies.append(written)
+            else:
+                bodies.extend(self.implied(cls))
+            found = self._constructed[cls] = tuple(dict.fromkeys(bodies))
+        return found
+
+    def implied(self, cls: str) -> list[str]:
+        """Bodies that a constructor of *cls* runs before its own: bases, then members."""
+        known = self._program.classes.get(cls)
+        found: list[str] = []
+        for base in known.bases if known is not None else ():
+            found.extend(self.constructed(base))
+        for field in known.fields if known is not None else ():
+            found.extend(self.member(field))
+        return found
+
+    def member(self, field: str) -> tuple[str, ...]:
+        """Bodies that run for a member that no constructor mentions."""
+        start = f"nsdmi:{field}"
+        if start in self._program.functions:
+            return (start,)
+        text = strip_type(self._program.type_of(field))
+        if not text or text.endswith(("*", "&", "]")):
+            return ()
+        return self.constructed(self._program.split(text)[0])

@@ -1,0 +1,326 @@
+"""Objects: what their construction and destruction does, written or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Owner
+from lockorder.static import calls, guards
+from lockorder.static import facts as f
+from lockorder.static.apply import Frame, apply
+from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths
+from lockorder.static.summary import Site, State
+
+if TYPE_CHECKING:
+    from lockorder.static.activation import Activation
+
+#: Members of members of members whose construction and destruction is followed.
+MAX_DEPTH = 4
+SHARED = "a shared pointer's release may not be the last"
+
+# -- construction ---------------------------------------------------------------------------------
+
+
+def make(act: Activation, event: f.Make, state: State) -> list[State]:
+    """A construction: of a guard, of a thread, of a class with a body, or of something else."""
+    act.engine.count_call()
+    act.engine.count_resolved()
+    made = act.values.made(event.id)
+    args = [act.values.of(a, state) for a in event.args]
+    site = act.site(event.line, event.column)
+    return construct(act, state, made, event.type, event.ctor, args, site)
+
+
+def construct(
+    act: Activation,
+    state: State,
+    made: Path,
+    spelling: str,
+    ctor: str,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """An object of type *spelling* comes to life at *made*."""
+    if not made.steps:
+        act.identities.made_types[made.root] = spelling
+    name = act.program.split(spelling)[0]
+    k = act.knowledge
+    guard = k.guards.get(name)
+    if guard is not None:
+        return guards.construct_guard(act, state, made, guard, args, site)
+    callables = calls.callables_of(act, args)
+    if name in k.starter_types:
+        if callables:
+            act.engine.spawn(act.function, callables, args[1:], site, made)
+        return [state]
+    entry = k.binders.get(name)
+    if entry is not None:
+        act.engine.enter(act.function, entry, callables, args, site)
+    act.engine.held_type(act.function, spelling, site)
+    bodies = act.program.body_of(ctor) if ctor else ()
+    if not ctor and name in act.program.classes:
+        written = act.lifetimes.constructor(name, len(args))
+        bodies = (written,) if written is not None else ()
+    if bodies:
+        frame = Frame(tuple(args), (made,), made, site, 3)
+        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
+    if name in k.same_types and args and args[0]:
+        return [state.but(env={**state.env, made: args[0]})]
+    copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
+    if copied and act.identities.class_of(args[0][0]) == name:
+        return [state.but(env={**state.env, made: args[0]})]
+    if act.lifetimes.constructed(name):
+        return _default(act, state, made, name, site, 0)
+    return [state]
+
+
+def _default(
+    act: Activation, state: State, path: Path, cls: str, site: Site, depth: int
+) -> list[State]:
+    """``C c;`` where *path* is the new object."""
+    if depth > MAX_DEPTH or not act.lifetimes.constructed(cls):
+        return [state]
+    written = act.lifetimes.default_constructor(cls)
+    if written is not None:
+        return apply(act, state, written, Frame((), (path,), UNKNOWN, site, 3), constructs=True)
+    return implied(act, state, path, cls, site, frozenset(), depth)
+
+
+def implied(
+    act: Activation,
+    state: State,
+    path: Path,
+    cls: str,
+    site: Site,
+    written: frozenset[str],
+    depth: int = 0,
+) -> list[State]:
+    """Bases and members of a new object of *cls*, but for those *written* out ([class.base.init]).
+
+    *written* are names of bases and keys of fields.
+    """
+    states = [state]
+    known = act.program.classes.get(cls)
+    if known is None or not act.lifetimes.implied(cls):
+        return states
+    for base in known.bases:
+        if base not in written:
+            states = [t for s in states for t in _default(act, s, path, base, site, depth + 1)]
+    for field in known.fields:
+        if field in written or not act.lifetimes.member(field):
+            continue
+        start = f"nsdmi:{field}"
+        if start in act.program.functions:
+            frame = Frame((), (path,), UNKNOWN, site, 3)
+            states = [t for s in states for t in apply(act, s, start, frame, constructs=True)]
+            continue
+        inner = act.program.split(act.program.type_of(field))[0]
+        member = path.then(field)
+        states = [t for s in states for t in _default(act, s, member, inner, site, depth + 1)]
+    return states
+
+
+def made_by_call(
+    act: Activation, event: f.Call, state: State, result: Path, args: Sequence[Paths], site: Site
+) -> list[State] | None:
+    """``std::make_unique<T>(args...)`` runs a constructor of T."""
+    owned = act.lifetimes.owned(event.type)
+    if not owned:
+        return None
+    cls = act.program.split(owned[0])[0]
+    starts = cls in act.knowledge.starter_types or cls in act.knowledge.guards
+    if cls not in act.program.classes and not starts:
+        return None
+    found = construct(act, state, result, owned[0], "", args, site)
+    act.identities.made_types[result.root] = event.type
+    return [s.but(env={**s.env, result: (result,)}) for s in found]
+
+
+# -- what owners do -------------------------------------------------------------------------------
+
+
+def owner_call(
+    act: Activation,
+    state: State,
+    method: str,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State] | None:
+    """A method of a smart pointer or container that makes or destroys what it owns."""
+    if len(base) != 1:
+        return None
+    spelling = act.program.plain(act.identities.type_of(base[0]))
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    if owner is None:
+        return None
+    if method in owner.makes:
+        return _make_element(act, state, base[0], spelling, args, site)
+    if method in owner.destroys:
+        if owner.pointer:
+            return [_destroy_pointee(act, state, base[0], spelling, owner, site, 0)]
+        return [_destroy_elements(act, state, base[0], spelling, owner, site, 0)]
+    return None
+
+
+def _make_element(
+    act: Activation, state: State, base: Path, spelling: str, args: Sequence[Paths], site: Site
+) -> list[State] | None:
+    owned = act.lifetimes.owned(spelling)
+    for each in reversed(owned[:2]):
+        name = act.program.split(each)[0]
+        k = act.knowledge
+        known = name in act.program.classes or name in k.starter_types or name in k.guards
+        if not known or _is_copy(act, name, args):
+            continue
+        whole = act.program.split(spelling)[0].endswith("optional")
+        place = base if whole else base.then(ELEMENT)
+        # A map's key comes before what its value is made of.
+        return construct(act, state, place, each, "", args[len(owned) - 1 :] or args, site)
+    return None
+
+
+def _is_copy(act: Activation, name: str, args: Sequence[Paths]) -> bool:
+    return len(args) == 1 and any(act.identities.class_of(p) == name for p in args[0])
+
+
+# -- destruction ----------------------------------------------------------------------------------
+
+
+def destroy(act: Activation, state: State, path: Path) -> State:
+    """An object that is no known guard dies: its destructor runs, then its members'."""
+    spelling = act.identities.type_of(path)
+    if not spelling or spelling.rstrip().endswith(("*", "&")):
+        return state
+    if state.facts.get(("moved", path)):
+        return state
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    if owner is not None and owner.shared and not state.facts.get(("only", path)):
+        return state  # a copy of a pointer that somebody else has as well
+    return _destroy_as(act, state, path, spelling, act.site(_end(act)), 0)
+
+
+def _end(act: Activation) -> int:
+    return act.function.end or act.function.line
+
+
+def _destroy_as(
+    act: Activation, state: State, path: Path, spelling: str, site: Site, depth: int
+) -> State:
+    if path in state.guards:
+        return guards.drop_guard(act, state, path)
+    text = spelling.strip()
+    if depth > MAX_DEPTH or not text or text.endswith(("*", "&", "* const")):
+        return state
+    name = act.program.split(text)[0]
+    owner = act.knowledge.owners.get(name)
+    if owner is not None:
+        if owner.pointer:
+            return _destroy_pointee(act, state, path, text, owner, site, depth)
+        return _destroy_elements(act, state, path, text, owner, site, depth)
+    if name == "std::jthread":
+        act.block_by_name(state, "std::jthread::join", (path,), site)
+        return state
+    if not act.lifetimes.destroyed(name) and not act.engine.points_to.any_deleter:
+        return state
+    return _destroy_class(act, state, path, name, site, depth)
+
+
+def _destroy_class(
+    act: Activation,
+    state: State,
+    path: Path,
+    cls: str,
+    site: Site,
+    depth: int,
+    certainty: int = 3,
+    why: str = "",
+) -> State:
+    known = act.program.classes.get(cls)
+    if known is None:
+        return state
+    if known.dtor:
+        for body in act.program.body_of(known.dtor):
+            frame = Frame((), (path,), UNKNOWN, site, certainty, why)
+            states = apply(act, state, body, frame)
+            if states:
+                state = states[0]
+    for field in reversed(known.fields):
+        spelling = act.program.type_of(field)
+        state = _destroy_as(act, state, path.then(field), spelling, site, depth + 1)
+    for base in known.bases:
+        state = _destroy_as(act, state, path, base, site, depth + 1)
+    return state
+
+
+def _destroy_pointee(
+    act: Activation,
+    state: State,
+    path: Path,
+    spelling: str,
+    owner: Owner,
+    site: Site,
+    depth: int,
+) -> State:
+    """What a smart pointer owns dies: by its deleter, or as what it is."""
+    arguments = act.program.split(spelling)[1]
+    certainty, why = (2, SHARED) if owner.shared else (3, "")
+    deleters = [
+        body
+        for each in arguments[1:]
+        for body in act.program.call_operators(act.program.split(each)[0])
+    ]
+    deleters += act.engine.deleters(path)
+    if deleters:
+        before = state
+        for body in dict.fromkeys(deleters):
+            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
+            apply(act, before, body, frame)
+        return state
+    pointee = act.program.split(arguments[0])[0] if arguments else ""
+    classes = act.program.deleted_as(pointee) if pointee else []
+    for cls in classes:
+        if act.lifetimes.destroyed(cls):
+            state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
+    return state
+
+
+def _destroy_elements(
+    act: Activation,
+    state: State,
+    path: Path,
+    spelling: str,
+    owner: Owner,
+    site: Site,
+    depth: int,
+) -> State:
+    name = act.program.split(spelling)[0]
+    single = name.endswith("optional")
+    for each in act.lifetimes.owned(spelling):
+        inner = act.program.split(each)[0]
+        interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
+        if interesting or act.engine.points_to.any_deleter:
+            place = path if single else path.then(ELEMENT)
+            state = _destroy_as(act, state, place, each, site, depth + 1)
+    return state
+
+
+def destroy_held(act: Activation, state: State, spelling: str, site: Site) -> None:
+    """The object behind a binding of *spelling* dies: by its holder where one is named."""
+    arguments = act.program.split(spelling)[1]
+    holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
+    path = Path(f"made:{act.function.usr}:held")
+    for each in holders or arguments[:1]:
+        _destroy_as(act, state, path, each, site, 0)
+
+
+def delete(act: Activation, event: f.Delete, state: State) -> State:
+    """``delete p``: the destructor of what p points to, virtual or not."""
+    for path in act.values.of(event.value, state)[:1]:
+        if path in state.guards:
+            return guards.drop_guard(act, state, path)
+        cls = act.identities.class_of(path)
+        for each in act.program.deleted_as(cls) if cls else ():
+            state = _destroy_as(act, state, path, each, act.site(event.line), 0)
+    return state

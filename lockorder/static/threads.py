@@ -1,0 +1,68 @@
+"""Threads that a function starts and waits for, by the variables that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lockorder.static import facts as f
+from lockorder.static.facts import walk
+from lockorder.static.link import Program
+from lockorder.static.paths import Path
+
+#: A thread that no variable stands for: detached, or started in a callee.
+_ANY = "?"
+
+
+class Threads:
+    """Which threads of ``main`` run at the point that is being walked.
+
+    Only straight-line order counts: a join on one branch is taken for a join.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._function = ""
+        self._homes: dict[str, str] = {}
+        self._running: set[str] = set()
+
+    def begin(self, function: f.Function) -> None:
+        """A walk through *function* begins."""
+        if function.name != "main":
+            return
+        self._function = function.usr
+        self._running = set()
+        self._homes = {}
+        for statement in walk(function.body):
+            if isinstance(statement, f.Local) and statement.value is not None:
+                self._note(function, statement.value, statement.usr)
+            elif isinstance(statement, f.Assign) and isinstance(statement.target, f.Var | f.Field):
+                self._note(function, statement.value, statement.target.usr)
+            elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
+                base = statement.target.base
+                if isinstance(base, f.Var | f.Field):  # threads.push_back(std::thread(f))
+                    for argument in statement.args:
+                        self._note(function, argument, base.usr)
+
+    def _note(self, function: f.Function, value: f.Value, home: str) -> None:
+        if isinstance(value, f.Made):
+            self._homes[f"made:{function.usr}:{value.make}"] = home
+        elif isinstance(value, f.Result):
+            self._homes[f"made:{function.usr}:r{value.call}"] = home
+
+    def started(self, function: f.Function, made: Path | None) -> None:
+        """*function* starts a thread, which the object *made* stands for."""
+        if function.usr != self._function:
+            return
+        home = ""
+        if made is not None:
+            home = self._homes.get(made.root, "")
+            if not home and made.root.startswith("v:"):
+                home = made.root[2:]
+        self._running.add(home or _ANY)
+
+    def joined(self, function: f.Function, threads: Sequence[str]) -> bool:
+        """*function* waits for *threads* (keys of variables); whether none is left running."""
+        if function.usr != self._function:
+            return False
+        self._running.difference_update(threads)
+        return not self._running

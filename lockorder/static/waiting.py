@@ -1,0 +1,167 @@
+"""Waiting: conditions, threads, devices and other ranks, with whatever is held meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Blocks, Once, Wait, Which
+from lockorder.model import How, Mode
+from lockorder.static import calls, locking
+from lockorder.static.locking import behind
+from lockorder.static.paths import GROUP, NAMED, WAIT, Path, Paths
+from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
+
+if TYPE_CHECKING:
+    from lockorder.static.activation import Activation
+
+
+def which(number: Which | None, base: Paths, args: Sequence[Paths]) -> Paths:
+    """The object of a call that a knowledge file speaks of."""
+    if number is None:
+        return ()
+    if number == "this":
+        return base
+    return args[number] if number < len(args) else ()
+
+
+def wait_on_condition(
+    act: Activation,
+    state: State,
+    name: str,
+    known: Wait,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> State:
+    """The wait gives up one lock and takes it again with all others still held."""
+    how = How.TIMED if known.timed else How.BLOCKING
+    conditions = which(known.condition, base, args)
+    about = tuple(d for p in conditions[:1] if (d := act.declaration(p)))
+    for path in which(known.lock, base, args):
+        for lock in behind(state, path):
+            state = give_up(act, state, lock, site)
+            others = state.but(
+                held=tuple(h for h in state.held if h.path != lock),
+                released=state.released | {lock},
+            )
+            wait(act, others, Path(WAIT + name, about), how, site)
+    return state
+
+
+def give_up(act: Activation, state: State, lock: Path, site: Site) -> State:
+    """*lock* is released for a while and taken again with all others still held.
+
+    Taking it again waits without limit, whatever the limit of the wait.
+    """
+    others = [h for h in state.held if h.path != lock]
+    mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
+    inside = frozenset(Gate(h.path, h.mode) for h in others)
+    released = state.released | {lock}
+    taken = Taken(lock, mode, How.BLOCKING, site, inside, released)
+    act.record_taken(taken)
+    for held in others:
+        act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
+    return state
+
+
+def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
+    """Record that somebody else is waited for while *state* holds."""
+    inside = frozenset(Gate(h.path, h.mode) for h in state.held)
+    taken = Taken(path, Mode.EXCLUSIVE, how, site, inside, state.released)
+    act.record_taken(taken)
+    for held in state.held:
+        act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
+
+
+def block(
+    act: Activation,
+    state: State,
+    name: str,
+    known: Blocks,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> None:
+    """A call that waits: for a thread (then for which), the GPU, other ranks, ..."""
+    joined = which(known.joins, base, args)
+    targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
+    how = How.TIMED if known.timed else How.BLOCKING
+    wait(act, state, Path(WAIT + name, tuple(targets[:8])), how, site)
+    if known.joins is not None:
+        act.engine.joined(act.function, [act.declaration(p) for p in joined])
+    if known.device_sync:
+        act.note("sync", name, "", site, state)
+    if known.launch_end:
+        act.note("end", name, "", site, state)
+
+
+def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -> None:
+    """Somebody who waits on a condition is woken."""
+    for path in about[:1]:
+        act.note("notify", name, act.declaration(path), site, state)
+
+
+def once(
+    act: Activation,
+    state: State,
+    known: Once,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """``call_once(flag, f, args...)``: the flag is a lock while f runs."""
+    flags = which(known.flag, base, args)
+    callees = args[known.callable] if known.callable < len(args) else ()
+    rest = args[known.callable + 1 :]
+    return under(act, state, flags[:1], Mode.EXCLUSIVE, callees, rest, site)
+
+
+def under(
+    act: Activation,
+    state: State,
+    locks: Paths,
+    mode: Mode,
+    callees: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """Run callables with *locks* held around them."""
+    inner = locking.acquire(act, state, locks, mode, How.BLOCKING, site)
+    after = calls.call_known(act, inner, callees, args, site)
+    return [locking.release(act, s, locks, mode) for s in after]
+
+
+def begin_group(act: Activation, state: State, name: str, result: Path, site: Site) -> State:
+    """A group of calls is begun; a result that says so means that it was not."""
+    held = Held(Path(GROUP + name), Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
+    return state.but(held=(*state.held, held))
+
+
+def end_group(act: Activation, state: State, name: str) -> State:
+    """The group that was begun last is ended."""
+    return locking.release(act, state, (Path(GROUP + name),))
+
+
+def yields(act: Activation, state: State, name: str, site: Site) -> State:
+    """A named lock may be given up and taken again: by who runs Python code, the GIL."""
+    return give_up(act, state, Path(NAMED + name), site)
+
+
+def mark(act: Activation, state: State, path: Path, site: Site) -> None:
+    """Record a call that does not wait, but that rules want to see inside a group."""
+    inside = frozenset(Gate(h.path, h.mode) for h in state.held)
+    taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
+    act.record_taken(taken)
+    for held in state.held:
+        if held.path.root.startswith(GROUP):
+            act.record_order(Order(held, taken, frozenset()))
+
+
+def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
+    """Work of a communicator is launched."""
+    mark(act, state, Path(WAIT + name), site)
+    communicator = act.declaration(about[0]) if about else ""
+    act.note("launch", name, communicator, site, state)
+    if not p2p:
+        act.note("collective", name, communicator, site, state)
