@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from lockorder.static import facts as f
+from lockorder.static.attributes import Attributes
 from lockorder.static.clang import (
     Cursor,
     CursorKind,
@@ -100,6 +101,7 @@ class Extractor(Tally):
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []
+        self._attributes = Attributes(self)
 
     def run(self) -> f.Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
@@ -121,6 +123,7 @@ class Extractor(Tally):
             list(self._variables.values()),
             list(self._decls.values()),
             [],
+            contracts=self._attributes.found,
         )
 
     # -- declarations -----------------------------------------------------------------------------
@@ -128,6 +131,7 @@ class Extractor(Tally):
     def declaration(self, cursor: Cursor) -> None:
         """Read one declaration, and those inside it."""
         kind = kind_id(cursor)
+        self._attributes.read(cursor, kind)
         if kind in _KINDS:
             self._function(cursor, _KINDS[kind])
         elif kind in _CLASSES:
@@ -171,6 +175,8 @@ class Extractor(Tally):
         dtor = ""
         for child in children(cursor):
             kind = kind_id(child)
+            if kind in (_FIELD, _VAR):
+                self._attributes.read(child, kind)
             if kind == _FIELD:
                 fields.append(self.variable(child))
             elif kind == _BASE:
