@@ -27,10 +27,16 @@ class Confidence(enum.Enum):
     LOW = "low"
 
 
+#: Who stands for an order that somebody declared, where no thread was seen to follow it.
+DECLARED = "declared order"
+
+
 class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thread's (or entry point's) side: what it held when it took or waited for ``taken``.
 
     ``also`` counts further places that show the same order; ``others`` names some of them.
+    ``DECLARED`` is no thread: it takes the locks in the order that was declared, and its chains
+    are the places that say so.
     """
 
     who: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from lockorder.cycles import CycleReport, find_cycles
+from lockorder.declared import Orders
 from lockorder.model import Acquisition, LockGraph
 
 
@@ -20,10 +21,14 @@ class Evidence:
     """A lock-order graph and what was seen beside it; derived things are computed once."""
 
     def __init__(
-        self, graph: LockGraph, self_acquisitions: tuple[SelfAcquisition, ...] = ()
+        self,
+        graph: LockGraph,
+        self_acquisitions: tuple[SelfAcquisition, ...] = (),
+        orders: Orders | None = None,
     ) -> None:
         self.graph = graph
         self.self_acquisitions = self_acquisitions
+        self.orders = orders or Orders()
         self._cycles: CycleReport | None = None
 
     @property

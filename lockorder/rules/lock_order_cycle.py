@@ -6,6 +6,10 @@ of calls) and reports each cycle that threads can really close: every wait is fo
 next thread holds, the threads are distinct, and no gate lock keeps them apart. Waits with a time
 limit make it a note; try-lock makes no waiting edge; readers alone do not block each other.
 
+A declared order (`order = ["A", "B"]` in the configuration, ACQUIRED_BEFORE and ACQUIRED_AFTER in
+the sources) is one side of such a cycle before any code is: whoever takes A while holding B is
+reported, with the declaration as the other side, even if nothing takes A then B yet.
+
 ## Why it hangs
 Thread 1 holds A and waits for B; thread 2 holds B and waits for A. Neither ever gives up what it
 holds. It needs the two to meet in a window of a few instructions, so it passes every test and
@@ -33,10 +37,11 @@ Checking of Java Programs", SPIN 2000.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from lockorder.cycles import Cycle
 from lockorder.model import (
+    DECLARED,
     Acquisition,
     Confidence,
     EdgeWitness,
@@ -47,6 +52,7 @@ from lockorder.model import (
     Participant,
     fingerprint,
 )
+from lockorder.rules.broken_orders import Violation, violations
 from lockorder.rules.evidence import Evidence
 
 ID = "lock-order-cycle"
@@ -57,12 +63,21 @@ MAX_OTHERS = 4
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each minimal feasible cycle."""
+    """One finding for each minimal feasible cycle, and for each broken order that is on none."""
+    broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
     for cycle in evidence.cycles.cycles:
-        yield _finding(cycle, evidence.graph)
+        yield _finding(cycle, evidence.graph, broken)
+    for edge, violation in broken.items():
+        if not any(
+            edge in cycle.edges and (violation.timed or not cycle.timed)
+            for cycle in evidence.cycles.cycles
+        ):
+            yield _of_declared(violation, evidence.graph)
 
 
-def _finding(cycle: Cycle, graph: LockGraph) -> Finding:
+def _finding(
+    cycle: Cycle, graph: LockGraph, broken: Mapping[tuple[str, str], Violation]
+) -> Finding:
     names = [graph.locks[lock].name for lock in cycle.locks]
     confidence, reason = _confidence(cycle, graph)
     level = Level.NOTE if cycle.timed else Level.ERROR
@@ -71,7 +86,7 @@ def _finding(cycle: Cycle, graph: LockGraph) -> Finding:
         level=level,
         confidence=confidence,
         reason=reason,
-        message=_message(names, cycle.timed),
+        message=_message(names, cycle.timed) + _declared(cycle, graph, broken),
         fix=_fix(cycle, names),
         locks=cycle.locks,
         participants=tuple(_participant(w, graph) for w in cycle.witnesses),
@@ -86,6 +101,37 @@ def _message(names: list[str], timed: bool) -> str:
     if len(names) == 2:
         return f"{names[0]} and {names[1]} are taken in opposite orders{tail}"
     return f"{', '.join(names[:-1])} and {names[-1]} are taken in a circle{tail}"
+
+
+def _declared(cycle: Cycle, graph: LockGraph, broken: Mapping[tuple[str, str], Violation]) -> str:
+    """Which declared orders the sides of a cycle break."""
+    told = []
+    for edge, witness in zip(cycle.edges, cycle.witnesses, strict=True):
+        violation = broken.get(edge)
+        if violation is not None:
+            who = witness.thread or witness.held.chain[0].function
+            told.append(f"; {violation.order(graph)}, and {who} breaks it")
+    return "".join(dict.fromkeys(told))
+
+
+def _of_declared(violation: Violation, graph: LockGraph) -> Finding:
+    """The finding for an order that is broken and that nothing in the sources follows."""
+    witness = violation.witness
+    held, taken = (graph.locks[x.lock].name for x in (witness.held, witness.taken))
+    tail = "; the wait has a time limit" if violation.timed else ""
+    call = _first_call(witness.taken)
+    released = f"call {call} after {held} is released" if call else f"release {held} first"
+    return Finding(
+        rule=ID,
+        level=Level.NOTE if violation.timed else Level.ERROR,
+        confidence=_CONFIDENCE[witness.certainty],
+        reason=witness.why or "every step is resolved, and the order is declared",
+        message=f"{taken} is taken while {held} is held, but {violation.order(graph)}{tail}",
+        fix=f"take {taken} before {held}, or {released}",
+        locks=(witness.held.lock, witness.taken.lock),
+        participants=(violation.declared(), _participant(witness, graph)),
+        fingerprint=fingerprint(ID, sorted((witness.held.lock, witness.taken.lock)), (DECLARED,)),
+    )
 
 
 def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
