@@ -211,11 +211,20 @@ class Contracts:
             around = around.rpartition("::")[0]
             around_all.append(around)
         for prefix in around_all or [""]:
-            found = self._by_name.get(f"{prefix}::{name}" if prefix else name, [])
+            found = self._named(f"{prefix}::{name}" if prefix else name)
             here = [u for u in found if self._program.variables[u].file == scope.file]
             if len(found) == 1 or len(here) == 1:
                 return here[0] if len(here) == 1 else found[0]
         return None
+
+    def _named(self, name: str) -> list[str]:
+        """Variables of that whole name; a member may be named after a derived class."""
+        found = self._by_name.get(name, [])
+        cls, _, last = name.rpartition("::")
+        if not found and cls in self._program.classes:
+            bases = sorted(self._program.ancestors(cls))
+            found = [u for b in bases for u in self._by_name.get(f"{b}::{last}", ())]
+        return found
 
     def _variable(self, usr: str, scope: _Scope) -> tuple[Path, str]:
         variable = self._program.variables[usr]

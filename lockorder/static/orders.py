@@ -31,6 +31,8 @@ def declared_orders(engine: Engine, contracts: Contracts, root: str) -> list[Dec
 def known_locks(engine: Engine, root: str) -> list[Lock]:
     """Every lock that can be named: those that are taken, and those that are only declared."""
     found = {k.id: k for k in engine.identities.locks.values()}
+    for named in engine.knowledge.named.values():
+        found.setdefault(named.name, Lock(named.name, named.name, named.kind))
     names = {k.name for k in found.values()}
     for variable in engine.program.variables.values():
         kind = engine.program.split(engine.program.pointee(variable.type))[0]
