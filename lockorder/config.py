@@ -83,7 +83,7 @@ def find(start: Path) -> Config:
     for folder in (here, *here.parents) if here.is_dir() else here.parents:
         for name in (OWN, SHARED):
             file = folder / name
-            if file.is_file():
+            if os.path.isfile(file):  # False too where it may not be looked at
                 table = _read(file, name == SHARED)
                 if table is not None:
                     return _convert(file, *table)

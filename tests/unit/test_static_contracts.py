@@ -226,3 +226,17 @@ def test_variables_declare_orders(tmp_path: File) -> None:
     orders = {(o.before, o.after, o.line) for o in found.orders}
     assert orders == {("Pool::a", "Pool::b", 3), ("outer", "inner", 5), ("Pool::b", "inner", 5)}
     assert {o.file for o in found.orders} == {"x.cpp"}
+
+
+def test_a_header_that_is_precompiled_for_several_units(tmp_path: File) -> None:
+    (tmp_path / "pool.h").write_text(
+        '#pragma once\n#include <mutex>\n#include "gone/annotations.h"\n'
+        "class Pool { public:\n  void a() EXCLUSIVE_LOCKS_REQUIRED(mu_) { other_.lock(); }\n"
+        "  std::mutex mu_ ACQUIRED_BEFORE(other_); std::mutex other_; };\n"
+    )
+    for i in range(3):
+        (tmp_path / f"u{i}.cpp").write_text(f'#include "pool.h"\nvoid f{i}(Pool &p) {{ p.a(); }}\n')
+    found = analyse([tmp_path], Options(inline=True))
+    said, program = contract(found, "Pool::a")
+    assert [named(p, program) for p, _ in said.requires] == ["this.mu_"]
+    assert [(o.before, o.after) for o in found.orders] == [("Pool::mu_", "Pool::other_")]
