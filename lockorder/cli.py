@@ -47,6 +47,8 @@ def parser() -> argparse.ArgumentParser:
 def _common(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--format", choices=FORMATS, default="text")
     verb.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    verb.add_argument("--config", type=Path, metavar="FILE",
+                      help="configuration (default: the nearest file that has one)")  # fmt: skip
     verb.add_argument("--select", metavar="RULE,...", help="only these rules")
     verb.add_argument("--ignore", metavar="RULE,...", help="not these rules")
     verb.add_argument("--exit-zero", action="store_true", help="findings do not fail the run")

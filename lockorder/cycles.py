@@ -138,7 +138,7 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
     for edge in graph.edges():
         kept: dict[object, EdgeWitness] = {}
         # Sure evidence first, few gates first: the first feasible choice is the best story.
-        for w in sorted(graph.witnesses(*edge), key=_preference):
+        for w in sorted(graph.witnesses(*edge), key=preference):
             if w.taken.how is How.BLOCKING or (timed and w.taken.how is How.TIMED):
                 shape = (
                     frozenset(w.gates),
@@ -152,7 +152,7 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
     return usable
 
 
-def _preference(witness: EdgeWitness) -> tuple[int, int, int, bytes]:
+def preference(witness: EdgeWitness) -> tuple[int, int, int, bytes]:
     """A total order: sure evidence first, then the story that is shortest to tell.
 
     The report must not depend on the order in which evidence came.

@@ -11,9 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from lockorder import __version__
 from lockorder.commands.common import UsageError, emit, exit_code, say
+from lockorder.commands.settings import chosen_rules, settings
+from lockorder.declared import Orders, describe, resolve
+from lockorder.knowledge import Knowledge
 from lockorder.model import Document
 from lockorder.report import summary
-from lockorder.rules import Evidence, by_id, judge
+from lockorder.rules import Evidence, judge
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.flags import FlagsError
 from lockorder.static.planning import Options
@@ -21,15 +24,20 @@ from lockorder.static.planning import Options
 
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
-    select, ignore = _rules(args.select), _rules(args.ignore)
+    config = settings(args.config, args.paths)
+    select, ignore = chosen_rules(args, config)
     options = Options(args.build_dir, args.jobs)
     try:
-        analysis = _with_progress(args, options)
+        analysis = _with_progress(args, options, config.knowledge())
     except FlagsError as error:
         raise UsageError(str(error)) from None
-    document = to_document(analysis, select, ignore)
+    named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
+    orders = Orders([*named, *analysis.orders])
+    analysis.problems.extend(describe(c) for c in orders.contradictions())
+    document = to_document(analysis, select, ignore, orders)
     emit(document, args.format, args.output, analysis.root)
     say(f"lockorder: error: {p}" for p in analysis.problems)
+    say(f"lockorder: warning: {w}" for w in warnings)
     say((f"lockorder: note: {n}" for n in analysis.notes), args.quiet)
     say(summary.lines(document, args.verbose), args.quiet)
     incomplete = bool(analysis.problems) or (
@@ -41,10 +49,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def to_document(
-    analysis: Analysis, select: frozenset[str] = frozenset(), ignore: frozenset[str] = frozenset()
+    analysis: Analysis,
+    select: frozenset[str] = frozenset(),
+    ignore: frozenset[str] = frozenset(),
+    orders: Orders | None = None,
 ) -> Document:
     """The result of a static analysis, judged by the rules."""
-    evidence = Evidence(analysis.graph, analysis.observed)
+    evidence = Evidence(analysis.graph, analysis.observed, orders or Orders(analysis.orders))
     findings = judge(evidence, select, ignore)
     problems = list(analysis.problems)
     for source, target in evidence.cycles.given_up:
@@ -58,18 +69,10 @@ def to_document(
     )
 
 
-def _rules(names: str | None) -> frozenset[str]:
-    found = frozenset(n.strip() for n in (names or "").split(",") if n.strip())
-    for name in sorted(found):
-        if by_id(name) is None:
-            raise UsageError(f"no rule is called {name!r}: `lockorder explain` lists them")
-    return found
-
-
-def _with_progress(args: argparse.Namespace, options: Options) -> Analysis:
+def _with_progress(args: argparse.Namespace, options: Options, knowledge: Knowledge) -> Analysis:
     paths = [Path(p) for p in args.paths]
     if args.quiet or not sys.stderr.isatty():
-        return analyse(paths, options)
+        return analyse(paths, options, knowledge)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks = {}
@@ -79,4 +82,4 @@ def _with_progress(args: argparse.Namespace, options: Options) -> Analysis:
                 tasks[what] = bar.add_task(what, total=total)
             bar.update(tasks[what], completed=done)
 
-        return analyse(paths, options, progress=show)
+        return analyse(paths, options, knowledge, progress=show)

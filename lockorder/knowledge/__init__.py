@@ -4,6 +4,7 @@ The facts themselves are the ``*.toml`` files beside this one, in the same form 
 their configuration; ``load`` reads and checks them, ``Knowledge`` answers questions by name.
 """
 
-from lockorder.knowledge.load import Knowledge, KnowledgeError, builtin, load
+from lockorder.knowledge.load import Knowledge, KnowledgeError, builtin, extended, load
+from lockorder.knowledge.schema import KnowledgeFile
 
-__all__ = ["Knowledge", "KnowledgeError", "builtin", "load"]
+__all__ = ["Knowledge", "KnowledgeError", "KnowledgeFile", "builtin", "extended", "load"]

@@ -140,6 +140,16 @@ class Knowledge:
             self.group_end.update(dict.fromkeys(group.end, group))
             self.group_alone.update(dict.fromkeys(group.alone, group))
 
+    def lay_over(self, file: KnowledgeFile) -> None:
+        """Add a user's declarations: one for a lock or guard type replaces what was known of it."""
+        for types in (*(x.types for x in file.lock), *(x.types for x in file.guard)):
+            for name in types:
+                self.locks.pop(name, None)
+                self.guards.pop(name, None)
+                for key in [k for k in self._operations if k[0] == name]:
+                    del self._operations[key]
+        self._add(file)
+
     def _index_lock(self, name: str, lock: LockType) -> None:
         exclusive, shared = Mode.EXCLUSIVE, Mode.SHARED
         self._index(name, lock.lock, Operation("acquire", exclusive))
@@ -183,6 +193,17 @@ def load(text: str, source: str) -> KnowledgeFile:
 @functools.cache
 def builtin() -> Knowledge:
     """Everything under lockorder/knowledge."""
+    return Knowledge(_files())
+
+
+def extended(file: KnowledgeFile) -> Knowledge:
+    """The built-in knowledge with a user's declarations laid over it."""
+    found = Knowledge(_files())
+    found.lay_over(file)
+    return found
+
+
+def _files() -> list[KnowledgeFile]:
     folder = resources.files(__package__)
     names = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml"))
-    return Knowledge(load((folder / n).read_text(encoding="utf-8"), n) for n in names)
+    return [load((folder / n).read_text(encoding="utf-8"), n) for n in names]

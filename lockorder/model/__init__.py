@@ -7,7 +7,14 @@ written as JSON and read back without loss.
 
 from lockorder.model.coverage import Coverage, FileCoverage
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
-from lockorder.model.finding import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.model.finding import (
+    DECLARED,
+    Confidence,
+    Finding,
+    Level,
+    Participant,
+    fingerprint,
+)
 from lockorder.model.graph import LockGraph
 from lockorder.model.locks import (
     Acquisition,
@@ -22,6 +29,7 @@ from lockorder.model.locks import (
 )
 
 __all__ = [
+    "DECLARED",
     "FORMAT_VERSION",
     "Acquisition",
     "Confidence",

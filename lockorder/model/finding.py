@@ -27,11 +27,17 @@ class Confidence(enum.Enum):
     LOW = "low"
 
 
+#: Who stands for an order that somebody declared, where no thread was seen to follow it.
+DECLARED = "declared order"
+
+
 class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thread's (or entry point's) side: what it held when it took or waited for ``taken``.
 
     ``waits`` says in words what else it does, at the end of ``chain``.  ``also`` counts further
     places that show the same order; ``others`` names some of them.
+    ``DECLARED`` is no thread: it takes the locks in the order that was declared, and its chains
+    are the places that say so.
     """
 
     who: str

@@ -5,7 +5,16 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from lockorder.model import Acquisition, Document, Finding, Frame, Level, Mode, Participant
+from lockorder.model import (
+    DECLARED,
+    Acquisition,
+    Document,
+    Finding,
+    Frame,
+    Level,
+    Mode,
+    Participant,
+)
 from lockorder.report.excerpts import Excerpts
 
 #: Longest source line shown.
@@ -29,9 +38,13 @@ def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, consol
     head.append(finding.message, "bold")
     head.append(f" [{finding.rule}]", "magenta")
     _print(console, head)
-    for number, participant in enumerate(finding.participants, start=1):
-        many = len(finding.participants) > 1
-        _participant(participant, number if many else 0, names, excerpts, console)
+    threads = [p for p in finding.participants if p.who != DECLARED]
+    for participant in finding.participants:
+        if participant.who == DECLARED:
+            _declaration(participant, names, excerpts, console)
+            continue
+        number = threads.index(participant) + 1 if len(threads) > 1 else 0
+        _participant(participant, number, names, excerpts, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
     _print(console, Text(f"  fix: {finding.fix}"))
     _print(console, Text(""))
@@ -72,6 +85,18 @@ def _participant(
         _print(console, Text(f"    the same order in {', '.join(participant.others)}{tail}"))
 
 
+def _declaration(
+    declared: Participant, names: dict[str, str], excerpts: Excerpts, console: Console
+) -> None:
+    """An order that somebody declared: no thread, but the places that say so."""
+    last = declared.taken or declared.held[-1]
+    order = " before ".join(names.get(a.lock, a.lock) for a in (declared.held[0], last))
+    _print(console, Text(f"  declared: {order}", "bold"))
+    for frame in last.chain:
+        _print(console, Text(f"      {excerpts.shown(frame.file)}:{frame.line}", "cyan"))
+        _source(frame, "", excerpts, console)
+
+
 def _acquisition(
     verb: str, taken: Acquisition, names: dict[str, str], excerpts: Excerpts, console: Console
 ) -> None:
@@ -93,11 +118,15 @@ def _chain(chain: tuple[Frame, ...], excerpts: Excerpts, console: Console) -> No
         step.append(where, "cyan")
         step.append(f" in {frame.function}")
         _print(console, step)
-        source = excerpts.line(frame.file, frame.line).strip()
-        if len(source) > MAX_EXCERPT:
-            source = source[:MAX_EXCERPT] + " ..."
-        if source:
-            _print(console, Text(f"      {'  ' * depth}   | {printable(source)}", "dim"))
+        _source(frame, "  " * depth, excerpts, console)
+
+
+def _source(frame: Frame, indent: str, excerpts: Excerpts, console: Console) -> None:
+    source = excerpts.line(frame.file, frame.line).strip()
+    if len(source) > MAX_EXCERPT:
+        source = source[:MAX_EXCERPT] + " ..."
+    if source:
+        _print(console, Text(f"      {indent}   | {printable(source)}", "dim"))
 
 
 def _mode(taken: Acquisition) -> str:

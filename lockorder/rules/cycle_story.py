@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lockorder.cycles import Cycle
 from lockorder.model import (
+    DECLARED,
     Acquisition,
     Confidence,
     EdgeWitness,
@@ -15,13 +18,19 @@ from lockorder.model import (
     Participant,
     fingerprint,
 )
+from lockorder.rules.broken_orders import Violation
 
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places of one order that are named in a finding; the rest are only counted.
 MAX_OTHERS = 4
 
 
-def finding(rule: str, cycle: Cycle, graph: LockGraph) -> Finding:
+def finding(
+    rule: str,
+    cycle: Cycle,
+    graph: LockGraph,
+    broken: Mapping[tuple[str, str], Violation] | None = None,
+) -> Finding:
     """The finding for one feasible cycle."""
     names = [graph.locks[lock].name for lock in cycle.locks]
     confidence, reason = _confidence(cycle, graph)
@@ -31,7 +40,7 @@ def finding(rule: str, cycle: Cycle, graph: LockGraph) -> Finding:
         level=level,
         confidence=confidence,
         reason=reason,
-        message=_message(names, cycle.timed),
+        message=_message(names, cycle.timed) + _declared(cycle, graph, broken or {}),
         fix=_fix(cycle, names),
         locks=cycle.locks,
         participants=tuple(_participant(w, graph) for w in cycle.witnesses),
@@ -51,6 +60,37 @@ def _message(names: list[str], timed: bool) -> str:
     if len(names) == 2:
         return f"{names[0]} and {names[1]} are taken in opposite orders{tail}"
     return f"{', '.join(names[:-1])} and {names[-1]} are taken in a circle{tail}"
+
+
+def _declared(cycle: Cycle, graph: LockGraph, broken: Mapping[tuple[str, str], Violation]) -> str:
+    """Which declared orders the sides of a cycle break."""
+    told = []
+    for edge, witness in zip(cycle.edges, cycle.witnesses, strict=True):
+        violation = broken.get(edge)
+        if violation is not None:
+            who = witness.thread or witness.held.chain[0].function
+            told.append(f"; {violation.order(graph)}, and {who} breaks it")
+    return "".join(dict.fromkeys(told))
+
+
+def of_declared(rule: str, violation: Violation, graph: LockGraph) -> Finding:
+    """The finding for an order that is broken and that nothing in the sources follows."""
+    witness = violation.witness
+    held, taken = (graph.locks[x.lock].name for x in (witness.held, witness.taken))
+    tail = "; the wait has a time limit" if violation.timed else ""
+    call = _first_call(witness.taken)
+    released = f"call {call} after {held} is released" if call else f"release {held} first"
+    return Finding(
+        rule=rule,
+        level=Level.NOTE if violation.timed else Level.ERROR,
+        confidence=_CONFIDENCE[witness.certainty],
+        reason=witness.why or "every step is resolved, and the order is declared",
+        message=f"{taken} is taken while {held} is held, but {violation.order(graph)}{tail}",
+        fix=f"take {taken} before {held}, or {released}",
+        locks=(witness.held.lock, witness.taken.lock),
+        participants=(violation.declared(), _participant(witness, graph)),
+        fingerprint=fingerprint(rule, sorted((witness.held.lock, witness.taken.lock)), (DECLARED,)),
+    )
 
 
 def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from lockorder.cycles import CycleReport, find_cycles
+from lockorder.declared import Orders
 from lockorder.model import Acquisition, Frame, HeldLock, LockGraph
 
 Chain = tuple[Frame, ...]
@@ -101,9 +102,15 @@ class Observed(msgspec.Struct, frozen=True):
 class Evidence:
     """A lock-order graph and what was seen beside it; derived things are computed once."""
 
-    def __init__(self, graph: LockGraph, observed: Observed | None = None) -> None:
+    def __init__(
+        self,
+        graph: LockGraph,
+        observed: Observed | None = None,
+        orders: Orders | None = None,
+    ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
+        self.orders = orders or Orders()
         self._cycles: CycleReport | None = None
 
     @property

@@ -6,6 +6,10 @@ of calls) and reports each cycle that threads can really close: every wait is fo
 next thread holds, the threads are distinct, and no gate lock keeps them apart. Waits with a time
 limit make it a note; try-lock makes no waiting edge; readers alone do not block each other.
 
+A declared order (`order = ["A", "B"]` in the configuration, ACQUIRED_BEFORE and ACQUIRED_AFTER in
+the sources) is one side of such a cycle before any code is: whoever takes A while holding B is
+reported, with the declaration as the other side, even if nothing takes A then B yet.
+
 ## Why it hangs
 Thread 1 holds A and waits for B; thread 2 holds B and waits for A. Neither ever gives up what it
 holds. It needs the two to meet in a window of a few instructions, so it passes every test and
@@ -37,6 +41,7 @@ from collections.abc import Iterable
 
 from lockorder.model import Finding, Level
 from lockorder.rules import cycle_story
+from lockorder.rules.broken_orders import violations
 from lockorder.rules.evidence import Evidence
 
 ID = "lock-order-cycle"
@@ -44,7 +49,17 @@ LEVEL = Level.ERROR
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each minimal feasible cycle that is not the interpreter's."""
+    """One finding for each minimal feasible cycle, and for each broken order that is on none.
+
+    Cycles through Python's global interpreter lock are told by their own rule.
+    """
+    broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
     for cycle in evidence.cycles.cycles:
         if not cycle_story.through_gil(cycle, evidence.graph):
-            yield cycle_story.finding(ID, cycle, evidence.graph)
+            yield cycle_story.finding(ID, cycle, evidence.graph, broken)
+    for edge, violation in broken.items():
+        if not any(
+            edge in cycle.edges and (violation.timed or not cycle.timed)
+            for cycle in evidence.cycles.cycles
+        ):
+            yield cycle_story.of_declared(ID, violation, evidence.graph)

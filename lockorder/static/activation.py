@@ -1,19 +1,24 @@
-"""Abstract interpretation of one function body: control flow over sets of states.
-
-A point of the program has a small set of states; they are joined as soon as they agree on what is
-locked, so a branch that takes no lock costs nothing, while "locked if the flag is set" stays two
-states until the flag is tested again.
-"""
+"""Abstract interpretation of one function: what its events do, and its summary."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from lockorder.model import How, Mode
-from lockorder.static import balance, calls, entries, guards, locking, objects, stores, waiting
+from lockorder.static import (
+    balance,
+    calls,
+    entries,
+    guards,
+    locking,
+    objects,
+    obligations,
+    stores,
+    waiting,
+)
 from lockorder.static import facts as f
-from lockorder.static.paths import GUARDED, INIT, NAMED, RETURNED, Path, Paths
-from lockorder.static.recorder import Recorder
+from lockorder.static.flow import Flow, Jump
+from lockorder.static.paths import GUARDED, INIT, RETURNED, Path, Paths
 from lockorder.static.summary import (
     Guard,
     Held,
@@ -28,32 +33,10 @@ from lockorder.static.values import Values
 if TYPE_CHECKING:
     from lockorder.static.engine import Engine
 
-#: How often a loop body is walked before its states are taken as stable.
-LOOP_ROUNDS = 3
 MAX_OUTCOMES = 6
 
 
-class Jump:
-    """A state that left its block early: kind is return, break, continue, throw or a label."""
-
-    __slots__ = ("guard", "kind", "line", "state", "value")
-
-    def __init__(
-        self,
-        kind: str,
-        state: State,
-        value: Paths = (),
-        guard: Guard | None = None,
-        line: int = 0,
-    ) -> None:
-        self.line = line
-        self.kind = kind
-        self.state = state
-        self.value = value
-        self.guard = guard
-
-
-class Activation(Recorder):
+class Activation(Flow):
     """One walk through one function."""
 
     def __init__(self, engine: Engine, function: f.Function) -> None:
@@ -63,9 +46,6 @@ class Activation(Recorder):
         self.identities = engine.identities
         self.values = Values(engine.program, engine.identities, function)
         self.lifetimes = engine.lifetimes
-        self.jumps: list[Jump] = []
-        #: Handlers around the statement that is being walked.
-        self._handlers = 0
         self._may_throw = False
         self._needed: frozenset[Path] = frozenset()
 
@@ -142,16 +122,7 @@ class Activation(Recorder):
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
-        return State(self._on_entry(), guards=guards, alive=tuple(alive))
-
-    def _on_entry(self) -> tuple[Held, ...]:
-        """Locks that every caller must hold."""
-        needed = entries.required(self.program, self.knowledge, self.function)
-        if not needed:
-            return ()
-        site = self.site(self.function.line)
-        lock = Path(NAMED + needed)
-        return (Held(lock, Mode.EXCLUSIVE, How.BLOCKING, site, entries.ENTRY),)
+        return State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
@@ -231,45 +202,13 @@ class Activation(Recorder):
             return variable.name if variable is not None else ""
         return path.root[4:] if path.root.startswith("lit:") else ""
 
-    # -- blocks -----------------------------------------------------------------------------------
-
-    def block(self, block: f.Block, states: list[State]) -> list[State]:
-        """Walk a scope; its locals die at the end, on every way out."""
-        if not block.body:
-            return states
-        depth = len(states[0].alive) if states else 0
-        first = len(self.jumps)
-        for statement in block.body:
-            if isinstance(statement, f.Label):
-                states = self._arrivals(statement.name, states, depth)
-            if states:
-                states = merge(self._step(statement, states))
-            elif not _has_label(block):
-                break
-        for jump in self.jumps[first:]:
-            jump.state = self._unwind(jump.state, depth)
-        return [self._unwind(s, depth) for s in states]
-
-    def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
-        arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
-        if not arriving:
-            return states
-        self.jumps = [j for j in self.jumps if j not in arriving]
-        return merge(states + [self._unwind(j.state, depth) for j in arriving])
-
-    def _unwind(self, state: State, depth: int) -> State:
-        while len(state.alive) > depth:
-            path = state.alive[-1]
-            state = self.destroy(state.but(alive=state.alive[:-1]), path)
-        return state
+    # -- events -----------------------------------------------------------------------------------
 
     def destroy(self, state: State, path: Path) -> State:
         """The object at *path* dies."""
         if path in state.guards:
             return guards.drop_guard(self, state, path)
         return objects.destroy(self, state, path)
-
-    # -- statements -------------------------------------------------------------------------------
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         if isinstance(statement, f.Call):
@@ -331,100 +270,6 @@ class Activation(Recorder):
             state = self.destroy(state, path)
         return state
 
-    def _if(self, branch: f.If, states: list[State]) -> list[State]:
-        out: list[State] = []
-        yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
-        no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
-        if yes:
-            out.extend(self.block(branch.then, merge(yes)))
-        if no:
-            out.extend(no if branch.orelse is None else self.block(branch.orelse, merge(no)))
-        return out
-
-    def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
-        self.engine.loops += 1
-        found = self._rounds(loop, states)
-        self.engine.loops -= 1
-        return found
-
-    def _rounds(self, loop: f.Loop, states: list[State]) -> list[State]:
-        done: list[State] = []
-        seen: set[object] = set()
-        entering = states
-        first_time = loop.at_least_once
-        for _ in range(LOOP_ROUNDS):
-            testing = entering if first_time else self.block_open(loop.head, entering)
-            if not first_time:
-                done.extend(
-                    t for s in testing if (t := self.values.assume(loop.cond, False, s)) is not None
-                )
-                testing = [
-                    t for s in testing if (t := self.values.assume(loop.cond, True, s)) is not None
-                ]
-            first = len(self.jumps)
-            after = self.block(loop.body, testing) if testing else []
-            mine, self.jumps[first:] = self.jumps[first:], []
-            for jump in mine:
-                if jump.kind == "break":
-                    done.append(jump.state)
-                elif jump.kind == "continue":
-                    after.append(jump.state)
-                else:
-                    self.jumps.append(jump)
-            if loop.at_least_once:
-                after = self.block_open(loop.head, merge(after)) if after else []
-                done.extend(
-                    t for s in after if (t := self.values.assume(loop.cond, False, s)) is not None
-                )
-                after = [
-                    t for s in after if (t := self.values.assume(loop.cond, True, s)) is not None
-                ]
-            else:
-                after = self.block_open(loop.step, merge(after)) if after else []
-            after = [s for s in merge(after) if s.key() not in seen]
-            seen.update(s.key() for s in after)
-            if not after:
-                break
-            entering = after
-        return merge(done)
-
-    def block_open(self, block: f.Block, states: list[State]) -> list[State]:
-        """Walk events whose locals live on after them (a loop's head)."""
-        for statement in block.body:
-            if not states:
-                break
-            states = merge(self._step(statement, states))
-        return states
-
-    def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:
-        first = len(self.jumps)
-        falling: list[State] = []
-        for case in switch.cases:
-            falling = self.block(case, merge(states + falling))
-        out = list(falling)
-        if not switch.total:
-            out.extend(states)
-        mine, self.jumps[first:] = self.jumps[first:], []
-        for jump in mine:
-            if jump.kind == "break":
-                out.append(jump.state)
-            else:
-                self.jumps.append(jump)
-        return merge(out)
-
-    def _try(self, attempt: f.Try, states: list[State]) -> list[State]:
-        first = len(self.jumps)
-        self._handlers += bool(attempt.handlers)
-        out = self.block(attempt.body, states)
-        self._handlers -= bool(attempt.handlers)
-        thrown = [j for j in self.jumps[first:] if j.kind == "throw"]
-        if attempt.handlers:
-            self.jumps[first:] = [j for j in self.jumps[first:] if j.kind != "throw"]
-        caught = merge(states + [j.state for j in thrown])
-        for handler in attempt.handlers:
-            out.extend(self.block(handler, caught))
-        return merge(out)
-
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:
         for state in states:
             value = self.values.of(statement.value, state)
@@ -468,10 +313,6 @@ class Activation(Recorder):
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
-
-
-def _has_label(block: f.Block) -> bool:
-    return any(isinstance(s, f.Label) for s in block.body)
 
 
 _JUMPS: dict[type, str] = {

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
-from lockorder.model import Coverage, FileCoverage, LockGraph
+from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
 from lockorder.rules.evidence import Observed
 from lockorder.static import facts, sources
 from lockorder.static.engine import Engine
@@ -24,6 +25,7 @@ from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph
 from lockorder.static.link import Program
 from lockorder.static.observed import observe
+from lockorder.static.orders import declared_orders, known_locks
 from lockorder.static.planning import Options, make_plan
 from lockorder.static.unit import Job, read_unit, too_deep
 
@@ -43,6 +45,9 @@ class Analysis(msgspec.Struct):
     root: Path
     problems: list[str]
     notes: list[str] = []
+    #: orders that attributes in the sources declare, and every lock that can be named
+    orders: list[Declaration] = []
+    locks: list[Lock] = []
 
 
 def analyse(
@@ -78,7 +83,9 @@ def analyse(
     observed = observe(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
     shortened = [_shorten(p, root) for p in problems]
-    return Analysis(graph, engine, observed, coverage, root, shortened, notes)
+    orders = declared_orders(engine, engine.contracts, str(root))
+    locks = known_locks(engine, str(root))
+    return Analysis(graph, engine, observed, coverage, root, shortened, notes, orders, locks)
 
 
 def _read_all(

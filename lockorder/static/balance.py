@@ -11,7 +11,8 @@ from lockorder.static.paths import GROUP, Path
 from lockorder.static.summary import Held, State
 
 if TYPE_CHECKING:
-    from lockorder.static.activation import Activation, Jump
+    from lockorder.static.activation import Activation
+    from lockorder.static.flow import Jump
 
 
 def check(act: Activation, returned: Sequence[Jump], thrown: Sequence[Jump]) -> None:

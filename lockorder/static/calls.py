@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.static import facts as f
-from lockorder.static import guards, locking, objects, waiting
+from lockorder.static import guards, locking, objects, obligations, waiting
 from lockorder.static.apply import Frame, apply, call_callables
 from lockorder.static.paths import ELEMENT, UNKNOWN, WAIT, Path, Paths, element
 from lockorder.static.summary import Site, State
@@ -35,7 +35,14 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         if known is not None:
             act.engine.count_resolved()
             return known
+        if act.engine.contracts.functions:
+            obligations.check_excluded(act, state, target.usr, base, args, site)
         bodies = _bodies(act, target, event.virtual, base)
+        if not bodies and act.engine.contracts.functions:
+            promised = obligations.without_body(act, state, target.usr, base, args, result, site)
+            if promised is not None:
+                act.engine.count_resolved()
+                return promised
         if bodies:
             act.engine.count_resolved()
             return _apply_all(act, state, bodies, args, base, result, site, event)

@@ -19,6 +19,7 @@ from lockorder.static.apply import Frame, apply, frame_of
 from lockorder.static.callgraph import CallGraph
 from lockorder.static.collected import Collected
 from lockorder.static.contexts import CallSite, Contexts
+from lockorder.static.contracts import Contracts
 from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
 from lockorder.static.paths import UNKNOWN, Identities, Path, Paths
@@ -51,6 +52,7 @@ class Engine:
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.entered: list[entries.Entered] = []
         self.threads = Threads(program)
+        self.contracts = Contracts(program)
         self.found = Collected(program, self.identities)
         self.calls_made = 0
         self.resolved = 0

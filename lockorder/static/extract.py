@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from lockorder.static import facts as f
+from lockorder.static.attributes import Attributes
 from lockorder.static.clang import (
     Cursor,
     CursorKind,
@@ -101,6 +102,7 @@ class Extractor(Tally):
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []
+        self._attributes = Attributes(self)
 
     def run(self) -> f.Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
@@ -122,6 +124,7 @@ class Extractor(Tally):
             list(self._variables.values()),
             list(self._decls.values()),
             [],
+            contracts=self._attributes.found,
         )
 
     # -- declarations -----------------------------------------------------------------------------
@@ -129,6 +132,7 @@ class Extractor(Tally):
     def declaration(self, cursor: Cursor) -> None:
         """Read one declaration, and those inside it."""
         kind = kind_id(cursor)
+        self._attributes.read(cursor, kind)
         if kind in _KINDS:
             self._function(cursor, _KINDS[kind])
         elif kind in _CLASSES:
@@ -173,6 +177,8 @@ class Extractor(Tally):
         ctors: list[str] = []
         for child in children(cursor):
             kind = kind_id(child)
+            if kind in (_FIELD, _VAR):
+                self._attributes.read(child, kind)
             if kind == _FIELD:
                 fields.append(self.variable(child))
                 self._member_start(child, fields[-1], name)

@@ -373,6 +373,21 @@ class Function(_Fact):
     filled: bool = False
 
 
+class Contract(_Fact):
+    """A thread-safety attribute of a function or variable: *what* it says (see annotations).
+
+    *args* are its arguments as written; *names* and *types* those of the function's parameters.
+    """
+
+    usr: str
+    what: str
+    args: list[str]
+    line: int
+    file: str
+    names: list[str] = []
+    types: list[str] = []
+
+
 class FileFacts(_Fact):
     """Counts of one file (see model.FileCoverage) made while its facts were read."""
 
@@ -397,6 +412,7 @@ class Facts(_Fact):
     decls: list[Decl]
     files: list[FileFacts]
     problem: str = ""
+    contracts: list[Contract] = []
 
 
 def walk(block: Block) -> Iterator[Stmt]:

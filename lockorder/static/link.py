@@ -25,6 +25,7 @@ class Program:
         self.decls: dict[str, f.Decl] = {}
         self.variables: dict[str, f.Variable] = {}
         self.classes: dict[str, f.Class] = {}
+        self.contracts: list[f.Contract] = []
         self._by_name: dict[str, list[str]] = {}
         self._by_last: dict[str, list[str]] = {}
         self._overriders: dict[str, list[str]] = {}
@@ -39,6 +40,7 @@ class Program:
 
     def _merge(self, unit: f.Facts) -> None:
         unit = self._told_apart(unit)
+        self.contracts.extend(unit.contracts)
         for function in unit.functions:
             old = self.functions.get(function.usr)
             if old is None or (old.filled and not function.filled):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Owner
-from lockorder.static import calls, guards
+from lockorder.static import calls, guards, obligations
 from lockorder.static import facts as f
 from lockorder.static.apply import Frame, apply
 from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths
@@ -65,6 +65,10 @@ def construct(
     if bodies:
         frame = Frame(tuple(args), (made,), made, site, 3)
         return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
+    if ctor and act.engine.contracts.functions:
+        promised = obligations.without_body(act, state, ctor, (made,), args, made, site, made)
+        if promised is not None:
+            return promised
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
     copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes

@@ -9,6 +9,7 @@ import msgspec
 import platformdirs
 
 from lockorder.static import flags, headers
+from lockorder.static.annotations import undefined
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
@@ -59,10 +60,15 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
     project = flags.Project(root, files)
     problems = [project.problems[p] for p in sorted(project.problems)]
     mains = project.mains()
+    scans = project.scans.values()
+    unannotated = undefined(
+        (a for s in scans for a in s.annotations), (d for s in scans for d in s.defines)
+    )
     units = []
     for main in mains:
         given = commands.get(main)
         chosen = flags.from_database(main, given) if given is not None else project.flags(main)
+        chosen = msgspec.structs.replace(chosen, rest=chosen.rest + unannotated)
         units.append(_Unit(main, chosen))
     prefixes, jobs = _prefixes(project, units, options)
     in_prefix = {h for j in jobs for h in j.own}

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.static.annotations import macros_used
+
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
 CUDA = frozenset((".cu", ".cuh", ".hip"))
@@ -51,6 +53,8 @@ class Scan(msgspec.Struct, frozen=True):
     launches: bool = False
     guarded: bool = False
     digest: str = ""
+    #: thread-safety macros on declarations (see annotations.macros_used)
+    annotations: tuple[str, ...] = ()
 
 
 def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
@@ -168,6 +172,7 @@ def scan(path: str, data: bytes) -> Scan:
         b"<<<" in code and bool(_LAUNCH.search(code)),
         bool(_GUARDED.search(code)),
         hashlib.blake2b(data, digest_size=12).hexdigest(),
+        macros_used(code),
     )
 
 

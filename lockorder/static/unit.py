@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.static import clang, facts, sources
+from lockorder.static.annotations import without
 from lockorder.static.extract import Extractor
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import prelude
@@ -68,7 +69,7 @@ def _read(job: Job) -> facts.Facts:
         p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
         for p in job.launches
     }
-    syntax = {p: Syntax(t) for p, t in texts.items()}
+    syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
     if job.loaded:
         unit = clang.load(Path(job.loaded), job.main)

@@ -2,7 +2,8 @@
 
 Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
 files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
-where the call it is about stands (``// expect-note: RULE`` if the finding is a note); a program without one is clean.
+where the call it is about stands (``// expect-note: RULE`` if the finding is a note); a program
+without one is clean.
 """
 
 from __future__ import annotations

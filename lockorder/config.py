@@ -1,0 +1,229 @@
+"""The configuration: ``[tool.lockorder]`` of a pyproject.toml, or a lockorder.toml.
+
+The nearest file upwards from what is analysed counts, and only that one; in one folder a
+lockorder.toml comes before a pyproject.toml, and a pyproject.toml without the table is passed over.
+The tables about locks are those of lockorder/knowledge, field for field.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import inspect
+
+from lockorder.declared import Declaration, Orders, describe, in_sequence
+from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same library under its older name
+    import tomli as tomllib
+
+OWN, SHARED = "lockorder.toml", "pyproject.toml"
+_TOML_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)$", re.S)
+_MSGSPEC_PLACE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?$", re.S)
+#: One item of a TOML list of strings: a comment, a bracket, or a string in any quotes.
+_ITEM = re.compile(
+    r"#[^\n]*|(?P<open>\[)|(?P<close>\])|\"\"\"(?:\\.|[^\\])*?\"\"\"|'''.*?'''|"
+    r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'",
+    re.S,
+)
+_ORDER = re.compile(r"^[ \t]*(?:[\w. \t]*\.[ \t]*)?[\"']?order[\"']?[ \t]*=[ \t]*", re.M)
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used: the text names the file, the place and the reason."""
+
+
+class _Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
+    """The table as written: what knowledge files hold, and the settings of a check."""
+
+    order: tuple[str | tuple[str, ...], ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+class Config(msgspec.Struct, frozen=True):
+    """A configuration; *file* is empty where there is none.
+
+    ``orders`` are by the names that the file gives.
+    """
+
+    file: str = ""
+    orders: tuple[Declaration, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    declarations: KnowledgeFile = KnowledgeFile()
+
+    def orders_seen_from(self, root: Path) -> tuple[Declaration, ...]:
+        """The declared orders, their file named relative to *root* where it lies below it."""
+        full = Path(os.path.abspath(self.file))
+        name = str(full.relative_to(root) if full.is_relative_to(root) else full)
+        return tuple(msgspec.structs.replace(d, file=name) for d in self.orders)
+
+    def knowledge(self) -> Knowledge:
+        """What is known about locks, the user's declarations included."""
+        if self.declarations == KnowledgeFile():
+            return builtin()
+        return extended(self.declarations)
+
+
+def find(start: Path) -> Config:
+    """The configuration for what lies at *start*; an empty one where no file has any.
+
+    Raises ConfigError for a file that cannot be used.
+    """
+    here = Path(os.path.abspath(start))
+    for folder in (here, *here.parents) if here.is_dir() else here.parents:
+        for name in (OWN, SHARED):
+            file = folder / name
+            if os.path.isfile(file):  # False too where it may not be looked at
+                table = _read(file, name == SHARED)
+                if table is not None:
+                    return _convert(file, *table)
+    return Config()
+
+
+def load(file: Path) -> Config:
+    """The configuration in *file*; of a pyproject.toml its table, of any other all of it.
+
+    Raises ConfigError, for a pyproject.toml without the table too.
+    """
+    table = _read(file, file.name == SHARED)
+    if table is None:
+        raise ConfigError(f"{_shown(file)}: no [tool.lockorder] table")
+    return _convert(file, *table)
+
+
+def _read(file: Path, shared: bool) -> tuple[object, str] | None:
+    """The table and the whole text; None for a pyproject.toml that has no such table."""
+    shown = _shown(file)
+    try:
+        text = file.read_bytes().decode()
+    except OSError as error:
+        raise ConfigError(f"{shown}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{shown}: not UTF-8, and so not TOML") from None
+    if shared and "lockorder" not in text:
+        return None  # not ours, and whatever is wrong with it is not ours to say
+    try:
+        whole = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = _TOML_PLACE.match(str(error))
+        if match is None:
+            raise ConfigError(f"{shown}:{text.count(chr(10)) + 1}: {error}") from None
+        raise ConfigError(f"{shown}:{match.group(2)}:{match.group(3)}: {match.group(1)}") from None
+    except RecursionError:
+        raise ConfigError(f"{shown}: nested too deeply") from None
+    if not shared:
+        return whole, text
+    tools = whole.get("tool")
+    if not isinstance(tools, dict) or "lockorder" not in tools:
+        return None
+    return tools["lockorder"], text
+
+
+def _convert(file: Path, table: object, text: str) -> Config:
+    shown = _shown(file)
+    prefix = "tool.lockorder" if file.name == SHARED else ""
+    for place, key, known in _unknown(table, inspect.type_info(_Table), ""):
+        near = difflib.get_close_matches(key, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+        raise ConfigError(f"{shown}: unknown key {_dotted(prefix, place, key)!r}: {hint}")
+    try:
+        found = msgspec.convert(table, _Table)
+    except msgspec.ValidationError as error:
+        match = _MSGSPEC_PLACE.match(str(error))
+        reason, place = match.groups() if match is not None else (str(error), "")
+        raise ConfigError(f"{shown}: {_dotted(prefix, place or '')}: {reason}") from None
+    orders = _orders(found.order, shown, text, file.name == SHARED)
+    declarations = KnowledgeFile(
+        **{name: getattr(found, name) for name in KnowledgeFile.__struct_fields__}
+    )
+    return Config(shown, tuple(orders), found.select, found.ignore, declarations)
+
+
+def _dotted(*parts: str) -> str:
+    return ".".join(p for p in parts if p) or "the table"
+
+
+def _unknown(value: object, kind: inspect.Type, place: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Keys of *value* that a struct somewhere in *kind* does not have: place, key, known keys."""
+    if isinstance(kind, inspect.StructType) and isinstance(value, Mapping):
+        fields = {x.encode_name: x.type for x in kind.fields}
+        for key, inner in value.items():
+            if key not in fields:
+                yield place, key, sorted(fields)
+            else:
+                yield from _unknown(inner, fields[key], _dotted(place, key))
+    elif isinstance(kind, inspect.ListType | inspect.VarTupleType) and isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _unknown(inner, kind.item_type, f"{place}[{number}]")
+    elif isinstance(kind, inspect.DictType) and isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _unknown(inner, kind.value_type, _dotted(place, key))
+    elif isinstance(kind, inspect.UnionType):
+        for each in kind.types:
+            yield from _unknown(value, each, place)
+
+
+# -- orders ---------------------------------------------------------------------------------------
+
+
+def _orders(
+    order: Sequence[str | tuple[str, ...]], shown: str, text: str, shared: bool
+) -> list[Declaration]:
+    """The declared orders with the lines of their names; raises ConfigError for useless ones."""
+    place = "tool.lockorder.order" if shared else "order"
+    lists = [x for x in order if isinstance(x, tuple)]
+    names = [x for x in order if isinstance(x, str)]
+    if lists and names:
+        raise ConfigError(f"{shown}: {place}: names, or lists of names, but not both")
+    lines = iter(_lines(text, shared))
+    found: list[Declaration] = []
+    for each in lists or ([tuple(names)] if names else []):
+        if len(each) < 2:
+            raise ConfigError(f"{shown}: {place}: an order is of two locks or more: {list(each)}")
+        if not all(each):
+            raise ConfigError(f"{shown}: {place}: an empty name")
+        found += in_sequence([(name, next(lines, 0)) for name in each], shown)
+    for circle in Orders(found).contradictions():
+        raise ConfigError(describe(circle))
+    return found
+
+
+def _lines(text: str, shared: bool) -> list[int]:
+    """The line of each name of ``order``, in order: TOML readers do not keep them."""
+    start = 0
+    if shared:
+        table = re.search(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?lockorder", text, re.M)
+        start = table.end() if table is not None else 0
+    order = _ORDER.search(text, start)
+    if order is None:
+        return []
+    found: list[int] = []
+    depth, at = 0, order.end()
+    while (item := _ITEM.search(text, at)) is not None:
+        at = item.end()
+        if item.group("open"):
+            depth += 1
+        elif item.group("close"):
+            depth -= 1
+            if depth <= 0:
+                break
+        elif not item.group(0).startswith("#"):
+            found.append(text.count("\n", 0, item.start()) + 1)
+    return found
+
+
+def _shown(file: Path) -> str:
+    """*file* as a reader in the current folder would name it."""
+    full = Path(os.path.abspath(file))
+    here = Path.cwd()
+    return str(full.relative_to(here) if full.is_relative_to(here) else full)

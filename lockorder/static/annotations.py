@@ -1,0 +1,271 @@
+"""Clang's thread-safety attributes as text: which words there are, and where they stand.
+
+libclang shows these attributes without their arguments, and not at all where a missing header
+left their macro undefined.  So they are read from the source text around a declarator, in every
+spelling: macros under any prefix, ``__attribute__((...))`` and ``[[clang::...]]``.
+
+Source: https://clang.llvm.org/docs/ThreadSafetyAnalysis.html, and Clang's Attr.td for the older
+names (``unlock_function`` is generic there).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+#: By what is said: the attribute's names, then the macros that Clang's page gives for them.
+_SPELLINGS = {
+    "requires": ("requires_capability exclusive_locks_required", "REQUIRES"),
+    "requires_shared": ("requires_shared_capability shared_locks_required", "REQUIRES_SHARED"),
+    "excludes": ("locks_excluded", "EXCLUDES"),
+    "acquires": ("acquire_capability exclusive_lock_function", "ACQUIRE"),
+    "acquires_shared": ("acquire_shared_capability shared_lock_function", "ACQUIRE_SHARED"),
+    "releases": ("release_capability", "RELEASE"),
+    "releases_shared": ("release_shared_capability", "RELEASE_SHARED"),
+    "releases_generic": ("release_generic_capability unlock_function", "RELEASE_GENERIC"),
+    "tries": ("try_acquire_capability exclusive_trylock_function", "TRY_ACQUIRE"),
+    "tries_shared": (
+        "try_acquire_shared_capability shared_trylock_function",
+        "TRY_ACQUIRE_SHARED",
+    ),
+    "before": ("acquired_before", ""),
+    "after": ("acquired_after", ""),
+}
+_ATTRIBUTES = {a: what for what, (names, _) in _SPELLINGS.items() for a in names.split()}
+_MACROS = {a.upper(): what for a, what in _ATTRIBUTES.items()}
+_MACROS |= {macro: what for what, (_, macro) in _SPELLINGS.items() if macro}
+#: Said of variables only, and so no function's name by accident.
+ON_VARIABLES = frozenset(("before", "after"))
+#: Further macros of the same header; a declaration is lost where they are not defined.
+_SILENT = frozenset(
+    ("GUARDED_BY", "PT_GUARDED_BY", "CAPABILITY", "RETURN_CAPABILITY", "LOCK_RETURNED",
+     "ASSERT_CAPABILITY", "ASSERT_SHARED_CAPABILITY", "ASSERT_EXCLUSIVE_LOCK",
+     "ASSERT_SHARED_LOCK")
+)  # fmt: skip
+_ANYWHERE = frozenset(("GUARDED_BY", "PT_GUARDED_BY", "ACQUIRED_BEFORE", "ACQUIRED_AFTER"))
+_PLAIN = re.compile(
+    rb"\b(?:class|struct)\s+((?:\w+_)?(?:SCOPED_CAPABILITY|SCOPED_LOCKABLE|LOCKABLE))\s+\w|"
+    rb"\b((?:\w+_)?NO_THREAD_SAFETY_ANALYSIS)\b"
+)
+#: Looked for first: a plain search for each is many times faster than the patterns.
+_HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"_capability",
+          b"locks_required", b"locks_excluded", b"lock_function", b"acquired_")  # fmt: skip
+_MACRO_HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"GUARDED_BY",
+                b"CAPABILITY", b"LOCKABLE", b"THREAD_SAFETY", b"LOCK_RETURNED",
+                b"ASSERT_EXCLUSIVE_LOCK", b"ASSERT_SHARED_LOCK")  # fmt: skip
+_ANY = re.compile(
+    rf"\b(?:\w+_)?(?:{'|'.join(_MACROS)})\s*\(|\b_*(?:{'|'.join(_ATTRIBUTES)})_*\b".encode()
+)
+_CALLED = re.compile(rb"\b([A-Z_][A-Z0-9_]*)[ \t]*\(")
+_WORD = re.compile(rb"\b([A-Za-z_]\w*)\b\s*(\(?)")
+_LAST_WORD = re.compile(rb"([A-Za-z_]\w*)\s*$")
+_QUALIFIERS = frozenset((b"const", b"noexcept", b"override", b"final", b"volatile"))
+_STATEMENTS = frozenset((b"if", b"while", b"for", b"switch", b"catch", b"constexpr"))
+_NOISE = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'", re.S
+)
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
+_IN_BRACES = re.compile(rb"<[^<>;{}]*>")
+_OPERATOR = re.compile(rb"operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|[\w:<>*&\s]+)")
+_CLOSING = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
+#: What is looked at around a declarator at most; a longer one is no declarator.
+_MAX_LENGTH = 4000
+
+
+class Attribute(NamedTuple):
+    """One attribute: what it says (a key of ``_SPELLINGS``), its arguments, its byte offset."""
+
+    what: str
+    args: list[str]
+    offset: int
+
+
+def meaning(name: str) -> str | None:
+    """What an attribute or a macro of that name says; macros may have any prefix."""
+    found = _ATTRIBUTES.get(name.strip("_"))
+    while found is None and name:
+        found = _MACROS.get(name)
+        _, _, name = name.partition("_")
+    return found
+
+
+def occurs(data: bytes) -> bool:
+    """Whether *data* holds any of the attributes: most files do not, and cost nothing."""
+    return any(h in data for h in _HINTS) and _ANY.search(data) is not None
+
+
+def prepared(data: bytes) -> bytes:
+    """*data* with comments, directives and the inside of literals blanked, offsets kept.
+
+    Plain names in quotes stay: the older attributes take the lock's name as a string.
+    """
+
+    def blank(match: re.Match[bytes]) -> bytes:
+        text = match.group(0)
+        if text.startswith(b'"') and not re.search(rb"[(){};=,\\]", text):
+            return text
+        return re.sub(rb"[^\n]", b" ", text)
+
+    code = _NOISE.sub(blank, data)
+    return _DIRECTIVE.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group(0)), code)
+
+
+def macros_used(code: bytes) -> tuple[str, ...]:
+    """Names of the thread-safety macros that *code* (without comments) puts on declarations.
+
+    Function-like ones are given with their parentheses, as -D wants them: ``REQUIRES(...)``.
+    """
+    if not any(h in code for h in _MACRO_HINTS):
+        return ()
+    return tuple(dict.fromkeys(name for name, _, _ in _uses(_DIRECTIVE.sub(b"", code))))
+
+
+def without(data: bytes) -> bytes:
+    """*data* with thread-safety macros on declarations blanked, every byte at its old offset."""
+    if not any(h in data for h in _MACRO_HINTS):
+        return data
+    blanked = bytearray(data)
+    for _, start, end in _uses(prepared(data)):
+        blanked[start:end] = re.sub(rb"[^\n]", b" ", data[start:end])
+    return bytes(blanked)
+
+
+def _uses(code: bytes) -> Iterator[tuple[str, int, int]]:
+    """Macros on declarations: name (see ``macros_used``), start and end."""
+    for match in _CALLED.finditer(code):
+        name = match.group(1).decode()
+        if (meaning(name) or _last_part(name, _SILENT)) and (
+            _last_part(name, _ANYWHERE) or _follows_declarator(code, match.start())
+        ):
+            yield f"{name}(...)", match.start(), _matching(code, match.end() - 1)
+    for match in _PLAIN.finditer(code):
+        group = 1 if match.group(1) else 2
+        yield match.group(group).decode(), *match.span(group)
+
+
+def undefined(used: Iterable[str], defined: Iterable[str]) -> tuple[str, ...]:
+    """Flags that define as nothing those of *used* (see ``macros_used``) that nobody defines.
+
+    Only a missing header would; without it clang drops the declaration and what follows.
+    """
+    known = set(defined)
+    return tuple(f"-D{m}=" for m in sorted(set(used)) if m.partition("(")[0] not in known)
+
+
+def _last_part(name: str, words: frozenset[str]) -> bool:
+    return any(name == w or name.endswith("_" + w) for w in words)
+
+
+def _follows_declarator(code: bytes, at: int) -> bool:
+    """Whether a declarator ends before byte *at*: a parameter list or what may follow one."""
+    before = code[max(0, at - _MAX_LENGTH) : at].rstrip()
+    word = _LAST_WORD.search(before)
+    if word is not None:  # "class CAPABILITY(...)", "f() const REQUIRES(...)"
+        return word.group(1) in _QUALIFIERS | {b"class", b"struct"}
+    if not before.endswith((b")", b"]]")):
+        return False
+    depth = 0
+    for i in range(len(before) - 1, -1, -1):
+        depth += (before[i] in b")") - (before[i] in b"(")
+        if depth == 0 and before[i] in b"(":
+            head = _LAST_WORD.search(before[:i])
+            return head is None or head.group(1) not in _STATEMENTS
+    return before.endswith(b"]]")
+
+
+# -- around one declarator ------------------------------------------------------------------------
+
+
+def of_function(text: bytes, name: int) -> list[Attribute]:
+    """Attributes of the function whose name stands at byte *name* of *text* (prepared).
+
+    Those after its parameters, up to the body, ``;``, ``=`` or the initialisers of a constructor;
+    and those before its type.
+    """
+    operator = _OPERATOR.match(text, name)
+    opened = text.find(b"(", operator.end() if operator is not None else name)
+    if opened < 0 or opened - name > _MAX_LENGTH:
+        return []
+    closed = _matching(text, opened)
+    end = _end(text, closed, b";{=}:")
+    return [*_before(text, name), *_attributes(text, closed, end)]
+
+
+def of_variable(text: bytes, name: int) -> list[Attribute]:
+    """Attributes of the variable or field whose name stands at byte *name* of *text* (prepared)."""
+    end = _end(text, name, b";{=},:")
+    found = [*_before(text, name), *_attributes(text, name, end)]
+    return [a for a in found if a.what in ON_VARIABLES]
+
+
+def _before(text: bytes, name: int) -> Iterator[Attribute]:
+    """Attributes between the end of the previous declaration and byte *name*."""
+    start = max(text.rfind(c, max(0, name - _MAX_LENGTH), name) for c in (b";", b"{", b"}"))
+    lead = text[start + 1 : name]
+    if not occurs(lead):
+        return
+    count = 1
+    while count:  # template parameters may be told apart by macros of the same names
+        lead, count = _IN_BRACES.subn(lambda m: b" " * len(m.group(0)), lead)
+    if _end(lead, 0, b",") < len(lead):
+        return  # what stands there may belong to the declarator before this one
+    for found in _attributes(lead, 0, len(lead)):
+        yield found._replace(offset=start + 1 + found.offset)
+
+
+def _end(text: bytes, at: int, stops: bytes) -> int:
+    """The first of *stops* from byte *at* on, outside all parentheses; ``::`` is none."""
+    limit = min(len(text), at + _MAX_LENGTH)
+    while at < limit:
+        if text[at] in b"([":
+            at = _matching(text, at)
+        elif text.startswith(b"::", at):
+            at += 2
+        elif text[at] in stops:
+            return at
+        else:
+            at += 1
+    return limit
+
+
+def _matching(text: bytes, at: int) -> int:
+    """The byte after the bracket that closes the one at byte *at*."""
+    opening, closing, depth = text[at], _CLOSING[text[at]], 0
+    for i in range(at, min(len(text), at + _MAX_LENGTH)):
+        depth += (text[i] == opening) - (text[i] == closing)
+        if depth == 0:
+            return i + 1
+    return min(len(text), at + _MAX_LENGTH)
+
+
+def _attributes(text: bytes, start: int, end: int) -> Iterator[Attribute]:
+    at = start
+    while (match := _WORD.search(text, at, end)) is not None:
+        name = match.group(1).decode()
+        what = meaning(name)
+        at = match.end()
+        if what is None or not (match.group(2) or name.strip("_") in _ATTRIBUTES):
+            continue
+        args: list[str] = []
+        if match.group(2):
+            at = _matching(text, match.end(2) - 1)
+            inside = text[match.end(2) : at - 1].decode(errors="replace")
+            args = split_arguments(inside)
+        yield Attribute(what, args, match.start())
+
+
+def split_arguments(text: str) -> list[str]:
+    """The arguments in a list's text: commas inside brackets do not count."""
+    found: list[str] = []
+    depth, last = 0, 0
+    for i, c in enumerate(text):
+        if c in "([{<":
+            depth += 1
+        elif c in ")]}" or (c == ">" and text[i - 1] != "-"):
+            depth -= 1
+        elif c == "," and depth == 0:
+            found.append(text[last:i])
+            last = i + 1
+    found.append(text[last:])
+    return [" ".join(a.split()) for a in found if a.strip()]

@@ -1,0 +1,189 @@
+"""Control flow of one function body over sets of states.
+
+A point of the program has a small set of states; they are joined as soon as they agree on what is
+locked, so a branch that takes no lock costs nothing, while "locked if the flag is set" stays two
+states until the flag is tested again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static import facts as f
+from lockorder.static.paths import Path, Paths
+from lockorder.static.recorder import Recorder
+from lockorder.static.summary import Guard, State, merge
+from lockorder.static.values import Values
+
+if TYPE_CHECKING:
+    from lockorder.static.engine import Engine
+
+#: How often a loop body is walked before its states are taken as stable.
+LOOP_ROUNDS = 3
+
+
+class Jump:
+    """A state that left its block early: kind is return, break, continue, throw or a label."""
+
+    __slots__ = ("guard", "kind", "line", "state", "value")
+
+    def __init__(
+        self,
+        kind: str,
+        state: State,
+        value: Paths = (),
+        guard: Guard | None = None,
+        line: int = 0,
+    ) -> None:
+        self.line = line
+        self.kind = kind
+        self.state = state
+        self.value = value
+        self.guard = guard
+
+
+class Flow(Recorder):
+    """Blocks, branches, loops and handlers; what events do is supplied by the subclass."""
+
+    values: Values
+
+    def __init__(self, engine: Engine, function: f.Function) -> None:
+        super().__init__(engine, function)
+        self.jumps: list[Jump] = []
+        #: Handlers around the statement that is being walked.
+        self._handlers = 0
+
+    def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        raise NotImplementedError
+
+    def destroy(self, state: State, path: Path) -> State:
+        """The object at *path* dies."""
+        raise NotImplementedError
+
+    def block(self, block: f.Block, states: list[State]) -> list[State]:
+        """Walk a scope; its locals die at the end, on every way out."""
+        if not block.body:
+            return states
+        depth = len(states[0].alive) if states else 0
+        first = len(self.jumps)
+        for statement in block.body:
+            if isinstance(statement, f.Label):
+                states = self._arrivals(statement.name, states, depth)
+            if states:
+                states = merge(self._step(statement, states))
+            elif not _has_label(block):
+                break
+        for jump in self.jumps[first:]:
+            jump.state = self._unwind(jump.state, depth)
+        return [self._unwind(s, depth) for s in states]
+
+    def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
+        arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
+        if not arriving:
+            return states
+        self.jumps = [j for j in self.jumps if j not in arriving]
+        return merge(states + [self._unwind(j.state, depth) for j in arriving])
+
+    def _unwind(self, state: State, depth: int) -> State:
+        while len(state.alive) > depth:
+            path = state.alive[-1]
+            state = self.destroy(state.but(alive=state.alive[:-1]), path)
+        return state
+
+    def _if(self, branch: f.If, states: list[State]) -> list[State]:
+        out: list[State] = []
+        yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
+        no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
+        if yes:
+            out.extend(self.block(branch.then, merge(yes)))
+        if no:
+            out.extend(no if branch.orelse is None else self.block(branch.orelse, merge(no)))
+        return out
+
+    def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
+        self.engine.loops += 1
+        found = self._rounds(loop, states)
+        self.engine.loops -= 1
+        return found
+
+    def _rounds(self, loop: f.Loop, states: list[State]) -> list[State]:
+        done: list[State] = []
+        seen: set[object] = set()
+        entering = states
+        first_time = loop.at_least_once
+        for _ in range(LOOP_ROUNDS):
+            testing = entering if first_time else self.block_open(loop.head, entering)
+            if not first_time:
+                done.extend(
+                    t for s in testing if (t := self.values.assume(loop.cond, False, s)) is not None
+                )
+                testing = [
+                    t for s in testing if (t := self.values.assume(loop.cond, True, s)) is not None
+                ]
+            first = len(self.jumps)
+            after = self.block(loop.body, testing) if testing else []
+            mine, self.jumps[first:] = self.jumps[first:], []
+            for jump in mine:
+                if jump.kind == "break":
+                    done.append(jump.state)
+                elif jump.kind == "continue":
+                    after.append(jump.state)
+                else:
+                    self.jumps.append(jump)
+            if loop.at_least_once:
+                after = self.block_open(loop.head, merge(after)) if after else []
+                done.extend(
+                    t for s in after if (t := self.values.assume(loop.cond, False, s)) is not None
+                )
+                after = [
+                    t for s in after if (t := self.values.assume(loop.cond, True, s)) is not None
+                ]
+            else:
+                after = self.block_open(loop.step, merge(after)) if after else []
+            after = [s for s in merge(after) if s.key() not in seen]
+            seen.update(s.key() for s in after)
+            if not after:
+                break
+            entering = after
+        return merge(done)
+
+    def block_open(self, block: f.Block, states: list[State]) -> list[State]:
+        """Walk events whose locals live on after them (a loop's head)."""
+        for statement in block.body:
+            if not states:
+                break
+            states = merge(self._step(statement, states))
+        return states
+
+    def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:
+        first = len(self.jumps)
+        falling: list[State] = []
+        for case in switch.cases:
+            falling = self.block(case, merge(states + falling))
+        out = list(falling)
+        if not switch.total:
+            out.extend(states)
+        mine, self.jumps[first:] = self.jumps[first:], []
+        for jump in mine:
+            if jump.kind == "break":
+                out.append(jump.state)
+            else:
+                self.jumps.append(jump)
+        return merge(out)
+
+    def _try(self, attempt: f.Try, states: list[State]) -> list[State]:
+        first = len(self.jumps)
+        self._handlers += bool(attempt.handlers)
+        out = self.block(attempt.body, states)
+        self._handlers -= bool(attempt.handlers)
+        thrown = [j for j in self.jumps[first:] if j.kind == "throw"]
+        if attempt.handlers:
+            self.jumps[first:] = [j for j in self.jumps[first:] if j.kind != "throw"]
+        caught = merge(states + [j.state for j in thrown])
+        for handler in attempt.handlers:
+            out.extend(self.block(handler, caught))
+        return merge(out)
+
+
+def _has_label(block: f.Block) -> bool:
+    return any(isinstance(s, f.Label) for s in block.body)
