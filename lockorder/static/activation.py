@@ -8,7 +8,6 @@ from lockorder.model import How, Mode
 from lockorder.static import (
     balance,
     calls,
-    entries,
     guards,
     locking,
     objects,
@@ -18,7 +17,7 @@ from lockorder.static import (
 )
 from lockorder.static import facts as f
 from lockorder.static.flow import Flow, Jump
-from lockorder.static.paths import GUARDED, INIT, RETURNED, Path, Paths
+from lockorder.static.paths import ENTRY, GUARDED, INIT, RETURNED, Path, Paths
 from lockorder.static.summary import (
     Guard,
     Held,
@@ -47,14 +46,14 @@ class Activation(Flow):
         self.values = Values(engine.program, engine.identities, function)
         self.lifetimes = engine.lifetimes
         self._may_throw = False
-        self._needed: frozenset[Path] = frozenset()
+        self.needed: frozenset[Path] = frozenset()
 
     # -- the whole function -----------------------------------------------------------------------
 
     def run(self) -> Summary:
         """Walk the body and say what a call of it does."""
         start = self._start()
-        self._needed = frozenset(h.path for h in start.held)
+        self.needed = frozenset(h.path for h in start.held)
         ends = self.block(self.function.body, self._implied(start))
         for state in ends:
             self.jumps.append(Jump("return", state, line=self.function.end))
@@ -128,6 +127,8 @@ class Activation(Flow):
         flag: bool | None = None
         if jump.value and all(p.root in ("lit:true", "lit:false") for p in jump.value):
             flag = jump.value[0].root == "lit:true" if len(jump.value) == 1 else None
+        elif len(jump.value) == 1 and jump.value[0].root.startswith("lit:"):
+            flag = _truth_of(jump.value[0].root[4:])
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
         this = self.values.this.root
@@ -142,9 +143,9 @@ class Activation(Flow):
             for path, guard in state.guards.items()
             if path.root in (this, RETURNED) or path.root in params
         )
-        held = tuple(h for h in state.held if h.guard != entries.ENTRY)
-        still = {h.path for h in state.held if h.guard == entries.ENTRY}
-        gone = frozenset(p for p in self._needed if p not in still)
+        held = tuple(h for h in state.held if h.guard != ENTRY)
+        still = {h.path for h in state.held if h.guard == ENTRY}
+        gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
 
     # -- for those who say what calls do ----------------------------------------------------------
@@ -182,6 +183,17 @@ class Activation(Flow):
     def place(self, value: f.Value) -> Path | None:
         """The variable that an expression names, not what it stands for."""
         return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
+
+    def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
+        """The variable or member that a method is called on, and its declared type."""
+        value = target.base if isinstance(target, f.Fn | f.Name) else None
+        if isinstance(value, f.Var):
+            return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
+        if isinstance(value, f.Field):
+            owners = self.values.of(value.base, state)
+            if len(owners) == 1:
+                return owners[0].then(value.usr), self.program.type_of(value.usr)
+        return None, ""
 
     def block_by_name(self, state: State, name: str, base: Paths, site: Site) -> None:
         """A wait that nobody wrote (the end of a std::jthread)."""
@@ -313,6 +325,13 @@ class Activation(Flow):
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
+
+
+def _truth_of(literal: str) -> bool | None:
+    """Whether a number or null pointer counts as true."""
+    if literal in ("nullptr", "NULL"):
+        return False
+    return literal != "0" if literal.isdecimal() else None
 
 
 _JUMPS: dict[type, str] = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lockorder.static import locking
-from lockorder.static.paths import GUARDED, RETURNED, UNKNOWN, Path, Paths
+from lockorder.static.paths import GUARDED, ISSUES, RETURNED, UNKNOWN, Path, Paths
 from lockorder.static.summary import (
     Deferred,
     Gate,
@@ -129,7 +129,7 @@ def apply(
     if key not in act.recorded:
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
-    return _continue(act, state, summary, names, frame, constructs)
+    return _continue(act, state, callee, summary, names, frame, constructs)
 
 
 def _is_plain(summary: Summary) -> bool:
@@ -197,6 +197,10 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             min(taken.certainty, frame.certainty),
             frame.why if frame.certainty < taken.certainty else taken.why,
         )
+        if path.steps and path.steps[-1].startswith(ISSUES):
+            if not _issued(act, path, moved):
+                act.record_taken(moved)
+            continue
         if any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
         if act.engine.nameable(act.function, path):
@@ -207,6 +211,17 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             elif not locking.ranked(state, held.path, path):
                 gates = (own | inside) - {Gate(held.path, held.mode)}
                 act.record_order(Order(held, moved, gates))
+
+
+def _issued(act: Activation, path: Path, taken: Taken) -> bool:
+    """A collective on a communicator that the caller may know by its declaration."""
+    communicator = act.declaration(Path(path.root, path.steps[:-1]))
+    if not communicator:
+        return not act.engine.nameable(act.function, path)
+    name = path.steps[-1].removeprefix(ISSUES)
+    held = tuple(Held(g.path, g.mode, taken.how, taken.site) for g in sorted(taken.inside))
+    act.note("collective", name, communicator, taken.site, State(held))
+    return True
 
 
 def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
@@ -304,6 +319,7 @@ def call_callables(
 def _continue(
     act: Activation,
     state: State,
+    callee: str,
     summary: Summary,
     names: Translation,
     frame: Frame,
@@ -311,11 +327,11 @@ def _continue(
 ) -> list[State]:
     """One state for each way the call can end; exceptions leave by the caller's handlers."""
     for outcome in summary.thrown if not _is_plain(summary) else ():
-        act.throw(_after(act, state, summary, outcome, names, frame, True), frame.site.line)
+        act.throw(_after(act, state, callee, summary, outcome, names, frame, True), frame.site.line)
     if not summary.ends:
         return []
     return [
-        _after(act, state, summary, outcome, names, frame, constructs)
+        _after(act, state, callee, summary, outcome, names, frame, constructs)
         for outcome in summary.outcomes
     ]
 
@@ -323,6 +339,7 @@ def _continue(
 def _after(
     act: Activation,
     state: State,
+    callee: str,
     summary: Summary,
     outcome: Outcome,
     names: Translation,
@@ -365,6 +382,8 @@ def _after(
                 env[frame.result] = returned
             else:
                 env.pop(frame.result, None)
+        if (frame.result,) == env.get(frame.result) and frame.result not in guards:
+            act.identities.made_types[frame.result.root] = act.program.result_of(callee)
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.model import LockKind
 from lockorder.static.collected import Unbalanced
-from lockorder.static.paths import GROUP, Path
+from lockorder.static.paths import GROUP, Path, is_element
 from lockorder.static.summary import Held, State
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def _is_kept(act: Activation, jump: Jump, held: Held) -> bool:
         return False
     if held.path.root.startswith(GROUP):
         return True
+    if any(is_element(s) for s in held.path.steps):
+        return False  # one loop takes them all, and another gives them all up
     kinds = [
         act.identities.locks[i.lock].kind
         for i in act.identities.of(held.path)

@@ -10,6 +10,7 @@ from lockorder.static import facts as f
 from lockorder.static import guards, locking, objects, obligations, waiting
 from lockorder.static.apply import Frame, apply, call_callables
 from lockorder.static.paths import ELEMENT, UNKNOWN, WAIT, Path, Paths, element
+from lockorder.static.pointsto import STANDARD
 from lockorder.static.summary import Site, State
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         if act.engine.contracts.functions:
             obligations.check_excluded(act, state, target.usr, base, args, site)
         bodies = _bodies(act, target, event.virtual, base)
-        if not bodies and act.engine.contracts.functions:
+        if act.engine.contracts.functions and (
+            not bodies or obligations.is_capability(act, target.usr)
+        ):
             promised = obligations.without_body(act, state, target.usr, base, args, result, site)
             if promised is not None:
                 act.engine.count_resolved()
@@ -174,6 +177,11 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
+    entry = k.binders.get(name)
+    if entry is not None:
+        callables = callables_of(act, args)
+        act.engine.enter(act.function, entry, callables, args, site)
+        return [_keep(state, result, base or callables)]
     if name in k.throws:
         act.throw(state, site.line)
         return []
@@ -213,6 +221,10 @@ def _on_guard(
     result: Path,
     site: Site,
 ) -> list[State]:
+    if path not in state.guards and path.steps:
+        whole = Path(path.root, path.steps[:-1])
+        if whole in state.guards and path.steps[-1].startswith(STANDARD):
+            path = whole  # the guard in a std::pair
     if path not in state.guards and cls in act.knowledge.locks:
         return locking.operate_lock(act, state, (path,), operation, result, site)
     return guards.operate_guard(act, state, path, operation, result, site)
@@ -270,17 +282,38 @@ def _by_lifetime(
         path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
         moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
         for each in moved:
-            state = state.but(facts={**state.facts, ("moved", each): True})
+            state = objects.emptied(state, each)
+        state = objects.last(state, result)
         return [_keep(state, result, args[0] if args else ())]
+    if name == "std::weak_ptr::lock":
+        return [_keep(objects.last(state, result), result, base)]
     if name.endswith("swap"):
         pair = [a[0] for a in (base, *args) if a]
+        if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
+            return [_swapped(state, *pair)]
         if len(pair) == 2 and all(p in state.guards for p in pair):
             return [guards.swap_guards(state, *pair)]
         return [state] if name == "std::swap" else None
     if base and "::" in name:
         method = name.rsplit("::", 1)[1]
-        return objects.owner_call(act, state, method, base, args, site)
+        place, declared = act.variable_of(event.target, base, state)
+        if method == "operator[]":
+            states = objects.indexed(act, state, base, declared, site)
+            return [t for s in states for t in _outside(act, s, name, base, args, result, site)]
+        if method == "release" and place is not None and objects.is_pointer(act, declared):
+            return [_keep(objects.emptied(state, place), result, base)]
+        return objects.owner_call(act, state, method, base, place, declared, args, site)
     return None
+
+
+def _swapped(state: State, a: Path, b: Path) -> State:
+    """Two owners change places: with them, which of them is empty."""
+    empty = [("moved", p) in state.facts for p in (a, b)]
+    facts = {k: v for k, v in state.facts.items() if k not in (("moved", a), ("moved", b))}
+    for path, was in ((b, empty[0]), (a, empty[1])):
+        if was:
+            facts["moved", path] = True
+    return state.but(facts=facts)
 
 
 def call_known(
@@ -305,14 +338,10 @@ def _outside(
     if not name.startswith("std::"):
         act.engine.alone = False  # who knows what it starts
     callables = callables_of(act, args)
-    entry = k.binders.get(name)
-    if entry is not None:
-        act.engine.enter(act.function, entry, callables, args, site)
-        return [_keep(state, result, base or tuple(callables))]
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         act.engine.spawn(act.function, callables, args[handed:], site, result)
-        return [state]
+        return [objects.started(act, state, name, result)]
     if base and base != (UNKNOWN,):
         if method in k.same_methods:
             return [_keep(state, result, base)]

@@ -24,6 +24,7 @@ __all__ = [
     "children",
     "file_offset",
     "initializer",
+    "is_object",
     "kind_id",
     "load",
     "parse",
@@ -91,6 +92,11 @@ class _RangeList(ctypes.Structure):
 
 _all_skipped = _declare("clang_getAllSkippedRanges", ctypes.POINTER(_RangeList), TranslationUnit)
 _dispose_ranges = _declare("clang_disposeSourceRangeList", None, ctypes.POINTER(_RangeList))
+
+
+def is_object(kind: Type) -> bool:
+    """Whether a type is a class, and not a pointer or reference to one."""
+    return bool(kind.get_canonical().kind == cindex.TypeKind.RECORD)
 
 
 class BinaryOperator:

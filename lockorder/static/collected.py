@@ -74,12 +74,14 @@ class Collected:
         self.grouped: dict[Site, dict[Path, Emitted]] = {}
         self.events: dict[object, Event] = {}
         self.unbalanced: dict[object, Unbalanced] = {}
+        #: Where locks are taken in a callee that a caller releases.
+        self.handed_over: set[Site] = set()
         self._seen: set[object] = set()
 
     def order(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both sides have names; False where only a caller knows them."""
         if order.held.path.root.startswith(GROUP):
-            inside = self.grouped.setdefault(_innermost(order.held.site), {})
+            inside = self.grouped.setdefault(innermost(order.held.site), {})
             inside.setdefault(order.taken.path, Emitted(function.usr, order))
             return True
         sources = self._identities.of(order.held.path)
@@ -172,7 +174,8 @@ class Collected:
         self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
 
 
-def _innermost(site: Site) -> Site:
+def innermost(site: Site) -> Site:
+    """The last place of a call chain."""
     while site.inner is not None:
         site = site.inner
     return site

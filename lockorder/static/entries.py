@@ -10,14 +10,11 @@ from lockorder.static import facts as f
 from lockorder.static.contexts import CallSite
 from lockorder.static.facts import walk
 from lockorder.static.link import Program
-from lockorder.static.paths import NAMED, Path
+from lockorder.static.paths import ENTRY, NAMED, Path
 from lockorder.static.summary import Gate, Held, Site, State
 
 if TYPE_CHECKING:
     from lockorder.static.engine import Engine
-
-#: The guard of a lock that is held when a function is entered: nothing in it releases that.
-ENTRY = Path("entry:")
 
 
 class Entered(NamedTuple):

@@ -16,6 +16,7 @@ from lockorder.static.clang import (
     children,
     extent_offsets,
     file_offset,
+    is_object,
     kind_id,
 )
 from lockorder.static.names import last_identifier
@@ -137,6 +138,10 @@ class Expressions(Operators):
         if target is None:
             return f.Name(last_identifier(self.x.text(cursor)))
         kind = kind_id(target)
+        if kind == K.UNEXPOSED_DECL.value:
+            whole = self.x.bound(target)
+            if whole is not None:
+                return f.Var(whole)
         if kind in _VARIABLES or kind == K.UNEXPOSED_DECL.value:
             return f.Var(self.x.variable(target))
         if kind in _CALLABLE:
@@ -173,6 +178,23 @@ class Expressions(Operators):
             return f.Fn(self.x.callee(target), base)
         return None
 
+    def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
+        """The fields that an initialiser list of a class starts, in order or by designators."""
+        if not is_object(cursor.type):
+            return []
+        named = [
+            c.referenced
+            for p in parts
+            for c in children(p)[:1]
+            if kind_id(c) == K.MEMBER_REF.value and c.referenced is not None
+        ]
+        if len(named) == len(parts):
+            return [self.x.variable(c) for c in named]
+        fields = [c for c in children(cursor.type.get_declaration()) if kind_id(c) == _FIELD]
+        if len(fields) < len(parts):
+            return []
+        return [self.x.variable(c) for c in fields[: len(parts)]]
+
     def _dependent_name(self, cursor: Cursor) -> str:
         for child in children(cursor):
             if kind_id(child) == _OVERLOADED:
@@ -208,9 +230,28 @@ class Expressions(Operators):
             callee = self._callee_value(parts[0])
         if kind in _CALLABLE and not isinstance(callee, f.Fn):
             callee = f.Fn(self.x.callee(target))
-        args = [self._arg(c) for c in parts[1:]]
+        written = parts[1:]
+        while written and self._is_default(written[-1]):
+            written.pop()
+        args = [self._arg(c) for c in written]
+        if kind in _CALLABLE and len(written) < len(parts) - 1:
+            args += self._defaults(target, len(args))
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         return self._emit_call(cursor, callee, args, virtual)
+
+    def _is_default(self, cursor: Cursor) -> bool:
+        """A default argument: clang shows an expression with nothing in it."""
+        return kind_id(cursor) == K.UNEXPOSED_EXPR.value and not children(cursor)
+
+    def _defaults(self, target: Cursor, given: int) -> list[f.Value]:
+        """Default arguments that call something are evaluated by the caller."""
+        found: list[f.Value] = []
+        for parameter in list(target.get_arguments())[given:]:
+            start = [c for c in children(parameter) if c.kind.is_expression()]
+            if not start or "(" not in self.x.text(start[-1]):
+                return found
+            found.append(self._arg(start[-1]))
+        return found
 
     def _callee_value(self, cursor: Cursor) -> f.Value | None:
         value = self.value(cursor)
@@ -333,8 +374,9 @@ class Expressions(Operators):
                 if extent_offsets(variable)[0] >= extent_offsets(cursor)[0]:
                     value = self.value(child)
                     if value is not None:
+                        # It lives as long as the closure, which is mostly a block's local.
                         line = file_offset(cursor)[2]
-                        self.out.append(f.Assign(f.Var(self.x.variable(variable)), value, line))
+                        self.out.append(f.Local(self.x.variable(variable), value, line))
         if body is None:
             return None
         return f.Closure(self.x.closure(cursor, params, body, self.owner))

@@ -102,6 +102,8 @@ class Extractor(Tally):
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []
+        #: Structured bindings: where they are declared, and the variable that they are parts of.
+        self.bindings: list[tuple[int, int, str]] = []
         self._attributes = Attributes(self)
 
     def run(self) -> f.Facts:
@@ -275,6 +277,14 @@ class Extractor(Tally):
             usr, name, "lambda", variables, block, self._file, line, block.end, parent=owner
         )
         return usr
+
+    def bound(self, cursor: Cursor) -> str | None:
+        """The variable that a structured binding is a part of."""
+        offset = file_offset(cursor)[1]
+        for start, end, usr in reversed(self.bindings):
+            if start <= offset < end:
+                return usr
+        return None
 
     # -- names and places -------------------------------------------------------------------------
 

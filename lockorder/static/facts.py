@@ -71,9 +71,10 @@ class Made(_Fact):
 
 
 class AnyOf(_Fact):
-    """One of several values (?:, initialiser lists)."""
+    """One of several values (?:, initialiser lists); of a class, each for the field beside it."""
 
     values: list[Value]
+    fields: list[str] = []
 
 
 class Name(_Fact):
@@ -271,10 +272,15 @@ class Loop(_Fact):
 
 
 class Switch(_Fact):
-    """Cases in order, each falls into the next; *total* where there is a default."""
+    """Cases in order, each falls into the next; *total* where there is a default.
+
+    *labels* has a constant for each case, None for the default or where it is not known.
+    """
 
     cases: list[Block]
     total: bool = False
+    cond: Value | None = None
+    labels: list[Value | None] = []
 
 
 class Try(_Fact):

@@ -39,6 +39,9 @@ _KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter"
                   "-imacros", "-isysroot", "--sysroot", "-stdlib=", "-fms-", "-fblocks",
                   "-fchar8_t", "-fcoroutines", "-m32", "-pthread", "-fopenmp", "-F")  # fmt: skip
 
+#: Headers that are shipped with this package are nobody's project.
+_BUNDLED = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
 
 class FlagsError(Exception):
     """A compilation database that cannot be used; the text names the file and the reason."""
@@ -248,7 +251,7 @@ class Project:
                 return target
         if self._tree is None:
             self._tree = Tree(self.root)
-        matches = self._tree.find(name, path)
+        matches = [m for m in self._tree.find(name, path) if not m.startswith(_BUNDLED)]
         if not matches:
             return None
         self._vote(matches[0][: -len(os.path.normpath(name)) - 1], name)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: How often a loop body is walked before its states are taken as stable.
 LOOP_ROUNDS = 3
+#: Labels of a switch that are known not to fit in its default.
+MAX_LABELS = 16
 
 
 class Jump:
@@ -158,11 +160,14 @@ class Flow(Recorder):
     def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:
         first = len(self.jumps)
         falling: list[State] = []
-        for case in switch.cases:
-            falling = self.block(case, merge(states + falling))
+        known = [v for v in switch.labels if v is not None]
+        for number, case in enumerate(switch.cases):
+            label = switch.labels[number] if number < len(switch.labels) else None
+            entering = self._matching(switch.cond, label, known, states)
+            falling = self.block(case, merge(entering + falling))
         out = list(falling)
         if not switch.total:
-            out.extend(states)
+            out.extend(self._matching(switch.cond, None, known, states))
         mine, self.jumps[first:] = self.jumps[first:], []
         for jump in mine:
             if jump.kind == "break":
@@ -170,6 +175,27 @@ class Flow(Recorder):
             else:
                 self.jumps.append(jump)
         return merge(out)
+
+    def _matching(
+        self,
+        value: f.Value | None,
+        label: f.Value | None,
+        known: list[f.Value],
+        states: list[State],
+    ) -> list[State]:
+        """States that go to a case; to the default go those that no label fits."""
+        if value is None:
+            return states
+        tests = [(label, True)] if label is not None else [(v, False) for v in known[:MAX_LABELS]]
+        found: list[State] = []
+        for state in states:
+            after: State | None = state
+            for test, truth in tests:
+                if after is not None and test is not None:
+                    after = self.values.assume(f.Compare(value, test), truth, after)
+            if after is not None:
+                found.append(after)
+        return found
 
     def _try(self, attempt: f.Try, states: list[State]) -> list[State]:
         first = len(self.jumps)

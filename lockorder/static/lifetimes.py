@@ -10,6 +10,10 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.link import Program
 from lockorder.static.names import strip_type
 
+#: What ends not by a body, but by what is known of it.
+_SPECIAL = "(known)"
+_WAITING = ("std::jthread", "std::future")
+
 
 class Lifetimes:
     """Answers by type, remembered."""
@@ -37,6 +41,8 @@ class Lifetimes:
     def _find_destroyed(self, text: str) -> list[str]:
         name, arguments = self._program.split(text)
         found: list[str] = []
+        if name in self.knowledge.guards or name in _WAITING:
+            return [_SPECIAL]
         owner = self.knowledge.owners.get(name)
         if owner is not None:
             if owner.pointer:

@@ -110,6 +110,11 @@ class Program:
         decl = self.decls.get(usr)
         return decl.name if decl is not None else usr
 
+    def result_of(self, usr: str) -> str:
+        """The spelling of a function's result type; empty where it is not known."""
+        decl = self.decls.get(usr)
+        return decl.result if decl is not None else ""
+
     def body_of(self, usr: str) -> tuple[str, ...]:
         """Keys of the bodies that a direct call of *usr* can run (usually one)."""
         if usr in self.functions:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import LockFunction
 from lockorder.model import How, Mode
-from lockorder.static.paths import NAMED, Path, Paths
+from lockorder.static.collected import innermost
+from lockorder.static.paths import ENTRY, NAMED, Path, Paths
 from lockorder.static.summary import Gate, Guard, Held, Order, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def acquire(
             # The caller's own lock, given up for a while, is taken back.
             note_taken(act, state, before, path, mode, how, site)
             state = state.but(released=state.released - {path})
+            if path in act.needed:
+                again = Held(path, mode, how, site, ENTRY)
+                state = state.but(held=(*state.held, again))
             continue
         note_taken(act, state, before, path, mode, how, site)
         state = state.but(held=(*state.held, Held(path, mode, how, site, guard, undo)))
@@ -104,9 +108,13 @@ def release(act: Activation, state: State, paths: Paths, mode: Mode | None = Non
     for path in paths:
         index = _find_held(act, state, path, mode)
         if index is not None:
-            gone = state.held[index].path
+            gone = state.held[index]
             held = state.held[:index] + state.held[index + 1 :]
-            state = state.but(held=held, freed=state.freed | {gone})
+            if gone.site.inner is not None:
+                act.engine.found.handed_over.add(innermost(gone.site))
+            state = state.but(held=held, freed=state.freed | {gone.path})
+            if gone.guard == ENTRY:  # the caller's, who has it no longer
+                state = state.but(released=state.released | {gone.path})
         else:
             state = state.but(released=state.released | {path})
     return state

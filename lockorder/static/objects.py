@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Owner
-from lockorder.static import calls, guards, obligations
+from lockorder.static import calls, guards, locking, obligations
 from lockorder.static import facts as f
 from lockorder.static.apply import Frame, apply
-from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths
+from lockorder.static.paths import ELEMENT, GUARDED, UNKNOWN, Path, Paths
 from lockorder.static.summary import Site, State
 
 if TYPE_CHECKING:
@@ -58,17 +58,22 @@ def construct(
     if entry is not None:
         act.engine.enter(act.function, entry, callables, args, site)
     act.engine.held_type(act.function, spelling, site)
+    if name in k.owners:
+        taken = next((p for a in args for p in a if p in state.guards), None)
+        if taken is not None:  # std::pair(std::move(guard), value)
+            return [guards.move_guard(state, taken, made)]
+        state = emptied(state, made) if not args else state
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:
         written = act.lifetimes.constructor(name, len(args))
         bodies = (written,) if written is not None else ()
-    if bodies:
-        frame = Frame(tuple(args), (made,), made, site, 3)
-        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
     if ctor and act.engine.contracts.functions:
         promised = obligations.without_body(act, state, ctor, (made,), args, made, site, made)
         if promised is not None:
             return promised
+    if bodies:
+        frame = Frame(tuple(args), (made,), made, site, 3)
+        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
     copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
@@ -149,23 +154,95 @@ def owner_call(
     state: State,
     method: str,
     base: Paths,
+    place: Path | None,
+    declared: str,
     args: Sequence[Paths],
     site: Site,
 ) -> list[State] | None:
-    """A method of a smart pointer or container that makes or destroys what it owns."""
+    """A method of a smart pointer or container that makes or destroys what it owns.
+
+    *place* is the variable it is called on, *declared* its type; *base* what that stands for.
+    """
     if len(base) != 1:
         return None
-    spelling = act.program.plain(act.identities.type_of(base[0]))
+    spelling = act.program.plain(declared or act.identities.type_of(base[0]))
+    path = base[0] if place is None else place
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is None:
         return None
     if method in owner.makes:
+        state = _filled(state, path)
         return _make_element(act, state, base[0], spelling, args, site)
+    if method == "operator=" and path in state.guards:
+        return [_filled(state, path)]  # the assignment has seen to what it held
     if method in owner.destroys:
-        if owner.pointer:
-            return [_destroy_pointee(act, state, base[0], spelling, owner, site, 0)]
-        return [_destroy_elements(act, state, base[0], spelling, owner, site, 0)]
+        within = [k for k in state.facts if _is_inside(k, path)]
+        if within:  # what is erased was moved from
+            state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
+        elif not _is_empty(state, path):
+            end = _destroy_pointee if owner.pointer else _destroy_elements
+            state = end(act, state, path, spelling, owner, site, 0)
+        if method == "operator=" or (method in ("reset", "assign") and args):
+            return [_filled(state, path)]
+        return [emptied(state, path)] if method in ("reset", "clear") else [state]
     return None
+
+
+def _is_inside(key: object, path: Path) -> bool:
+    """Whether a fact says that a part of *path* was moved from."""
+    if not isinstance(key, tuple) or key[0] != "moved":
+        return False
+    moved = key[1]
+    assert isinstance(moved, Path)
+    steps = len(path.steps)
+    return moved.root == path.root and moved.steps[:steps] == path.steps and moved != path
+
+
+def indexed(act: Activation, state: State, base: Paths, declared: str, site: Site) -> list[State]:
+    """``map[key]`` constructs the value that is not there yet."""
+    spelling = act.program.plain(declared)
+    name, arguments = act.program.split(spelling)
+    if len(arguments) < 2 or not name.endswith("map") or len(base) != 1:
+        return [state]
+    value = act.program.split(arguments[1])[0]
+    return _default(act, state, base[0].then(ELEMENT), value, site, 0)
+
+
+def is_pointer(act: Activation, spelling: str) -> bool:
+    """Whether a type is a smart pointer."""
+    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
+    return owner is not None and owner.pointer
+
+
+def last(state: State, path: Path) -> State:
+    """What *path* stands for may be the last owner of what it shares."""
+    return state.but(facts={**state.facts, ("only", path): True})
+
+
+def started(act: Activation, state: State, name: str, result: Path) -> State:
+    """``std::async`` gives a future whose end waits for the function."""
+    if name != "std::async":
+        return state
+    act.identities.made_types[result.root] = "std::future"
+    return state.but(
+        env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
+    )
+
+
+def emptied(state: State, path: Path) -> State:
+    """The owner at *path* owns nothing from now on."""
+    return state.but(facts={**state.facts, ("moved", path): True})
+
+
+def _is_empty(state: State, path: Path) -> bool:
+    return bool(state.facts.get(("moved", path)))
+
+
+def _filled(state: State, path: Path) -> State:
+    key = ("moved", path)
+    if key not in state.facts:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k != key})
 
 
 def _make_element(
@@ -194,15 +271,22 @@ def _is_copy(act: Activation, name: str, args: Sequence[Paths]) -> bool:
 
 def destroy(act: Activation, state: State, path: Path) -> State:
     """An object that is no known guard dies: its destructor runs, then its members'."""
-    spelling = act.identities.type_of(path)
-    if not spelling or spelling.rstrip().endswith(("*", "&")):
+    spelling = act.program.plain(act.identities.type_of(path))  # a reference keeps what it names
+    if not spelling or spelling.rstrip().endswith("*"):
         return state
-    if state.facts.get(("moved", path)):
+    if _is_empty(state, path):
         return state
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is not None and owner.shared and not state.facts.get(("only", path)):
         return state  # a copy of a pointer that somebody else has as well
     return _destroy_as(act, state, path, spelling, act.site(_end(act)), 0)
+
+
+def owns(act: Activation, usr: str) -> bool:
+    """Whether the end of a variable is the end of something that it only points to."""
+    spelling = act.program.type_of(usr)
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and owner.pointer and bool(act.lifetimes.destroyed(spelling))
 
 
 def _end(act: Activation) -> int:
@@ -225,6 +309,10 @@ def _destroy_as(
         return _destroy_elements(act, state, path, text, owner, site, depth)
     if name == "std::jthread":
         act.block_by_name(state, "std::jthread::join", (path,), site)
+        return state
+    if name == "std::future":
+        if state.facts.get(("async", path)):  # [futures.async]/5: the last future waits
+            act.block_by_name(state, "std::future::wait", (path,), site)
         return state
     if not act.lifetimes.destroyed(name) and not act.engine.points_to.any_deleter:
         return state
@@ -253,7 +341,7 @@ def _destroy_class(
     for field in reversed(known.fields):
         spelling = act.program.type_of(field)
         state = _destroy_as(act, state, path.then(field), spelling, site, depth + 1)
-    for base in known.bases:
+    for base in reversed(known.bases):
         state = _destroy_as(act, state, path, base, site, depth + 1)
     return state
 
@@ -268,19 +356,25 @@ def _destroy_pointee(
     depth: int,
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
+    if path in state.guards:
+        return guards.drop_guard(act, state, path)
     arguments = act.program.split(spelling)[1]
+    deleters = act.engine.deleters(path)
+    if arguments and act.program.split(arguments[0])[0] in act.knowledge.guards:
+        return locking.release(act, state, (path.then(GUARDED),))  # made by another function
+    found = state.env.get(path, ())
+    path = found[0] if len(found) == 1 else path
     certainty, why = (2, SHARED) if owner.shared else (3, "")
-    deleters = [
+    deleters += [
         body
         for each in arguments[1:]
         for body in act.program.call_operators(act.program.split(each)[0])
     ]
-    deleters += act.engine.deleters(path)
     if deleters:
-        before = state
         for body in dict.fromkeys(deleters):
             frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
-            apply(act, before, body, frame)
+            states = apply(act, state, body, frame)
+            state = states[0] if states else state
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
     classes = act.program.deleted_as(pointee) if pointee else []

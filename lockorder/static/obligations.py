@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from lockorder.model import How, Mode
 from lockorder.static import locking
 from lockorder.static.contracts import ContractPaths
-from lockorder.static.entries import ENTRY, required
+from lockorder.static.entries import required
 from lockorder.static.locking import with_guard
-from lockorder.static.paths import NAMED, Path, Paths
+from lockorder.static.paths import ENTRY, NAMED, Path, Paths
 from lockorder.static.summary import Guard, Held, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -87,6 +87,18 @@ def without_body(
             for t in locking.attempt(act, s, s, paths, mode, How.TRY, result, site, success=success)
         ]
     return states
+
+
+def is_capability(act: Activation, callee: str) -> bool:
+    """Whether a method says that it takes or releases its own object: a lock class of the program.
+
+    The object is the lock then, and not the mutex inside it, whose name nobody declares orders by.
+    """
+    contract = act.engine.contracts.of(callee)
+    own = Path(f"this:{callee}")
+    return any(p == own for p, _ in (*contract.acquires, *contract.releases)) or any(
+        p == own for _, p, _ in contract.tries
+    )
 
 
 def _acts(contract: ContractPaths) -> bool:

@@ -12,7 +12,7 @@ from lockorder.rules.evidence import (
     SelfAcquisition,
     Waker,
 )
-from lockorder.static.collected import Emitted, Event
+from lockorder.static.collected import Emitted, Event, Unbalanced, innermost
 from lockorder.static.concurrency import Concurrency
 from lockorder.static.engine import Engine
 from lockorder.static.graph import Builder
@@ -150,21 +150,25 @@ class _Observer:
 
     def _kept(self) -> list[Kept]:
         found: dict[object, Kept] = {}
-        for kept in sorted(self._found.unbalanced.values(), key=lambda u: (u.held.site, u.line)):
+        for kept in sorted(self._found.unbalanced.values(), key=_depth):
             if self._engine.contexts.is_startup(kept.function):
                 continue
+            if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
+                continue  # a caller catches it and releases
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))
             name = self._engine.program.name_of(kept.function)
             held = kept.held
             if held.path.root.startswith(GROUP):
                 lock = held.path.root.removeprefix(GROUP)
                 taken = Acquisition(lock, self._builder.chain(held.site))
-                found.setdefault((lock, held.site), Kept(taken, name, leaves, kept.how, True))
+                key = (lock, innermost(held.site))
+                found.setdefault(key, Kept(taken, name, leaves, kept.how, True))
                 continue
             for identified in self._engine.identities.of(held.path)[:1]:
                 lock = identified.lock
                 taken = self._acquisition(lock, held.site, held.mode, held.how)
-                found.setdefault((lock, held.site), Kept(taken, name, leaves, kept.how))
+                key = (lock, innermost(held.site))
+                found.setdefault(key, Kept(taken, name, leaves, kept.how))
         return list(found.values())
 
     # -- groups -----------------------------------------------------------------------------------
@@ -190,3 +194,11 @@ class _Observer:
                     at = self._builder.chain(order.held.site)
                     found.append(GroupMisuse(group, at, name, chain, problem))
         return found
+
+
+def _depth(kept: Unbalanced) -> tuple[int, Site, int]:
+    """Findings nearest to where the lock is taken come first."""
+    depth, site = 0, kept.held.site
+    while site.inner is not None:
+        depth, site = depth + 1, site.inner
+    return depth, kept.held.site, kept.line

@@ -136,11 +136,18 @@ class Operators:
         return f.Elem(base, index) if base is not None else None
 
     def _init_list(self, cursor: Cursor) -> f.Value | None:
-        values = [self.value(c) for c in children(cursor) if kind_id(c) not in REFS]
+        parts = [c for c in children(cursor) if kind_id(c) not in REFS]
+        values = [self.value(c) for c in parts]
         known = [v for v in values if v is not None]
+        fields = self._fields_of(cursor, parts) if known else []
+        if fields:
+            return f.AnyOf([v or f.Lit("") for v in values], fields)
         if not known:
             return None
         return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
+        raise NotImplementedError
 
     def _opaque(self, cursor: Cursor) -> f.Value | None:
         for child in children(cursor):

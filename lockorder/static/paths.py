@@ -34,6 +34,8 @@ MAX_STEPS = 5
 ELEMENT = "[]"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
 RETURNED = "ret:"
+#: A step behind a communicator: a collective is issued on it (the function's name follows).
+ISSUES = "*issues:"
 GUARDED = "*guard"
 
 
@@ -64,6 +66,8 @@ class Path(NamedTuple):
 
 
 Paths = tuple[Path, ...]
+#: What stands for the guard of a lock that is held when a function is entered.
+ENTRY = Path("entry:")
 UNKNOWN = Path("?")
 
 
@@ -95,6 +99,8 @@ class Identities:
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         steps = path.steps
+        if steps and steps[-1].startswith(ISSUES):
+            return ()
         if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
             return self._identify_special(path)
         while steps and (steps[-1] == GUARDED or is_element(steps[-1])):

@@ -182,6 +182,8 @@ class PointsTo:
         if isinstance(value, f.AnyOf):
             for each in value.values:
                 self._flow_value(function, each, to)
+            for each, field in zip(value.values, value.fields, strict=False):
+                self._flow_value(function, each, field)
         elif isinstance(value, f.Closure):
             self._put(to, f"fn:{value.usr}")
         elif isinstance(value, f.Fn):

@@ -12,6 +12,7 @@ from lockorder.static.clang import (
     extent_offsets,
     file_offset,
     initializer,
+    is_object,
     kind_id,
 )
 from lockorder.static.expressions import Expressions
@@ -117,6 +118,8 @@ class Statements(Expressions):
             return
         value = self._start_value(cursor, start) if start is not None else None
         self.out.append(f.Local(usr, value, line, column))
+        if cursor.spelling.startswith("["):
+            self.x.bindings.append((*extent_offsets(cursor), usr))
 
     def _start_value(self, cursor: Cursor, start: Cursor) -> f.Value | None:
         """An initialiser's value; ``Guard<M> g(mu)`` in a template is a construction too.
@@ -169,9 +172,9 @@ class Statements(Expressions):
         while parts and kind_id(parts[0]) in (_DECL_STMT, _VAR):
             first = parts.pop(0)
             self.variable(first) if kind_id(first) == _VAR else self.declare(first)
-        if len(parts) > 1:
-            self.full(parts[0])
+        condition = self.full(parts[0]) if len(parts) > 1 else None
         cases: list[f.Block] = []
+        labels: list[f.Value | None] = []
         total = False
         outer, self.out = self.out, []
         for child in children(parts[-1]) if parts else []:
@@ -180,14 +183,23 @@ class Statements(Expressions):
                 cases.append(f.Block(self.out))
                 self.out = []
                 inner = children(child)
+                labels.append(self._label_value(child, inner))
                 if not inner:
                     break
                 child = inner[-1]
             self.statement(child)
         cases.append(f.Block(self.out))
         self.out = outer
-        self.out.append(f.Switch(cases[1:], total))
+        self.out.append(f.Switch(cases[1:], total, condition, labels))
         self._close(scope)
+
+    def _label_value(self, case: Cursor, inner: Sequence[Cursor]) -> f.Value | None:
+        if kind_id(case) == _DEFAULT or len(inner) < 2:
+            return None
+        outer, self.out = self.out, []
+        value = self.value(inner[0])
+        self.out = outer
+        return value if isinstance(value, f.Lit) else None
 
     # -- loops ------------------------------------------------------------------------------------
 
@@ -248,12 +260,20 @@ class Statements(Expressions):
         ranged, self.out = self.out, outer
         self.out.extend(ranged)
         made, self.temporaries = self.temporaries, []
+        usr = self.x.variable(variable) if variable is not None else ""
+        if variable is not None and variable.spelling.startswith("["):
+            self.x.bindings.append((*extent_offsets(variable), usr))
         body = self.block(parts[-1])
         if variable is not None:
-            usr = self.x.variable(variable)
             _, _, line, column = file_offset(variable)
-            element = f.Elem(over) if over is not None else None
-            body.body.insert(0, f.Local(usr, element, line, column))
+            element: f.Value | None = f.Elem(over) if over is not None else None
+            first: list[f.Stmt] = []
+            if element is not None and is_object(variable.type):
+                spelling = spelling_of(variable.type)
+                copy = f.Make(self.next_make(), spelling, "", [element], line)
+                first.append(copy)
+                element = f.Made(copy.id)
+            body.body[:0] = [*first, f.Local(usr, element, line, column)]
         self.out.append(f.Loop(f.Block([]), None, body, f.Block([])))
         self.temporaries = made
         self.end_temporaries(cursor)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
-from lockorder.static import guards
+from lockorder.static import guards, objects
 from lockorder.static.paths import Path
 from lockorder.static.summary import State
 from lockorder.static.values import forget
@@ -19,6 +20,10 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     path = Path(f"v:{local.usr}")
     value = act.values.of(local.value, state)
     state = forget(state, path)
+    if isinstance(local.value, f.Result):
+        result = act.values.result(local.value.call)
+        if state.facts.get(("only", result)):
+            state = objects.last(state, path)
     if isinstance(local.value, f.Made | f.Result) and len(value) == 1:
         temporary = value[0]
         if temporary.root.startswith("made:") and not temporary.steps:
@@ -34,11 +39,22 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
         env[path] = value
     else:
         env.pop(path, None)
-    state = state.but(env=env)
+    alive = (*state.alive, path) if objects.owns(act, local.usr) else state.alive
+    state = state.but(env=env, alive=alive)
+    if isinstance(local.value, f.Result):
+        state = _kept_status(state, act.values.result(local.value.call), path)
     if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
         known = state.facts[act.values.result(local.value.call)]
         state = state.but(facts={**state.facts, path: known})
     return state
+
+
+def _kept_status(state: State, result: Path, place: Path) -> State:
+    """What a call returned is kept in *place*: that is what tells now whether it failed."""
+    if not any(h.undo == result for h in state.held):
+        return state
+    held = tuple(h._replace(undo=place) if h.undo == result else h for h in state.held)
+    return state.but(held=held)
 
 
 def _owns(act: Activation, usr: str) -> bool:
@@ -70,6 +86,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     else:
         env.pop(target, None)
     if isinstance(assign.value, f.Result):
+        state = _kept_status(state, act.values.result(assign.value.call), target)
         known = state.facts.get(act.values.result(assign.value.call))
         if known is not None:
             return state.but(env=env, facts={**state.facts, target: known})
@@ -105,6 +122,7 @@ def rename(state: State, old: Path, new: Path) -> State:
             continue  # the temporary's own entry
         env[moved(path)] = tuple(moved(p) for p in value)
     env.pop(new, None)
+    facts = {_moved_key(k, moved): v for k, v in state.facts.items()}
     guards = {
         moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
         for p, g in state.guards.items()
@@ -113,4 +131,12 @@ def rename(state: State, old: Path, new: Path) -> State:
         h._replace(path=moved(h.path), guard=moved(h.guard) if h.guard is not None else None)
         for h in state.held
     )
-    return state.but(env=env, guards=guards, held=held)
+    return state.but(env=env, guards=guards, held=held, facts=facts)
+
+
+def _moved_key(key: object, moved: Callable[[Path], Path]) -> object:
+    if isinstance(key, Path):
+        return moved(key)
+    if isinstance(key, tuple):
+        return tuple(moved(k) if isinstance(k, Path) else k for k in key)
+    return key

@@ -10,6 +10,8 @@ from lockorder.static.summary import State
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 MAX_ALTERNATIVES = 4
+#: Facts about an object that outlive an assignment to it (assignments of owners see to them).
+_KEPT = ("moved", "only", "async")
 
 
 class Values:
@@ -124,7 +126,7 @@ class Values:
                 literal = _truth(condition.right)
             if literal is not None:
                 return self.assume(condition.left, truth == (condition.equal == literal), state)
-        known = self.known(condition, state)
+        known = None if isinstance(condition, f.Less) else self.known(condition, state)
         if known is not None:
             return state if known == truth else None
         key = self._key(condition, state)
@@ -149,8 +151,8 @@ class Values:
 
     def known(self, condition: f.Value | None, state: State) -> bool | None:
         """The truth of *condition* where *state* decides it."""
-        if condition is None:
-            return None
+        if condition is None or isinstance(condition, f.Less):
+            return None  # a comparison is only remembered: counters change unseen
         if isinstance(condition, f.Not):
             inner = self.known(condition.value, state)
             return None if inner is None else not inner
@@ -190,7 +192,11 @@ class Values:
 
 def forget(state: State, path: Path) -> State:
     """Drop the facts that an assignment to *path* makes void."""
-    stale = [k for k in state.facts if k == path or (isinstance(k, tuple) and path in k)]
+    stale = [
+        k
+        for k in state.facts
+        if k == path or (isinstance(k, tuple) and path in k and k[0] not in _KEPT)
+    ]
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})

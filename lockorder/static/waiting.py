@@ -9,7 +9,7 @@ from lockorder.knowledge.schema import Blocks, Once, Wait, Which
 from lockorder.model import How, Mode
 from lockorder.static import calls, locking
 from lockorder.static.locking import behind
-from lockorder.static.paths import GROUP, NAMED, WAIT, Path, Paths
+from lockorder.static.paths import GROUP, ISSUES, NAMED, WAIT, Path, Paths
 from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -163,5 +163,12 @@ def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, si
     mark(act, state, Path(WAIT + name), site)
     communicator = act.declaration(about[0]) if about else ""
     act.note("launch", name, communicator, site, state)
-    if not p2p:
+    if p2p:
+        return
+    if communicator:
         act.note("collective", name, communicator, site, state)
+    for path in about[:1]:
+        if not communicator:  # a parameter: callers know which
+            inside = frozenset(Gate(h.path, h.mode) for h in state.held)
+            issued = path.then(ISSUES + name)
+            act.record_taken(Taken(issued, Mode.EXCLUSIVE, How.TRY, site, inside, state.released))
