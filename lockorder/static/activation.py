@@ -47,6 +47,8 @@ class Activation(Flow):
         self.lifetimes = engine.lifetimes
         self._may_throw = False
         self.needed: frozenset[Path] = frozenset()
+        #: The last group of calls that was begun here.
+        self.begun: Held | None = None
 
     # -- the whole function -----------------------------------------------------------------------
 
@@ -180,6 +182,10 @@ class Activation(Flow):
             return path.root[2:]
         return ""
 
+    def communicator(self, path: Path) -> str:
+        """The declaration of a communicator; empty for a parameter, and for one of many."""
+        return "" if path.is_one_of_many else self.declaration(path)
+
     def place(self, value: f.Value) -> Path | None:
         """The variable that an expression names, not what it stands for."""
         return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
@@ -299,7 +305,9 @@ class Activation(Flow):
                     state = state.but(held=held)
             if guard is None and len(value) == 1:
                 state, value = self._handed_out(statement.value, value[0], state)
-            self.jumps.append(Jump("return", state, value, guard, statement.line))
+            jump = Jump("return", state, value, guard, statement.line)
+            jump.status = statement.value.text if isinstance(statement.value, f.Lit) else ""
+            self.jumps.append(jump)
         return []
 
     def _handed_out(self, value: f.Value | None, path: Path, state: State) -> tuple[State, Paths]:

@@ -215,7 +215,7 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
 
 def _issued(act: Activation, path: Path, taken: Taken) -> bool:
     """A collective on a communicator that the caller may know by its declaration."""
-    communicator = act.declaration(Path(path.root, path.steps[:-1]))
+    communicator = act.communicator(Path(path.root, path.steps[:-1]))
     if not communicator:
         return not act.engine.nameable(act.function, path)
     name = path.steps[-1].removeprefix(ISSUES)

@@ -23,6 +23,17 @@ def check(act: Activation, returned: Sequence[Jump], thrown: Sequence[Jump]) -> 
         for held in jump.state.held:
             if _is_kept(act, jump, held) and _given_up(act, jump, held, returned, how):
                 act.engine.found.unbalance(Unbalanced(act.function.usr, held, jump.line, how))
+    _check_ends(act, returned)
+
+
+def _check_ends(act: Activation, returned: Sequence[Jump]) -> None:
+    """A group that is begun on one path and ended on all."""
+    begun = act.begun
+    if begun is None or not any(begun.path in j.state.freed for j in returned):
+        return
+    for jump in returned:
+        if begun.path in jump.state.released and begun.path not in jump.state.freed:
+            act.engine.found.unbalance(Unbalanced(act.function.usr, begun, jump.line, "return"))
 
 
 def _is_kept(act: Activation, jump: Jump, held: Held) -> bool:
@@ -63,11 +74,11 @@ def _holds(state: State, path: Path) -> bool:
 
 def _success(act: Activation, jump: Jump) -> bool | None:
     """What a returned value tells callers by the usual conventions of its type."""
-    if len(jump.value) != 1 or not jump.value[0].root.startswith("lit:"):
+    text = jump.status
+    if not text:
         decl = act.program.decls.get(act.function.usr)
         pointer = decl is not None and decl.result.rstrip().endswith("*")
         return True if pointer and jump.value else None
-    text = jump.value[0].root[4:]
     decl = act.program.decls.get(act.function.usr)
     result = decl.result if decl is not None else ""
     if text in ("true", "false"):

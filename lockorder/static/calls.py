@@ -29,8 +29,11 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         base = act.values.of(target.base, state) if target.base is not None else ()
         if target.base is not None and not base:
             base = (UNKNOWN,)
-        state = waiting_calls(act, state, name, base, args, result, site)
-        known = _by_knowledge(act, state, name, base, args, result, site)
+        own = "::" not in name and bool(act.program.body_of(target.usr))
+        known: list[State] | None = None
+        if not own:  # the program's own connect() is not the system's
+            state = waiting_calls(act, state, name, base, args, result, site)
+            known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None:
             known = _by_lifetime(act, event, state, name, base, args, result, site)
         if known is not None:
@@ -314,13 +317,6 @@ def _swapped(state: State, a: Path, b: Path) -> State:
         if was:
             facts["moved", path] = True
     return state.but(facts=facts)
-
-
-def call_known(
-    act: Activation, state: State, callees: Paths, args: Sequence[Paths], site: Site
-) -> list[State]:
-    """Run callables that a function known by name runs before it returns."""
-    return call_callables(act, state, callees, args, UNKNOWN, site)
 
 
 def _outside(

@@ -94,6 +94,22 @@ _all_skipped = _declare("clang_getAllSkippedRanges", ctypes.POINTER(_RangeList),
 _dispose_ranges = _declare("clang_disposeSourceRangeList", None, ctypes.POINTER(_RangeList))
 
 
+_evaluate = _declare("clang_Cursor_Evaluate", ctypes.c_void_p, Cursor)
+_evaluated_int = _declare("clang_EvalResult_getAsLongLong", ctypes.c_longlong, ctypes.c_void_p)
+_evaluated_kind = _declare("clang_EvalResult_getKind", ctypes.c_int, ctypes.c_void_p)
+_evaluated_end = _declare("clang_EvalResult_dispose", None, ctypes.c_void_p)
+
+
+def integer_value(cursor: Cursor) -> int | None:
+    """The value of an integer constant expression; None where clang cannot tell."""
+    result = _evaluate(cursor)
+    if not result:
+        return None
+    value = int(_evaluated_int(result)) if _evaluated_kind(result) == 1 else None  # CXEval_Int
+    _evaluated_end(result)
+    return value
+
+
 def is_object(kind: Type) -> bool:
     """Whether a type is a class, and not a pointer or reference to one."""
     return bool(kind.get_canonical().kind == cindex.TypeKind.RECORD)
@@ -114,6 +130,9 @@ class BinaryOperator:
 class UnaryOperator:
     """CXUnaryOperatorKind values that matter here."""
 
+    STEPS = (1, 2, 3, 4)  # ++ and --, behind and before
+    ADDRESS = 5
+    MINUS = 8
     NOT = 10
 
 

@@ -125,6 +125,9 @@ class Concurrency:
             for second in self._issued[i:]:
                 if second.about != first.about:
                     continue
+                place = first.site[:3]
+                if first is second and first.site.inner and not self._contexts.repeated(place):
+                    continue  # one thread's, told apart from others by its arguments
                 pair = self._unordered(first, second)
                 if pair is None or not self._can_meet(first, second, True):
                     continue

@@ -35,6 +35,7 @@ class Contexts:
         self.escaped: set[str] = set()
         self._outside: set[str] = set()
         self._many: set[str] = set()
+        self._repeated: set[object] = set()
         self._roots: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
@@ -55,6 +56,8 @@ class Contexts:
         *once* where *place* is surely passed only once, *repeated* where it stands in a loop.
         """
         self._threads.setdefault(entry, set()).add((place, once))
+        if repeated:
+            self._repeated.add(place)
         if repeated or len(self._threads[entry]) > 1:
             self._many.add(entry)
 
@@ -133,6 +136,10 @@ class Contexts:
     def is_thread(self, entry: str) -> bool:
         """Whether *entry* is what a thread is started in."""
         return entry in self._threads
+
+    def repeated(self, place: object) -> bool:
+        """Whether *place* starts a thread in a loop."""
+        return place in self._repeated
 
     def many(self, entry: str) -> bool:
         """Whether several threads are started in *entry*."""

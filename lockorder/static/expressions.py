@@ -6,6 +6,7 @@ compiler that matters does) into ``self.out`` and returns the value that the exp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,14 @@ from lockorder.static import facts as f
 from lockorder.static.clang import (
     Cursor,
     CursorKind,
+    UnaryOperator,
     children,
     extent_offsets,
     file_offset,
+    integer_value,
     is_object,
     kind_id,
+    unary_operator,
 )
 from lockorder.static.names import last_identifier
 from lockorder.static.operators import REFS, Operators
@@ -40,6 +44,7 @@ _LAMBDA = K.LAMBDA_EXPR.value
 _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
 _COMPOUND = K.COMPOUND_STMT.value
 _PARM = K.PARM_DECL.value
+_LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
 _VARIABLE_REF = K.VARIABLE_REF.value
 
 
@@ -202,7 +207,11 @@ class Expressions(Operators):
         return last_identifier(self.x.text(cursor))
 
     def _literal(self, cursor: Cursor) -> f.Value | None:
-        return f.Lit(self.x.text(cursor)[:24])
+        text = self.x.text(cursor)[:24]
+        if _LITERAL.match(text):
+            return f.Lit(text)
+        value = integer_value(cursor)  # written in a macro's definition
+        return f.Lit(text if value is None else str(value))
 
     # -- calls ------------------------------------------------------------------------------------
 
@@ -237,7 +246,9 @@ class Expressions(Operators):
         if kind in _CALLABLE and len(written) < len(parts) - 1:
             args += self._defaults(target, len(args))
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
-        return self._emit_call(cursor, callee, args, virtual)
+        result = self._emit_call(cursor, callee, args, virtual)
+        self._written_to(cursor, written)
+        return result
 
     def _is_default(self, cursor: Cursor) -> bool:
         """A default argument: clang shows an expression with nothing in it."""
@@ -282,6 +293,25 @@ class Expressions(Operators):
                 self._assign(cursor, base, args[1])
             return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
         return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
+
+    def _compound_assignment(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        values = [self.value(p) for p in parts]
+        if values:
+            self._assign(cursor, values[0], f.Lit(""))  # no longer what it was
+        return None
+
+    def _written_to(self, cursor: Cursor, args: list[Cursor]) -> None:
+        """Plain variables whose address is handed out have another value afterwards."""
+        for arg in args:
+            if kind_id(arg) == K.UNARY_OPERATOR.value:
+                inner = children(arg)
+                if unary_operator(arg) != UnaryOperator.ADDRESS or not inner:
+                    continue
+                target = inner[0].referenced
+                if target is None or kind_id(target) not in _VARIABLES or is_object(target.type):
+                    continue
+                self._assign(cursor, f.Var(self.x.variable(target)), f.Lit(""))
 
     def _emit_call(
         self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
@@ -389,7 +419,7 @@ _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
     K.CXX_THIS_EXPR.value: lambda x, c: f.This(),
     _LAMBDA: Expressions._lambda,
     K.BINARY_OPERATOR.value: Expressions._binary,
-    K.COMPOUND_ASSIGNMENT_OPERATOR.value: Expressions._opaque,
+    K.COMPOUND_ASSIGNMENT_OPERATOR.value: Expressions._compound_assignment,
     K.UNARY_OPERATOR.value: Expressions._unary,
     K.CONDITIONAL_OPERATOR.value: Expressions._conditional,
     K.ARRAY_SUBSCRIPT_EXPR.value: Expressions._subscript,

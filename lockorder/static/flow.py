@@ -27,7 +27,7 @@ MAX_LABELS = 16
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("guard", "kind", "line", "state", "value")
+    __slots__ = ("guard", "kind", "line", "state", "status", "value")
 
     def __init__(
         self,
@@ -38,6 +38,8 @@ class Jump:
         line: int = 0,
     ) -> None:
         self.line = line
+        #: the literal that is returned, as written
+        self.status = ""
         self.kind = kind
         self.state = state
         self.value = value

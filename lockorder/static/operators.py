@@ -103,8 +103,13 @@ class Operators:
     def _unary(self, cursor: Cursor) -> f.Value | None:
         parts = children(cursor)
         value = self.value(parts[0]) if parts else None
-        if unary_operator(cursor) == UnaryOperator.NOT:
+        operator = unary_operator(cursor)
+        if operator == UnaryOperator.NOT:
             return f.Not(value) if value is not None else None
+        if operator == UnaryOperator.MINUS and isinstance(value, f.Lit):
+            return f.Lit(f"-{value.text}")
+        if operator in UnaryOperator.STEPS:
+            self._assign(cursor, value, f.Lit(""))
         return value  # & and * do not change which object is meant
 
     def _conditional(self, cursor: Cursor) -> f.Value | None:

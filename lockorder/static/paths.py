@@ -64,6 +64,11 @@ class Path(NamedTuple):
             return Path("?", (*self.steps[-1:], step))
         return Path(self.root, (*self.steps, step))
 
+    @property
+    def is_one_of_many(self) -> bool:
+        """Whether it leads through an element of an array or container."""
+        return any(map(is_element, self.steps))
+
 
 Paths = tuple[Path, ...]
 #: What stands for the guard of a lock that is held when a function is entered.

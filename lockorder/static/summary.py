@@ -191,14 +191,21 @@ def merge(states: list[State], limit: int = 12) -> list[State]:
     return list(joined.values())[:limit]
 
 
+def _is_literal(value: Paths) -> bool:
+    return all(p.root.startswith("lit:") for p in value)
+
+
 def _join(a: State, b: State) -> State:
     env = a.env
     if a.env is not b.env:
         env = dict(a.env)
+        for path in [p for p, v in env.items() if p not in b.env and _is_literal(v)]:
+            del env[path]  # known on one way only
         for path, value in b.env.items():
             mine = env.get(path)
             if mine is None:
-                env[path] = value
+                if not _is_literal(value):
+                    env[path] = value
             elif mine != value:
                 env[path] = tuple(dict.fromkeys((*mine, *value)))[:3]
     facts = a.facts

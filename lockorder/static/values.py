@@ -177,6 +177,8 @@ class Values:
             return self.result(condition.call)
         if isinstance(condition, f.Var | f.Field | f.Elem):
             paths = self.of(condition, state)
+            if len(paths) == 1 and paths[0].root.startswith("of:") and isinstance(condition, f.Var):
+                return Path(f"v:{condition.usr}")  # what a call returned this time
             if len(paths) == 1 and not paths[0].root.startswith("lit:"):
                 return paths[0]
         if isinstance(condition, f.Compare):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, Once, Wait, Which
 from lockorder.model import How, Mode
-from lockorder.static import calls, locking
+from lockorder.static import locking
+from lockorder.static.apply import call_callables
 from lockorder.static.locking import behind
-from lockorder.static.paths import GROUP, ISSUES, NAMED, WAIT, Path, Paths
+from lockorder.static.paths import GROUP, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
 from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -128,13 +129,14 @@ def under(
 ) -> list[State]:
     """Run callables with *locks* held around them."""
     inner = locking.acquire(act, state, locks, mode, How.BLOCKING, site)
-    after = calls.call_known(act, inner, callees, args, site)
+    after = call_callables(act, inner, callees, args, UNKNOWN, site)
     return [locking.release(act, s, locks, mode) for s in after]
 
 
 def begin_group(act: Activation, state: State, name: str, result: Path, site: Site) -> State:
     """A group of calls is begun; a result that says so means that it was not."""
     held = Held(Path(GROUP + name), Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
+    act.begun = held
     return state.but(held=(*state.held, held))
 
 
@@ -161,14 +163,15 @@ def mark(act: Activation, state: State, path: Path, site: Site) -> None:
 def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
     """Work of a communicator is launched."""
     mark(act, state, Path(WAIT + name), site)
-    communicator = act.declaration(about[0]) if about else ""
+    communicator = act.communicator(about[0]) if about else ""
     act.note("launch", name, communicator, site, state)
     if p2p:
         return
     if communicator:
         act.note("collective", name, communicator, site, state)
     for path in about[:1]:
-        if not communicator:  # a parameter: callers know which
+        if not communicator and not path.is_one_of_many:
+            # A parameter: callers know which.
             inside = frozenset(Gate(h.path, h.mode) for h in state.held)
             issued = path.then(ISSUES + name)
             act.record_taken(Taken(issued, Mode.EXCLUSIVE, How.TRY, site, inside, state.released))
