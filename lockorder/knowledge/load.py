@@ -77,6 +77,10 @@ class Knowledge:
         self.entry_names: dict[str, Entry] = {}
         self.blocks: dict[str, Blocks] = {}
         self.collectives: dict[str, Collective] = {}
+        self.recursive_initialisers: tuple[str, ...] = ()
+        self.recursive_values: set[str] = set()
+        self.recursive_set: set[str] = set()
+        self.recursive_init: set[str] = set()
         self.groups: list[Group] = []
         self.group_begin: dict[str, Group] = {}
         self.group_end: dict[str, Group] = {}
@@ -132,6 +136,11 @@ class Knowledge:
             self.entry_names.update(dict.fromkeys(entry.names, entry))
         for blocks in file.blocks:
             self.blocks.update(dict.fromkeys(blocks.names, blocks))
+        for recursive in file.recursive:
+            self.recursive_initialisers += tuple(recursive.initialisers)
+            self.recursive_values.update(recursive.values)
+            self.recursive_set.update(recursive.set)
+            self.recursive_init.update(recursive.init)
         for collective in file.collective:
             self.collectives.update(dict.fromkeys(collective.names, collective))
         for group in file.group:
@@ -176,6 +185,11 @@ class Knowledge:
     def _index(self, name: str, methods: list[str], operation: Operation) -> None:
         for method in methods:
             self._operations[name, method] = operation
+
+    @functools.cached_property
+    def waiting(self) -> frozenset[str]:
+        """Names of all calls that wait."""
+        return frozenset((*self.blocks, *self.waits))
 
     def operation(self, cls: str, method: str) -> Operation | None:
         """What *method* does to an object of class *cls*, where that is known."""

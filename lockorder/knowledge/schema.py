@@ -73,6 +73,10 @@ class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     acquires: int | str | None = None
     releases: int | str | None = None
     yields: str = ""
+    #: returns whether the calling thread has the named lock
+    checks: str = ""
+    #: what *yields* does is possible and rare
+    rarely: bool = False
     returns_guard: bool = False
     mode: Mode = Mode.EXCLUSIVE
     how: How = How.BLOCKING
@@ -144,6 +148,20 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str] = []
 
 
+class Recursive(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a lock is made one that its holder may take again (or that answers with an error).
+
+    *initialisers* are macros.  *set* functions make their argument *attribute* such an attribute
+    if their last argument is one of *values*; *init* functions make the lock that is their first
+    argument from an attribute or from one of *values*.
+    """
+
+    initialisers: list[str] = []
+    set: list[str] = []
+    init: list[str] = []
+    values: list[str] = []
+
+
 class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls that wait for somebody else.
 
@@ -162,6 +180,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     launch_end: bool = False
     joins: Which | None = None
     timed: bool = False
+    #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
+    immediate: tuple[int, Literal["0", "!0"]] | None = None
 
 
 class Collective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,4 +246,5 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: list[Entry] = []
     blocks: list[Blocks] = []
     collective: list[Collective] = []
+    recursive: list[Recursive] = []
     group: list[Group] = []

@@ -168,6 +168,12 @@ class Activation(Flow):
                 return
         self.jumps.append(Jump("throw", state, line=line))
 
+    def release_thrown(self, first: int, locks: Paths) -> None:
+        """Exceptions that left since jump number *first* have given *locks* up on their way."""
+        for jump in self.jumps[first:]:
+            if jump.kind == "throw":
+                jump.state = locking.release(self, jump.state, locks)
+
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""
         if not self.engine.alone:
@@ -268,8 +274,11 @@ class Activation(Flow):
         site = self.site(init.line)
         before = self.records
         held = Held(guard, Mode.EXCLUSIVE, How.BLOCKING, site)
+        first = len(self.jumps)
         after = self.block(init.body, [s.but(held=(*s.held, held)) for s in states])
-        if self.records > before:  # one that takes nothing keeps nobody waiting for long
+        self.release_thrown(first, (guard,))
+        # One that takes nothing keeps nobody waiting for long.
+        if self.records > before or self.engine.recursive:
             for state in states:
                 locking.note_taken(
                     self, state, state.held, guard, Mode.EXCLUSIVE, How.BLOCKING, site

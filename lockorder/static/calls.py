@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.static import facts as f
-from lockorder.static import guards, locking, objects, obligations, waiting
+from lockorder.static import guards, library, locking, objects, obligations, waiting
 from lockorder.static.apply import Frame, apply, call_callables
 from lockorder.static.paths import ELEMENT, UNKNOWN, WAIT, Path, Paths, element
 from lockorder.static.pointsto import STANDARD
@@ -17,12 +17,18 @@ if TYPE_CHECKING:
     from lockorder.static.activation import Activation
 
 
+_LOCKABLE = frozenset(
+    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
+)
+
+
 def call(act: Activation, event: f.Call, state: State) -> list[State]:
     """One call event on one state."""
     act.engine.count_call()
     result = act.values.result(event.id)
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
+    act.line = event.line
     target = event.target
     if isinstance(target, f.Fn):
         name = act.program.name_of(target.usr)
@@ -35,7 +41,7 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
             state = waiting_calls(act, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None:
-            known = _by_lifetime(act, event, state, name, base, args, result, site)
+            known = library.by_lifetime(act, event, state, name, base, args, result, site)
         if known is not None:
             act.engine.count_resolved()
             return known
@@ -49,6 +55,11 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
             if promised is not None:
                 act.engine.count_resolved()
                 return promised
+        if bodies and _is_own_lock(act, name, bodies):
+            operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
+            if operation is not None:
+                act.engine.count_resolved()
+                return locking.operate_lock(act, state, base, operation, result, site)
         if bodies:
             act.engine.count_resolved()
             return _apply_all(act, state, bodies, args, base, result, site, event)
@@ -56,13 +67,24 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
             act.engine.count_resolved()
             return call_callables(act, state, base, args, result, site)
         act.engine.count_resolved()
-        return _outside(act, state, name, base, args, result, site)
+        return outside(act, state, name, base, args, result, site)
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
     callees = act.values.of(target, state)
     if callees:
         act.engine.count_resolved()
     return call_callables(act, state, callees, args, result, site)
+
+
+def _is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
+    """A method of a class that is a lock itself: it locks and unlocks, with no lock inside.
+
+    A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
+    """
+    cls, _, method = name.rpartition("::")
+    if method not in _LOCKABLE or len(bodies) != 1 or not cls:
+        return False
+    return act.engine.is_lockable(cls)
 
 
 def _bodies(act: Activation, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
@@ -139,7 +161,7 @@ def _by_name(
         act.engine.count_resolved()
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
-    return _outside(act, state, target.text, base, args, result, site)
+    return outside(act, state, target.text, base, args, result, site)
 
 
 def _untyped_lock(
@@ -184,22 +206,31 @@ def _by_knowledge(
     if entry is not None:
         callables = callables_of(act, args)
         act.engine.enter(act.function, entry, callables, args, site)
-        return [_keep(state, result, base or callables)]
+        made = Path(f"of:{name}") if not base and not callables else None
+        if base and any(p.root[3:] in k.binders for a in args for p in a if p.root[:3] == "of:"):
+            bound = act.program.split(act.identities.type_of(base[0]))[1]
+            cls = act.program.split(bound[0])[0] if bound else ""
+            act.engine.enter_constructors(act.function, entry, cls, args, site)
+        return [keep(state, result, (made,) if made else base or callables)]
     if name in k.throws:
         act.throw(state, site.line)
         return []
     wait = k.waits.get(name)
     if wait is not None:
         state = waiting.wait_on_condition(act, state, name, wait, base, args, site)
-        tests = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        tests = tuple(q for a in args for p in a for q in _predicates(act, p))
         return call_callables(act, state, tests, (), result, site) if tests else [state]
     once = k.onces.get(name)
     if once is not None:
         return waiting.once(act, state, once, base, args, site)
+    if name in k.recursive_set or name in k.recursive_init:
+        locking.make_recursive(act, name, args)
     function = k.functions.get(name)
     if function is not None:
+        if function.checks:
+            return [waiting.has(state, function.checks, result)]
         if function.yields:
-            return [waiting.yields(act, state, function.yields, site)]
+            return [waiting.yields(act, state, function, site)]
         return locking.call_lock_function(act, state, function, base, args, result, site)
     if not base or "::" not in name:
         return None
@@ -213,6 +244,15 @@ def _by_knowledge(
         functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
         return waiting.under(act, state, base, operation.mode, functions, (base,), site)
     return locking.operate_lock(act, state, base, operation, result, site)
+
+
+def _predicates(act: Activation, path: Path) -> Paths:
+    """Functions that a wait calls to see whether it is over: handed in, or inside an object."""
+    if path.root.startswith("fn:"):
+        return (path,)
+    if path.root.startswith("made:") and not path.steps:
+        return tuple(Path(f"fn:{t}") for t in act.engine.callable_targets(path))
+    return ()
 
 
 def _on_guard(
@@ -268,58 +308,7 @@ def waiting_calls(
     return state
 
 
-def _by_lifetime(
-    act: Activation,
-    event: f.Call,
-    state: State,
-    name: str,
-    base: Paths,
-    args: Sequence[Paths],
-    result: Path,
-    site: Site,
-) -> list[State] | None:
-    """Calls that make or end objects: ``make_unique``, ``reset``, ``erase``, ``swap``, ..."""
-    if event.type:
-        return objects.made_by_call(act, event, state, result, args, site)
-    if name == "std::move":
-        path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
-        moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
-        for each in moved:
-            state = objects.emptied(state, each)
-        state = objects.last(state, result)
-        return [_keep(state, result, args[0] if args else ())]
-    if name == "std::weak_ptr::lock":
-        return [_keep(objects.last(state, result), result, base)]
-    if name.endswith("swap"):
-        pair = [a[0] for a in (base, *args) if a]
-        if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
-            return [_swapped(state, *pair)]
-        if len(pair) == 2 and all(p in state.guards for p in pair):
-            return [guards.swap_guards(state, *pair)]
-        return [state] if name == "std::swap" else None
-    if base and "::" in name:
-        method = name.rsplit("::", 1)[1]
-        place, declared = act.variable_of(event.target, base, state)
-        if method == "operator[]":
-            states = objects.indexed(act, state, base, declared, site)
-            return [t for s in states for t in _outside(act, s, name, base, args, result, site)]
-        if method == "release" and place is not None and objects.is_pointer(act, declared):
-            return [_keep(objects.emptied(state, place), result, base)]
-        return objects.owner_call(act, state, method, base, place, declared, args, site)
-    return None
-
-
-def _swapped(state: State, a: Path, b: Path) -> State:
-    """Two owners change places: with them, which of them is empty."""
-    empty = [("moved", p) in state.facts for p in (a, b)]
-    facts = {k: v for k, v in state.facts.items() if k not in (("moved", a), ("moved", b))}
-    for path, was in ((b, empty[0]), (a, empty[1])):
-        if was:
-            facts["moved", path] = True
-    return state.but(facts=facts)
-
-
-def _outside(
+def outside(
     act: Activation,
     state: State,
     name: str,
@@ -331,28 +320,28 @@ def _outside(
     """A function without a body: hand on objects, start threads, run callables."""
     k = act.knowledge
     _cls, _, method = name.rpartition("::")
-    if not name.startswith("std::"):
-        act.engine.alone = False  # who knows what it starts
     callables = callables_of(act, args)
+    if callables and not name.startswith("std::"):
+        act.engine.alone = False  # who knows what runs them
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         act.engine.spawn(act.function, callables, args[handed:], site, result)
         return [objects.started(act, state, name, result)]
     if base and base != (UNKNOWN,):
         if method in k.same_methods:
-            return [_keep(state, result, base)]
+            return [keep(state, result, base)]
         if method in k.element_methods:
             step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
-            return [_keep(state, result, tuple(p.then(step) for p in base))]
+            return [keep(state, result, tuple(p.then(step) for p in base))]
     elif name in k.same_functions or f"std::{name}" in k.same_functions:
-        return [_keep(state, result, args[0] if args else ())]
+        return [keep(state, result, args[0] if args else ())]
     if not base and callables and name not in k.keepers:
         # Algorithms and their like call back before they return.
         return call_callables(act, state, callables, (), result, site)
     if base:
         act.engine.escape(callables)
-        return [_keep(state, result, tuple(p.then(f"{method}()") for p in base))]
-    return [_keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
+        return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
+    return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
 
 
 def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
@@ -367,7 +356,8 @@ def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
     return tuple(dict.fromkeys(found))
 
 
-def _keep(state: State, result: Path, value: Paths) -> State:
+def keep(state: State, result: Path, value: Paths) -> State:
+    """*state* in which the call's result is *value* (nothing known: empty)."""
     if not value:
         if result not in state.env:
             return state

@@ -122,6 +122,7 @@ class BinaryOperator:
     REMAINDER = 5
     ORDERED = (11, 12, 13, 14)  # LT, GT, LE, GE
     EQ, NE = 15, 16
+    BIT_OR = 19
     AND, OR = 20, 21
     ASSIGN = 22
     COMMA = 33

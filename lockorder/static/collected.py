@@ -76,6 +76,8 @@ class Collected:
         self.unbalanced: dict[object, Unbalanced] = {}
         #: Where locks are taken in a callee that a caller releases.
         self.handed_over: set[Site] = set()
+        #: semaphores that are no locks (known when all is walked)
+        self.signals: frozenset[str] = frozenset()
         self._seen: set[object] = set()
 
     def order(self, function: f.Function, order: Order) -> bool:

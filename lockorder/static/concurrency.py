@@ -52,9 +52,12 @@ class Concurrency:
 
     def _ordering(self) -> frozenset[str]:
         """Locks that are held around launches somewhere and around device syncs somewhere."""
-        launching = {h for e in self._launches for held in self.held(e) for h in held}
-        syncing = {h for e in self._syncs for held in self.held(e) for h in held}
+        launching = {h for e in self._launches for h in self._ever_held(e)}
+        syncing = {h for e in self._syncs for h in self._ever_held(e)}
         return frozenset(a.lock for a in launching for b in syncing if _excludes(a, b))
+
+    def _ever_held(self, event: Event) -> _Held:
+        return self._locks(event.held | self._contexts.sometimes(event.function))
 
     # -- device syncs -----------------------------------------------------------------------------
 
@@ -102,7 +105,10 @@ class Concurrency:
             for y in self._entries.get(b.function, ()):
                 started = self._contexts.is_thread(x) or self._contexts.is_thread(y)
                 if x != y:
-                    if started or not need_thread:
+                    if self._contexts.is_thread(x) and self._contexts.is_thread(y):
+                        if self._engine.threads.overlap(x, y):
+                            return True
+                    elif started or not need_thread:
                         return True
                 elif self._contexts.is_thread(x) and self._contexts.many(x):
                     return True

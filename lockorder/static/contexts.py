@@ -11,6 +11,8 @@ from lockorder.static.summary import Gate
 
 #: Sets of surrounding locks kept for one function; only minimal ones matter.
 MAX_CONTEXTS = 4
+#: Locks remembered as held on some way to a function.
+MAX_SOMETIMES = 24
 
 
 class CallSite(NamedTuple):
@@ -36,6 +38,7 @@ class Contexts:
         self._outside: set[str] = set()
         self._many: set[str] = set()
         self._repeated: set[object] = set()
+        self._sometimes: dict[str, frozenset[Gate]] = {}
         self._roots: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
@@ -74,6 +77,7 @@ class Contexts:
         rest = sorted(u for u in program.functions if u not in self._entry)
         self._propagate(rest)  # recursion that nothing outside enters
         self._roots = roots | self._outside
+        self._spread()
         self._find_single_threads(program, roots)
 
     def _propagate(self, roots: list[str]) -> None:
@@ -99,6 +103,22 @@ class Contexts:
         kept.sort(key=lambda c: (len(c), sorted(map(str, c))))
         self._entry[callee] = tuple(kept[:MAX_CONTEXTS])
         return context in self._entry[callee]
+
+    def sometimes(self, usr: str) -> frozenset[Gate]:
+        """Locks that some way to *usr* holds."""
+        return self._sometimes.get(usr, frozenset())
+
+    def _spread(self) -> None:
+        pending = deque(sorted(self._sites))
+        while pending:
+            caller = pending.popleft()
+            here = self._sometimes.get(caller, frozenset())
+            for site in self._sites.get(caller, ()):
+                held = frozenset(g for g in here if g.path not in site.released) | site.held
+                known = self._sometimes.get(site.callee, frozenset())
+                if not held <= known and len(known) < MAX_SOMETIMES:
+                    self._sometimes[site.callee] = known | held
+                    pending.append(site.callee)
 
     def entry(self, usr: str) -> tuple[frozenset[Gate], ...]:
         """The minimal sets of locks held when *usr* is entered; one empty set where free."""
@@ -132,6 +152,11 @@ class Contexts:
                     seen.add(site.callee)
                     pending.append(site.callee)
         return seen
+
+    @property
+    def roots(self) -> list[str]:
+        """Entries of the program, sorted: threads, and functions that nobody analysed calls."""
+        return sorted(self._roots - self._outside)
 
     def is_thread(self, entry: str) -> bool:
         """Whether *entry* is what a thread is started in."""

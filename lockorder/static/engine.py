@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry
+from lockorder.model import LockKind
 from lockorder.static import entries, objects
 from lockorder.static import facts as f
 from lockorder.static.activation import Activation
@@ -20,9 +21,10 @@ from lockorder.static.callgraph import CallGraph
 from lockorder.static.collected import Collected
 from lockorder.static.contexts import CallSite, Contexts
 from lockorder.static.contracts import Contracts
+from lockorder.static.facts import walk
 from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
-from lockorder.static.paths import UNKNOWN, Identities, Path, Paths
+from lockorder.static.paths import GROUP, UNKNOWN, Identities, Path, Paths
 from lockorder.static.pointsto import STANDARD, PointsTo
 from lockorder.static.summary import (
     EMPTY,
@@ -59,6 +61,8 @@ class Engine:
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
         self.alone = False
         self._summaries: dict[str, Summary] = {}
+        #: Mutex attributes that make a mutex recursive.
+        self.recursive_attributes: set[Path] = set()
         #: Functions that could not be analysed.
         self.problems: list[str] = []
         self._starting: set[str] = set()
@@ -66,7 +70,10 @@ class Engine:
         #: Loops around the event that is being walked.
         self.loops = 0
         self._counting = True
+        #: Functions that call each other are being walked.
+        self.recursive = False
         self._parameters: dict[str, bool] = {}
+        self._lockable: dict[str, bool] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
@@ -79,11 +86,25 @@ class Engine:
                 progress(done, total)
         entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
+        self.found.signals = self._signals()
+
+    def _signals(self) -> frozenset[str]:
+        """Semaphores that somebody posts who did not wait for them: signals, and not locks."""
+        found: set[str] = set()
+        for usr in self.contexts.roots:
+            for outcome in self.summary(usr).outcomes:
+                for path in outcome.released:
+                    for lock in self.identities.of(path):
+                        known = self.identities.locks.get(lock.lock)
+                        if known is not None and known.kind is LockKind.SEMAPHORE:
+                            found.add(lock.lock)
+        return frozenset(found)
 
     # -- summaries --------------------------------------------------------------------------------
 
     def _summarise(self, group: list[str]) -> None:
         rounds = 1 if len(group) == 1 and not self._calls_itself(group[0]) else MAX_ROUNDS
+        self.recursive = rounds > 1
         for i in range(rounds):
             self._counting = i == 0
             before = [self._summaries[u].shape() if u in self._summaries else None for u in group]
@@ -113,7 +134,8 @@ class Engine:
 
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order*; False where a caller is needed to name its locks."""
-        if self.alone or self.found.order(function, order):
+        grouped = order.held.path.root.startswith(GROUP)
+        if (self.alone and not grouped) or self.found.order(function, order):
             return True
         return not (
             self.nameable(function, order.held.path) and self.nameable(function, order.taken.path)
@@ -141,6 +163,25 @@ class Engine:
             variable = self.program.variables.get(root[2:])
             found = self._parameters[root] = variable is not None and variable.kind == "param"
         return found
+
+    def is_lockable(self, cls: str) -> bool:
+        """Whether *cls* has methods lock and unlock, both void, that take no lock inside."""
+        known = self._lockable.get(cls)
+        if known is None:
+            known = self._lockable[cls] = all(
+                self._is_bare(cls, method) for method in ("lock", "unlock")
+            )
+        return known
+
+    def _is_bare(self, cls: str, method: str) -> bool:
+        bodies = self.program.named(f"{cls}::{method}")
+        return bool(bodies) and all(
+            self.program.result_of(b) == "void"
+            and any(isinstance(s, f.Call) for s in walk(self.program.functions[b].body))
+            and not self.summary(b).taken
+            and not any(o.held or o.released for o in self.summary(b).outcomes)
+            for b in bodies
+        )
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""
@@ -198,7 +239,8 @@ class Engine:
         *made* is the object that stands for it.
         """
         self.alone = False
-        self.threads.started(function, made)
+        targets = [p.root[3:] for p in callables]
+        self.threads.started(function, made, targets, self.loops > 0)
         self._starting.add(function.usr)
         once = function.name == "main" and self.loops == 0
         for path in callables:
@@ -231,17 +273,33 @@ class Engine:
         site: Site,
     ) -> None:
         """*callables* are handed to who will call them with a named lock held."""
-        types = [self.identities.made_types.get(p.root, "") for a in args for p in a]
-        if any(word in spelling for word in entry.unless for spelling in types):
+        if self._is_exempt(entry, args):
             return
         for path in callables:
             found = entries.Entered(function.usr, entry.holds, path.root[3:], site)
             self.entered.append(found)
 
+    def _is_exempt(self, entry: Entry, args: Sequence[Paths]) -> bool:
+        """``call_guard<gil_scoped_release>``: the lock is given up around the call."""
+        types = [self.identities.made_types.get(p.root, "") for a in args for p in a]
+        return any(word in spelling for word in entry.unless for spelling in types)
+
+    def enter_constructors(
+        self, function: f.Function, entry: Entry, cls: str, args: Sequence[Paths], site: Site
+    ) -> None:
+        """``.def(init<...>())``: constructors of *cls* are called with a named lock held."""
+        if self._is_exempt(entry, args):
+            return
+        known = self.program.classes.get(cls)
+        for ctor in known.ctors if known is not None else ():
+            for body in self.program.body_of(ctor):
+                found = entries.Entered(function.usr, entry.holds, body, site)
+                self.entered.append(found)
+
     def held_type(self, function: f.Function, spelling: str, site: Site) -> None:
         """An object of a type whose argument's destructor will run with a named lock held."""
         entry = self.knowledge.holders.get(self.program.split(spelling)[0])
-        if entry is not None:
+        if entry is not None and not any(word in spelling for word in entry.unless):
             found = entries.Entered(function.usr, entry.holds, "", site, spelling)
             self.entered.append(found)
 

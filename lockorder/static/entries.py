@@ -99,8 +99,8 @@ def required(program: Program, knowledge: Knowledge, function: f.Function) -> st
             known = knowledge.functions.get(program.name_of(statement.target.usr))
             if known is None:
                 continue
-            if known.yields:
-                return known.yields
+            if known.yields or known.checks:
+                return known.yields or known.checks
             if isinstance(known.releases, str) and known.releases in knowledge.named:
                 return known.releases
             if isinstance(known.acquires, str) and known.acquires in knowledge.named:

@@ -183,6 +183,9 @@ class Expressions(Operators):
             return f.Fn(self.x.callee(target), base)
         return None
 
+    def _text(self, cursor: Cursor) -> str:
+        return self.x.text(cursor)
+
     def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
         """The fields that an initialiser list of a class starts, in order or by designators."""
         if not is_object(cursor.type):

@@ -56,6 +56,8 @@ class Flow(Recorder):
         self.jumps: list[Jump] = []
         #: Handlers around the statement that is being walked.
         self._handlers = 0
+        #: Line of the call that is being walked.
+        self.line = 0
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         raise NotImplementedError

@@ -23,6 +23,8 @@ def build_graph(engine: Engine, root: str) -> LockGraph:
     """All orders as edges with witnesses; file names relative to *root*."""
     builder = Builder(engine, root)
     for pair in sorted(engine.found.orders):
+        if engine.found.signals & set(pair):
+            continue
         for emitted in engine.found.orders[pair]:
             builder.add(pair, emitted)
     for writer in sorted(engine.found.writers):

@@ -117,6 +117,8 @@ def release(act: Activation, state: State, paths: Paths, mode: Mode | None = Non
                 state = state.but(released=state.released | {gone.path})
         else:
             state = state.but(released=state.released | {path})
+            if act.identities.is_semaphore(path):
+                act.note("notify", "", act.declaration(path), act.site(act.line), state)
     return state
 
 
@@ -205,6 +207,18 @@ def call_lock_function(
         return operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
     success = known.succeeds_with != 0
     return attempt(act, won, state, paths, known.mode, known.how, result, site, success=success)
+
+
+def make_recursive(act: Activation, name: str, args: Sequence[Paths]) -> None:
+    """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
+    values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
+    attributes = act.engine.recursive_attributes
+    if name in act.knowledge.recursive_set:
+        if values & act.knowledge.recursive_values:
+            attributes.update(args[0][:1] if args else ())
+    elif values & act.knowledge.recursive_values or attributes & {p for a in args[1:] for p in a}:
+        for path in args[0][:1] if args else ():
+            act.identities.make_recursive(path)
 
 
 def _lock_of(which: int | str, base: Paths, args: Sequence[Paths]) -> Paths:

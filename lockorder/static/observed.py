@@ -56,6 +56,8 @@ class _Observer:
         found = []
         for lock, function in sorted(self._found.self_locks):
             again = self._found.self_locks[lock, function]
+            if self._engine.identities.locks[lock].kind.reentrant:
+                continue  # made recursive by what was walked later
             held, taken = again.held, again.taken
             found.append(
                 SelfAcquisition(
@@ -72,6 +74,8 @@ class _Observer:
     def _blocked(self) -> list[BlockedCall]:
         found: list[BlockedCall] = []
         for lock, path in sorted(self._found.blocked):
+            if lock in self._found.signals:
+                continue
             kind = self._engine.identities.locks[lock].kind
             for emitted in self._found.blocked[lock, path]:
                 call = self._blocked_call(lock, path, emitted)
@@ -80,13 +84,35 @@ class _Observer:
                 if kind in _INITIALISERS and call.waker is None:
                     continue
                 found.append(call)
+        for source, target in sorted(self._found.orders):
+            if target in self._found.signals and source not in self._found.signals:
+                for emitted in self._found.orders[source, target]:
+                    found.append(self._signal(source, target, emitted))
         return found
+
+    def _signal(self, lock: str, semaphore: str, emitted: Emitted) -> BlockedCall:
+        """A semaphore that others post is waited for."""
+        held, taken = emitted.order.held, emitted.order.taken
+        path = taken.path
+        declaration = path.steps[-1] if path.steps else path.root[2:]
+        return BlockedCall(
+            self._acquisition(lock, held.site, held.mode, held.how),
+            f"a wait for {self._engine.identities.locks[semaphore].name}",
+            self._builder.chain(taken.site),
+            "a thread",
+            taken.how is How.TIMED,
+            taken.certainty,
+            self._builder.why(taken),
+            self._notifier(lock, declaration),
+        )
 
     def _blocked_call(self, lock: str, path: Path, emitted: Emitted) -> BlockedCall | None:
         held, taken = emitted.order.held, emitted.order.taken
         name = path.root.removeprefix(WAIT)
         known = self._engine.knowledge.blocks.get(name)
-        if taken.how is How.TRY or self._engine.contexts.is_startup(emitted.function):
+        if taken.how is How.TRY or name not in self._engine.knowledge.waiting:
+            return None
+        if self._engine.contexts.is_startup(emitted.function):
             return None
         if known is not None and self._is_exempt(lock, known):
             return None
@@ -151,8 +177,6 @@ class _Observer:
     def _kept(self) -> list[Kept]:
         found: dict[object, Kept] = {}
         for kept in sorted(self._found.unbalanced.values(), key=_depth):
-            if self._engine.contexts.is_startup(kept.function):
-                continue
             if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
                 continue  # a caller catches it and releases
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))

@@ -78,6 +78,8 @@ class Operators:
             return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
         if operator == BinaryOperator.REMAINDER:
             return f.Lit("%")  # the next one of a ring
+        if operator == BinaryOperator.BIT_OR and isinstance(left, f.Lit):
+            return f.AnyOf([left, right or f.Lit("")])  # flags
         if operator in BinaryOperator.ORDERED and left is not None and right is not None:
             return f.Less(left, right)
         if operator == BinaryOperator.COMMA:
@@ -141,6 +143,9 @@ class Operators:
         return f.Elem(base, index) if base is not None else None
 
     def _init_list(self, cursor: Cursor) -> f.Value | None:
+        text = self._text(cursor)
+        if text.startswith("PTHREAD_"):
+            return f.Lit(text)  # PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
         parts = [c for c in children(cursor) if kind_id(c) not in REFS]
         values = [self.value(c) for c in parts]
         known = [v for v in values if v is not None]
@@ -150,6 +155,9 @@ class Operators:
         if not known:
             return None
         return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _text(self, cursor: Cursor) -> str:
+        raise NotImplementedError
 
     def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
         raise NotImplementedError

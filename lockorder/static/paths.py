@@ -25,6 +25,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.link import Program
@@ -156,6 +158,21 @@ class Identities:
         lock = Lock(key, key, LockKind.STATIC_INIT, variable.file, variable.line)
         self.locks.setdefault(key, lock)
         return (Identified(key, absolute),)
+
+    def is_semaphore(self, path: Path) -> bool:
+        """Whether the lock at *path* can be given up by others than who took it."""
+        return any(
+            i.lock in self.locks and self.locks[i.lock].kind is LockKind.SEMAPHORE
+            for i in self.of(path)
+        )
+
+    def make_recursive(self, path: Path) -> None:
+        """The lock at *path* was made one that its holder may take again."""
+        for found in self.of(path):
+            known = self.locks.get(found.lock)
+            if known is not None and known.kind is LockKind.MUTEX:
+                recursive = msgspec.structs.replace(known, kind=LockKind.RECURSIVE)
+                self.locks[found.lock] = recursive
 
     def reentrant(self, path: Path) -> bool:
         """Whether the lock at *path* can be taken again by its holder."""

@@ -96,7 +96,7 @@ class Statements(Expressions):
     def declare(self, cursor: Cursor) -> None:
         """A declaration statement."""
         for child in children(cursor):
-            if kind_id(child) == _VAR:
+            if kind_id(child) == _VAR or child.spelling.startswith("["):
                 self.variable(child)
             elif child.kind.is_declaration():
                 self.x.declaration(child)

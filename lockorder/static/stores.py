@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def declare(act: Activation, local: f.Local, state: State) -> State:
     """A variable comes to life: it takes over a temporary, moves a guard, or holds a value."""
     path = Path(f"v:{local.usr}")
+    _note_initialiser(act, local.value, path)
     value = act.values.of(local.value, state)
     state = forget(state, path)
     if isinstance(local.value, f.Result):
@@ -49,6 +50,11 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     return state
 
 
+def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
+    if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
+        act.identities.make_recursive(place)
+
+
 def _kept_status(state: State, result: Path, place: Path) -> State:
     """What a call returned is kept in *place*: that is what tells now whether it failed."""
     if not any(h.undo == result for h in state.held):
@@ -72,6 +78,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     if target is None:
         return state
     state = forget(state, target)
+    _note_initialiser(act, assign.value, target)
     if len(value) == 1 and value[0] in state.guards:
         if target in state.guards and value[0] != target:
             state = guards.drop_guard(act, state, target)

@@ -23,14 +23,17 @@ class Threads:
         self._program = program
         self._function = ""
         self._homes: dict[str, str] = {}
-        self._running: set[str] = set()
+        self._running: dict[str, tuple[str, ...]] = {}
+        self._overlaps: set[frozenset[str]] = set()
+        #: Threads that are started elsewhere: when they end is not known.
+        self._loose: set[str] = set()
 
     def begin(self, function: f.Function) -> None:
         """A walk through *function* begins."""
         if function.name != "main":
             return
         self._function = function.usr
-        self._running = set()
+        self._running = {}
         self._homes = {}
         for statement in walk(function.body):
             if isinstance(statement, f.Local) and statement.value is not None:
@@ -49,20 +52,37 @@ class Threads:
         elif isinstance(value, f.Result):
             self._homes[f"made:{function.usr}:r{value.call}"] = home
 
-    def started(self, function: f.Function, made: Path | None) -> None:
-        """*function* starts a thread, which the object *made* stands for."""
+    def started(
+        self,
+        function: f.Function,
+        made: Path | None,
+        targets: Sequence[str] = (),
+        repeated: bool = False,
+    ) -> None:
+        """*function* starts a thread in one of *targets*; the object *made* stands for it."""
         if function.usr != self._function:
+            self._loose.update(targets)
             return
+        for target in targets:
+            for others in self._running.values():
+                self._overlaps.update(frozenset((target, other)) for other in others)
+            if repeated:
+                self._overlaps.add(frozenset((target,)))
         home = ""
         if made is not None:
             home = self._homes.get(made.root, "")
             if not home and made.root.startswith("v:"):
                 home = made.root[2:]
-        self._running.add(home or _ANY)
+        self._running[home or _ANY] = (*self._running.get(home or _ANY, ()), *targets)
+
+    def overlap(self, a: str, b: str) -> bool:
+        """Whether threads in *a* and in *b* can run at the same time."""
+        return bool({a, b} & self._loose) or frozenset((a, b)) in self._overlaps
 
     def joined(self, function: f.Function, threads: Sequence[str]) -> bool:
         """*function* waits for *threads* (keys of variables); whether none is left running."""
         if function.usr != self._function:
             return False
-        self._running.difference_update(threads)
+        for thread in threads:
+            self._running.pop(thread, None)
         return not self._running

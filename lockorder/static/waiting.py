@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.schema import Blocks, Once, Wait, Which
+from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
 from lockorder.model import How, Mode
 from lockorder.static import locking
 from lockorder.static.apply import call_callables
@@ -50,7 +50,9 @@ def wait_on_condition(
     return state
 
 
-def give_up(act: Activation, state: State, lock: Path, site: Site) -> State:
+def give_up(
+    act: Activation, state: State, lock: Path, site: Site, certainty: int = 3, why: str = ""
+) -> State:
     """*lock* is released for a while and taken again with all others still held.
 
     Taking it again waits without limit, whatever the limit of the wait.
@@ -59,7 +61,7 @@ def give_up(act: Activation, state: State, lock: Path, site: Site) -> State:
     mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
     inside = frozenset(Gate(h.path, h.mode) for h in others)
     released = state.released | {lock}
-    taken = Taken(lock, mode, How.BLOCKING, site, inside, released)
+    taken = Taken(lock, mode, How.BLOCKING, site, inside, released, certainty, why)
     act.record_taken(taken)
     for held in others:
         act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
@@ -85,6 +87,15 @@ def block(
     site: Site,
 ) -> None:
     """A call that waits: for a thread (then for which), the GPU, other ranks, ..."""
+    if known.immediate is not None:
+        number, value = known.immediate
+        texts = {p.root for p in args[number]} if number < len(args) else set()
+        if (
+            ("lit:0" in texts) == (value == "0")
+            and texts
+            and all(t.startswith("lit:") for t in texts)
+        ):
+            return  # asks, and does not wait
     joined = which(known.joins, base, args)
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     how = How.TIMED if known.timed else How.BLOCKING
@@ -129,7 +140,9 @@ def under(
 ) -> list[State]:
     """Run callables with *locks* held around them."""
     inner = locking.acquire(act, state, locks, mode, How.BLOCKING, site)
+    first = len(act.jumps)
     after = call_callables(act, inner, callees, args, UNKNOWN, site)
+    act.release_thrown(first, locks)
     return [locking.release(act, s, locks, mode) for s in after]
 
 
@@ -145,9 +158,18 @@ def end_group(act: Activation, state: State, name: str) -> State:
     return locking.release(act, state, (Path(GROUP + name),))
 
 
-def yields(act: Activation, state: State, name: str, site: Site) -> State:
+def yields(act: Activation, state: State, known: LockFunction, site: Site) -> State:
     """A named lock may be given up and taken again: by who runs Python code, the GIL."""
-    return give_up(act, state, Path(NAMED + name), site)
+    certainty, why = (1, "only the last reference's end can run Python code") if known.rarely else (
+        3, "",
+    )  # fmt: skip
+    return give_up(act, state, Path(NAMED + known.yields), site, certainty, why)
+
+
+def has(state: State, name: str, result: Path) -> State:
+    """``PyGILState_Check()``: whether the thread has the lock, as far as that is known."""
+    held = any(h.path == Path(NAMED + name) for h in state.held)
+    return state.but(facts={**state.facts, result: True}) if held else state
 
 
 def mark(act: Activation, state: State, path: Path, site: Site) -> None:
@@ -164,7 +186,8 @@ def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, si
     """Work of a communicator is launched."""
     mark(act, state, Path(WAIT + name), site)
     communicator = act.communicator(about[0]) if about else ""
-    act.note("launch", name, communicator, site, state)
+    if not any(h.path.root.startswith(GROUP) for h in state.held):
+        act.note("launch", name, communicator, site, state)  # else at the group's end
     if p2p:
         return
     if communicator:
