@@ -44,9 +44,9 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     held: tuple[Acquisition, ...]
     taken: Acquisition | None = None
     waits: str = ""
-    chain: tuple[Frame, ...] = ()
     also: int = 0
     others: tuple[str, ...] = ()
+    chain: tuple[Frame, ...] = ()
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

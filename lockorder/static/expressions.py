@@ -249,9 +249,13 @@ class Expressions(Operators):
         if kind in _CALLABLE and len(written) < len(parts) - 1:
             args += self._defaults(target, len(args))
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
-        result = self._emit_call(cursor, callee, args, virtual)
+        result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
         self._written_to(cursor, written)
         return result
+
+    def _name_of_call(self, parts: list[Cursor]) -> Cursor | None:
+        """Where a method's name stands: in a chain of calls, all begin at the same place."""
+        return parts[0] if parts and kind_id(parts[0]) == _MEMBER_REF_EXPR else None
 
     def _is_default(self, cursor: Cursor) -> bool:
         """A default argument: clang shows an expression with nothing in it."""
@@ -317,9 +321,14 @@ class Expressions(Operators):
                 self._assign(cursor, f.Var(self.x.variable(target)), f.Lit(""))
 
     def _emit_call(
-        self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
+        self,
+        cursor: Cursor,
+        target: f.Value | None,
+        args: list[f.Value],
+        virtual: bool = False,
+        place: Cursor | None = None,
     ) -> f.Value:
-        _, _, line, column = file_offset(cursor)
+        _, _, line, column = file_offset(place if place is not None else cursor)
         number = self.next_call()
         known = target if target is not None else f.Name("")
         made = ""

@@ -8,6 +8,7 @@ because nobody said -DUSE_NCCL is blind without saying so.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -41,6 +42,12 @@ _KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter"
 
 #: Headers that are shipped with this package are nobody's project.
 _BUNDLED = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+@functools.cache
+def _is_known(name: str) -> bool:
+    """Whether ``<name>`` is a library's header that this package has declarations for."""
+    return os.path.isfile(os.path.join(_BUNDLED, "stubs", name))
 
 
 class FlagsError(Exception):
@@ -236,8 +243,8 @@ class Project:
             beside = os.path.normpath(os.path.join(folder, name))
             if os.path.isfile(beside):
                 return beside
-        if "/" not in name and angled and "." not in name:
-            return None  # a standard header
+        if "/" not in name and angled and ("." not in name or _is_known(name)):
+            return None  # a standard header, or a library's: not the project's file of that name
         key = (name, folder)
         if key not in self._found:
             self._found[key] = self._look_up(path, name)

@@ -43,7 +43,12 @@ class Operators:
         raise NotImplementedError
 
     def _emit_call(
-        self, cursor: Cursor, target: f.Value | None, args: list[f.Value], virtual: bool = False
+        self,
+        cursor: Cursor,
+        target: f.Value | None,
+        args: list[f.Value],
+        virtual: bool = False,
+        place: Cursor | None = None,
     ) -> f.Value:
         raise NotImplementedError
 

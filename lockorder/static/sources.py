@@ -33,6 +33,7 @@ _GUARDED = re.compile(
     rb"^\s*(?:#[^\n]*\n\s*)*?(?:#\s*pragma\s+once\b|"
     rb"#\s*(?:ifndef\s+(\w+)|if\s+!\s*defined\s*\(?\s*(\w+)\s*\)?)\s*\n\s*#\s*define\s+(?:\1|\2)\b)"
 )
+_MACRO = re.compile(rb"^[ \t]*#[ \t]*define(?:\\\r?\n|[^\n])*", re.M)
 _LAUNCH = re.compile(rb"<<<(?:[^<>;]|->|<(?!<<)[^<>;]*>)*?>>>", re.S)
 
 
@@ -142,6 +143,16 @@ def blank_launches(data: bytes) -> bytes:
     return _LAUNCH.sub(spaces, data)
 
 
+def _has_launch(path: str, code: bytes) -> bool:
+    """Whether kernels are launched; a header's macros that would are nothing until they are used.
+
+    A file with launches has to be replaced when it is parsed, and so cannot be precompiled.
+    """
+    if Path(path).suffix in HEADERS:
+        code = _MACRO.sub(b"", code)
+    return bool(_LAUNCH.search(code))
+
+
 def scan(path: str, data: bytes) -> Scan:
     """Look at *data*, the bytes of *path*, without a compiler."""
     code = _COMMENT.sub(_blank, data)
@@ -169,7 +180,7 @@ def scan(path: str, data: bytes) -> Scan:
         tuple(conditions),
         _wrapper(code),
         bool(_CXX20.search(code)),
-        b"<<<" in code and bool(_LAUNCH.search(code)),
+        b"<<<" in code and _has_launch(path, code),
         bool(_GUARDED.search(code)),
         hashlib.blake2b(data, digest_size=12).hexdigest(),
         macros_used(code),
