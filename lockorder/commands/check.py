@@ -15,6 +15,8 @@ from lockorder.model import Document
 from lockorder.report import summary
 from lockorder.rules import Evidence, by_id, judge
 from lockorder.static.analyse import Analysis, analyse
+from lockorder.static.cache import CacheError
+from lockorder.static.cluster import WorkersError
 from lockorder.static.flags import FlagsError
 from lockorder.static.planning import Options
 
@@ -22,10 +24,10 @@ from lockorder.static.planning import Options
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     select, ignore = _rules(args.select), _rules(args.ignore)
-    options = Options(args.build_dir, args.jobs)
+    options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
     try:
         analysis = _with_progress(args, options)
-    except FlagsError as error:
+    except (FlagsError, CacheError, WorkersError) as error:
         raise UsageError(str(error)) from None
     document = to_document(analysis, select, ignore)
     emit(document, args.format, args.output, analysis.root)

@@ -13,12 +13,12 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, read, scan
+from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, digest, read, scan
 
 _FEATURE = re.compile(r"^(?:[A-Z0-9]+_)?(USE|WITH|ENABLE|BUILD|HAVE|HAS)_[A-Z0-9_]+$")
 _NOT_HERE = re.compile(
@@ -186,8 +186,12 @@ def language_of(path: str) -> str:
 class Project:
     """The sources, the headers of the project that they reach, and the guessed flags."""
 
-    def __init__(self, root: Path, files: Iterable[str]) -> None:
+    def __init__(
+        self, root: Path, files: Iterable[str], known: Mapping[str, Scan] | None = None
+    ) -> None:
+        """Scan *files* and what they reach; *known* are scans of earlier runs by path."""
         self.root = root
+        self._known = known or {}
         self.scans: dict[str, Scan] = {}
         self.sizes: dict[str, int] = {}
         self.problems: dict[str, str] = {}
@@ -216,7 +220,9 @@ class Project:
             self.problems[path] = str(error)
             return []
         self.sizes[path] = len(data)
-        found = self.scans[path] = scan(path, data)
+        before = self._known.get(path)
+        same = before is not None and before.digest == digest(data)
+        found = self.scans[path] = before if before and same else scan(path, data)
         targets = []
         for angled, name in found.includes:
             target = self._resolve(path, angled, name)

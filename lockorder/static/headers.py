@@ -6,7 +6,9 @@ be parsed again for every one of them.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import glob
 import hashlib
 import os
 import re
@@ -14,6 +16,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
@@ -22,6 +26,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.static import clang
+from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 
 _HERE = Path(str(resources.files("lockorder.static")))
 STUBS = _HERE / "stubs"
@@ -70,8 +75,6 @@ _POSIX = frozenset(
         "sys/wait.h",
     ]
 )
-#: Bytes of precompiled headers kept between runs.
-MAX_CACHE = 1 << 30
 _STANDARD = re.compile(r"^[a-z_0-9]+$")
 
 
@@ -156,12 +159,18 @@ def _wheels() -> list[str]:
 class Prefix(msgspec.Struct, frozen=True):
     """A precompiled header for many units.
 
-    ``project`` are the project's headers in it, whose declarations are read from it once;
-    ``missing`` and ``errors`` what clang said of each file while making it.
+    ``precompiled`` names the file after all that was read for it: two that are called the same
+    hold the same.  ``project`` are the project's headers in it, whose declarations are read from
+    it once; ``missing`` and ``errors`` what clang said of each file while making it.  ``stamps``
+    are size and time of change (seconds) of each file, without which clang refuses it.
     """
 
     source: str
     precompiled: str
+    text: str
+    flags: tuple[str, ...]
+    inputs: Inputs | None
+    stamps: tuple[tuple[int, int], ...]
     project: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
@@ -174,77 +183,134 @@ def standard_text(names: Iterable[str]) -> str:
 
 
 def precompile(
-    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path
+    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path, disk: Disk
 ) -> Prefix | None:
     """A prefix that holds *text*, made once and kept in *folder*; None where clang cannot.
 
-    *project* maps the project's headers in it to digests of their contents: they are part of the
-    prefix's identity, as are the flags and the standard library.
+    *project* maps the project's headers in it to digests of their contents.  One that was made
+    earlier is described, and may be gone or refused by clang: see refresh.
     """
     if not text:
         return None
-    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items()))]
-    identity.append(_fingerprint())
+    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items())), machine()]
+    if included_by(flags):
+        identity.append(os.getcwd())  # where clang looks for them first
     key = hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
-    record, target = folder / f"{key}.json", folder / f"{key}.pch"
     try:
-        known = msgspec.json.decode(record.read_bytes(), type=Prefix)
-        os.utime(target)
-        return known
+        known = msgspec.json.decode((folder / f"{key}.json").read_bytes(), type=Prefix)
+        if known.inputs is not None and hold(known.inputs, flags, implied(), disk):
+            return known
     except (OSError, msgspec.DecodeError):
         pass
     try:
-        return _make(text, flags, project, folder / key)
+        return _make(text, flags, project, folder / key, disk)
     except OSError:
         return None  # a cache that cannot be written costs time, nothing else
 
 
-def _make(text: str, flags: Sequence[str], project: Mapping[str, str], path: Path) -> Prefix | None:
-    folder, key = path.parent, path.name
-    record, target = folder / f"{key}.json", folder / f"{key}.pch"
-    folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"{key}.hpp"
-    source.write_text(text, encoding="utf-8")
-    partial = folder / f"{key}.{os.getpid()}.part"
-    unit = clang.precompile(source, flags, partial)
+def refresh(prefix: Prefix, disk: Disk) -> None:
+    """Make the precompiled file of *prefix* again where it is gone or clang would refuse it.
+
+    clang wants the files' times of change as they were, which a checkout of the same contents
+    does not give it.
+    """
+    target = Path(prefix.precompiled)
+    inputs = prefix.inputs
+    if inputs is None or (target.is_file() and prefix.stamps == _stamps(prefix.source, inputs)):
+        with contextlib.suppress(OSError):
+            os.utime(target)
+        return
+    try:
+        unit = _compile(prefix.text, prefix.flags, Path(prefix.source), target)
+        if unit is None or not all(disk.settled(p) for p, _ in inputs.files):
+            target.unlink(missing_ok=True)  # units are read without it
+            return
+        made = msgspec.structs.replace(prefix, stamps=_stamps(prefix.source, inputs))
+        write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
+    except OSError:
+        target.unlink(missing_ok=True)
+
+
+def _make(
+    text: str, flags: Sequence[str], project: Mapping[str, str], path: Path, disk: Disk
+) -> Prefix | None:
+    source = path.with_suffix(".hpp")
+    partial = path.with_suffix(f".{os.getpid()}.{time.time_ns()}.pch")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unit = _compile(text, flags, source, partial)
     if unit is None:
-        partial.unlink(missing_ok=True)
         return None
-    partial.replace(target)
+    files = {f: project.get(f, "") for f in unit.included()}
+    inputs = gather(disk, files, [str(source)], flags, implied(), unit.missing_headers)
+    target = partial
+    if inputs is not None:
+        name = hashlib.blake2b(msgspec.json.encode(inputs), digest_size=6).hexdigest()
+        target = path.with_name(f"{path.name}-{name}.pch")
+        partial.replace(target)
     errors = Counter(e[0] for e in unit.errors)
     made = Prefix(
-        str(source), str(target), tuple(sorted(project)), tuple(unit.missing_headers),
-        tuple(sorted(errors.items())),
+        str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
+        tuple(sorted(project)), tuple(unit.missing_headers), tuple(sorted(errors.items())),
     )  # fmt: skip
-    partial.write_bytes(msgspec.json.encode(made))
-    partial.replace(record)
-    _prune(folder)
+    if inputs is not None:
+        write(path.with_suffix(".json"), msgspec.json.encode(made))
     return made
 
 
-def _prune(folder: Path) -> None:
-    """Keep the prefixes used last, up to a bound on their size."""
-    files = sorted(folder.glob("*.pch"), key=lambda p: -p.stat().st_mtime)
-    total = 0
-    for file in files:
-        total += file.stat().st_size
-        if total > MAX_CACHE:
-            for suffix in (".json", ".pch", ".hpp"):
-                file.with_suffix(suffix).unlink(missing_ok=True)
+def _compile(text: str, flags: Sequence[str], source: Path, target: Path) -> clang.Unit | None:
+    if not source.is_file() or source.read_text(encoding="utf-8") != text:
+        write(source, text.encode())
+    partial = target.with_suffix(f".{os.getpid()}.part")
+    unit = clang.precompile(source, flags, partial)
+    if unit is None:
+        partial.unlink(missing_ok=True)
+    else:
+        partial.replace(target)
+    return unit
 
 
-def _newest(folder: Path) -> str:
-    """Number and newest change of the bundled headers (they change with every upgrade)."""
-    times = [p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file()]
-    return f"{len(times)}:{max(times, default=0)}"
-
-
-def _fingerprint() -> str:
-    """Changes when the standard library's headers may have changed."""
-    stamps = [_newest(STUBS), _newest(FALLBACK)]
-    for folder in (*locate().system, *locate().after, "/usr/include/c++", "/usr/include"):
+def _stamps(source: str, inputs: Inputs | None) -> tuple[tuple[int, int], ...]:
+    found = []
+    for file in (source, *(p for p, _ in (inputs.files if inputs else ()))):
         try:
-            stamps.append(f"{folder}:{os.stat(folder).st_mtime_ns}")
+            status = os.stat(file)
+            found.append((status.st_size, int(status.st_mtime)))
         except OSError:
-            stamps.append(folder)
-    return ";".join(stamps)
+            found.append((-1, -1))
+    return tuple(found)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write *path* whole or not at all, whoever else writes it at the same time.
+
+    Raises OSError where it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+@functools.cache
+def implied() -> tuple[str, ...]:
+    """The folders that clang may search without being told."""
+    named = [f for n in _SEARCH_VARIABLES for f in os.environ.get(n, "").split(os.pathsep) if f]
+    return tuple(named + sorted(f for p in _SYSTEM for f in glob.glob(p)))
+
+
+@functools.cache
+def machine() -> str:
+    """The compiler and what it takes from this machine besides files."""
+    compilers = sorted(glob.glob("/usr/lib*/gcc/*/*"))
+    variables = [f"{n}={os.environ.get(n, '')}" for n in _SEARCH_VARIABLES]
+    return "\0".join([clang.version(), *variables, *implied(), *compilers])
+
+
+_SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
+_SYSTEM = (
+    "/usr/local/include", "/usr/include", "/usr/include/*-linux*", "/usr/include/c++/*",
+    "/usr/include/c++/*/*-linux*", "/usr/include/*-linux*/c++/*", "/usr/lib*/gcc/*/*/include",
+)  # fmt: skip

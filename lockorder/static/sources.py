@@ -14,6 +14,7 @@ import msgspec
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
 CUDA = frozenset((".cu", ".cuh", ".hip"))
+_ANY = SOURCES | HEADERS
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
 _INCLUDE = re.compile(
     rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.M
@@ -127,6 +128,11 @@ def read(path: str) -> bytes:
     return data
 
 
+def digest(data: bytes) -> str:
+    """Names a content: equal for equal bytes only."""
+    return hashlib.blake2b(data, digest_size=12).hexdigest()
+
+
 def blank_launches(data: bytes) -> bytes:
     """CUDA's ``kernel<<<...>>>(...)`` as a plain call, every byte at its old offset."""
     if b"<<<" not in data:
@@ -167,7 +173,7 @@ def scan(path: str, data: bytes) -> Scan:
         bool(_CXX20.search(code)),
         b"<<<" in code and bool(_LAUNCH.search(code)),
         bool(_GUARDED.search(code)),
-        hashlib.blake2b(data, digest_size=12).hexdigest(),
+        digest(data),
     )
 
 
@@ -214,7 +220,7 @@ class Tree:
                 d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
             )
             for name in sorted(files):
-                if Path(name).suffix in HEADERS or Path(name).suffix in SOURCES:
+                if os.path.splitext(name)[1] in _ANY:
                     self._by_name.setdefault(name, []).append(os.path.join(here, name))
 
     def find(self, name: str, near: str) -> list[str]:
