@@ -89,7 +89,7 @@ class Cache:
         self.disk = Disk()
         self._place = place
         self._bound = bound
-        self._stored = False
+        self.changed = False
 
     def load(self, job: Job) -> bytes | None:
         """The encoded facts of *job* if an earlier run left them and nothing has changed."""
@@ -128,7 +128,7 @@ class Cache:
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             headers.write(path, _digest(body) + body)
-            self._stored = True
+            self.changed = True
 
     def _path(self, job: Job) -> Path:
         state = hashlib.blake2b(digest_size=_DIGEST)
@@ -171,7 +171,7 @@ class Cache:
 
     def close(self) -> None:
         """Remove what was used longest ago, down to the bound, if this run added anything."""
-        if self._stored:
+        if self.changed:
             with contextlib.suppress(OSError):
                 _prune(self._place, self._bound, self.disk.began / 1e9)
 
