@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -12,7 +13,7 @@ import msgspec
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, LockGraph
 from lockorder.rules.evidence import SelfAcquisition
-from lockorder.static import cache, facts, sources
+from lockorder.static import cache, cluster, facts, sources
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph, self_acquisitions
@@ -53,11 +54,13 @@ def analyse(
     root = options.root or sources.project_root(files if files else paths)
     units: list[facts.Facts] = []
     notes: list[str] = []
-    with cache.opened(options.cache) as kept:
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(cache.opened(options.cache))
+        remote = stack.enter_context(cluster.connected(options.dask)) if options.dask else None
         if files:
             plan = make_plan(root, [str(p) for p in files], options, kept)
             problems += plan.problems
-            units = read_all(plan, options, kept, progress, executor)
+            units = read_all(plan, options, kept, progress, executor, remote)
             notes = plan.notes
     problems += [u.problem for u in units if u.problem]
     program = Program(units)

@@ -5,6 +5,7 @@ The extra ``lockorder[dask]`` brings what is needed here; nothing else in lockor
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import logging
@@ -15,6 +16,7 @@ from typing import Any
 
 #: Seconds in which a scheduler has to answer, and for which a cluster may be without workers.
 ANSWER, PATIENCE = 8, 20
+_TALKATIVE = ("distributed", "tornado", "asyncio")
 
 
 class WorkersError(Exception):
@@ -56,18 +58,48 @@ def connected(address: str) -> Iterator[Cluster]:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise WorkersError("--dask needs Dask: pip install lockorder[dask]") from None
-    # What it has to say about workers that died is dealt with, not printed.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with _quiet():
+        client = _client(distributed, address)
+        cluster = Cluster(client)
+        try:
+            yield cluster
+        finally:
+            with contextlib.suppress(Exception):  # the scheduler may be gone by now
+                cluster.executor.shutdown(wait=False)
+                client.close(timeout=2)
+
+
+def _client(distributed: Any, address: str) -> Any:
     try:
-        client = distributed.Client(address, timeout=ANSWER, set_as_default=False)
-    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        # A client that cannot connect is noisy and slow about it, so ask first.
+        asyncio.run(asyncio.wait_for(_greet(distributed, address), ANSWER))
+        return distributed.Client(address, timeout=ANSWER, set_as_default=False)
+    except Exception as error:  # anything may be listening there
         reason = str(error).partition("\n")[0] or type(error).__name__
-        raise WorkersError(f"--dask {address}: no scheduler answers: {reason}") from None
+        if isinstance(error, (TimeoutError, asyncio.TimeoutError)):
+            reason = f"nothing within {ANSWER} s"
+        raise WorkersError(f"--dask {address}: no Dask scheduler answers: {reason}") from None
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """What Dask has to say about workers that die is dealt with, not printed."""
+    names = [n for n in logging.root.manager.loggerDict if n.split(".")[0] in _TALKATIVE]
+    loggers = [logging.getLogger(name) for name in names]  # some have a level of their own
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
-        yield Cluster(client)
+        yield
     finally:
-        with contextlib.suppress(Exception):  # it may be gone by now
-            client.close(timeout=2)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+async def _greet(distributed: Any, address: str) -> None:
+    security = distributed.Security().get_connection_args("client")
+    async with distributed.rpc(address, timeout=ANSWER, connection_args=security) as scheduler:
+        await scheduler.identity()
 
 
 def here() -> str:

@@ -65,12 +65,14 @@ def read_all(
     cache: Cache,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    remote: cluster.Cluster | None = None,
 ) -> list[facts.Facts]:
     """Facts of all units of *plan*, in its order.
 
-    Raises cluster.WorkersError where a cluster that was asked for cannot do it.
+    *executor* is somebody's on this machine, *remote* a cluster.  Raises cluster.WorkersError
+    where a worker of the cluster cannot do it.
     """
-    return _Reader(plan, cache, progress).run(options, executor)
+    return _Reader(plan, cache, progress).run(options, executor, remote)
 
 
 class _Reader:
@@ -80,7 +82,9 @@ class _Reader:
         self.progress = progress
         self.found: dict[int, facts.Facts] = {}
 
-    def run(self, options: Options, executor: Executor | None) -> list[facts.Facts]:
+    def run(
+        self, options: Options, executor: Executor | None, remote: cluster.Cluster | None
+    ) -> list[facts.Facts]:
         """Read what the cache does not have, then what got lost."""
         jobs = self.plan.jobs
         known = {i: d for i, job in enumerate(jobs) if (d := self.cache.load(job)) is not None}
@@ -98,9 +102,8 @@ class _Reader:
                 self._take(i, answer(jobs[i]))
         elif wanted and executor is not None:
             self._spread(wanted, known, executor)
-        elif wanted and options.dask:
-            with cluster.connected(options.dask) as remote:
-                self._spread(wanted, known, remote.executor, remote.alive)
+        elif wanted and remote is not None:
+            self._spread(wanted, known, remote.executor, remote.alive)
         elif wanted:
             count = max(1, min(options.jobs or os.cpu_count() or 1, len(wanted)))
             with ProcessPoolExecutor(count, initializer=_begin) as pool:
@@ -147,7 +150,10 @@ class _Reader:
                     future.cancel()
                 break
         if different:
-            self.plan.notes.append(f"{different} units were read here: workers saw other files")
+            self.plan.notes.append(
+                f"{different} units were read here: workers saw other files than are here, or not "
+                f"the precompiled headers in {self.cache.prefixes}"
+            )
 
     def _same(self, got: Answer) -> bool:
         """Whether a worker elsewhere read the bytes that are here, with what it should."""

@@ -349,7 +349,7 @@ def test_two_at_once(project: Project) -> None:
     results = [run.communicate(timeout=100)[0] for run in runs]
     assert results[0] == results[1]
     assert b"lock-order-cycle" in results[0]
-    left = [p for p in (project.path.parent / "cache").rglob("*.part")]
+    left = list((project.path.parent / "cache").rglob("*.part"))
     assert left == []
     project.extra = ()
     assert project.check() == results[0]
