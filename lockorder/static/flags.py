@@ -184,12 +184,14 @@ def language_of(path: str) -> str:
 
 
 class Project:
-    """The sources, the headers of the project that they reach, and the guessed flags."""
+    """The sources, the headers of the project that they reach, and the guessed flags.
+
+    *known* are scans of an earlier run, by path.
+    """
 
     def __init__(
         self, root: Path, files: Iterable[str], known: Mapping[str, Scan] | None = None
     ) -> None:
-        """Scan *files* and what they reach; *known* are scans of earlier runs by path."""
         self.root = root
         self._known = known or {}
         self.scans: dict[str, Scan] = {}
@@ -220,13 +222,11 @@ class Project:
             self.problems[path] = str(error)
             return []
         self.sizes[path] = len(data)
-        before = self._known.get(path)
-        same = before is not None and before.digest == digest(data)
-        found = self.scans[path] = before if before and same else scan(path, data)
+        old = self._known.get(path)
+        found = self.scans[path] = old if old and old.digest == digest(data) else scan(path, data)
         targets = []
         for angled, name in found.includes:
-            target = self._resolve(path, angled, name)
-            if target is not None:
+            if (target := self._resolve(path, angled, name)) is not None:
                 targets.append(target)
             elif angled:
                 self._system[name] = None

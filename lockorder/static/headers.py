@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -25,7 +24,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import clang
+from lockorder.static import clang, sources
 from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 
 _HERE = Path(str(resources.files("lockorder.static")))
@@ -75,6 +74,8 @@ _POSIX = frozenset(
         "sys/wait.h",
     ]
 )
+#: A file that is nowhere: its text is handed to clang.
+_PROBE = Path("/lockorder/probe.cpp")
 _STANDARD = re.compile(r"^[a-z_0-9]+$")
 
 
@@ -95,18 +96,30 @@ class Headers(msgspec.Struct, frozen=True):
         return found
 
 
-@functools.cache
-def locate() -> Headers:
-    """Find the headers of this machine.
+def locate(folder: Path | None = None, disk: Disk | None = None) -> Headers:
+    """Find the headers of this machine, once; what a compiler had to say is kept in *folder*.
 
     Builtin headers (stddef.h and their like) come from the C compiler, since libclang's wheel has
     none; where no C++ standard library is installed at all, from the bundled declarations.
     """
+    if not _located:
+        _located.append(_locate(folder, disk))
+    return _located[0]
+
+
+_located: list[Headers] = []
+
+
+def _locate(folder: Path | None, disk: Disk | None) -> Headers:
     after = [*_wheels(), str(STUBS)]
     builtin = _builtin()
     if builtin is not None:
         found = Headers((builtin,), tuple(after))
-        if _understands(found):
+        if folder is None or disk is None:
+            understood = _understands(found) is not None
+        else:
+            understood = _understood(found, folder, disk)
+        if understood:
             return found
     fallback = (str(FALLBACK / "c++"), str(FALLBACK / "c"))
     return Headers(fallback, tuple(after), fallback=True)
@@ -133,13 +146,33 @@ def _builtin() -> str | None:
     return None
 
 
-def _understands(headers: Headers) -> bool:
-    """Whether std::mutex can be had from these."""
-    with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
-        file = Path(folder, "probe.cpp")
-        file.write_text("#include <mutex>\n#include <vector>\nstd::mutex probe;\n")
-        unit = clang.parse(file, ["-x", "c++", "-std=gnu++17", *headers.flags()])
-        return not unit.missing_headers and not unit.errors
+def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
+    """As _understands, from an earlier run where the same files would be read."""
+    flags = headers.flags()
+    key = sources.digest("\0".join([*flags, machine()]).encode())
+    record = folder / f"probe-{key}.json"
+    try:
+        if hold(msgspec.json.decode(record.read_bytes(), type=Inputs), flags, implied(), disk):
+            os.utime(record)
+            return True
+    except (OSError, msgspec.DecodeError):
+        pass
+    files = _understands(headers)
+    if files is not None:
+        asked = [(str(_PROBE), "mutex"), (str(_PROBE), "vector")]
+        inputs = gather(disk, dict.fromkeys(files, ""), (), flags, implied(), asked)
+        if inputs is not None:
+            with contextlib.suppress(OSError):
+                write(record, msgspec.json.encode(inputs))
+    return files is not None
+
+
+def _understands(headers: Headers) -> list[str] | None:
+    """The files that std::mutex can be had from, or None where it cannot from these."""
+    text = "#include <mutex>\n#include <vector>\nstd::mutex probe;\n"
+    flags = ["-x", "c++", "-std=gnu++17", *headers.flags()]
+    unit = clang.parse(_PROBE, flags, replaced={str(_PROBE): text})
+    return None if unit.missing_headers or unit.errors else unit.included()
 
 
 def _wheels() -> list[str]:
@@ -162,7 +195,8 @@ class Prefix(msgspec.Struct, frozen=True):
     ``precompiled`` names the file after all that was read for it: two that are called the same
     hold the same.  ``project`` are the project's headers in it, whose declarations are read from
     it once; ``missing`` and ``errors`` what clang said of each file while making it.  ``stamps``
-    are size and time of change (seconds) of each file, without which clang refuses it.
+    are size and time of change (seconds) of each file, without which clang refuses it; ``size``
+    is its own in bytes.
     """
 
     source: str
@@ -171,6 +205,7 @@ class Prefix(msgspec.Struct, frozen=True):
     flags: tuple[str, ...]
     inputs: Inputs | None
     stamps: tuple[tuple[int, int], ...]
+    size: int
     project: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
@@ -196,9 +231,12 @@ def precompile(
     if included_by(flags):
         identity.append(os.getcwd())  # where clang looks for them first
     key = hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
+    record = folder / f"{key}.json"
     try:
-        known = msgspec.json.decode((folder / f"{key}.json").read_bytes(), type=Prefix)
-        if known.inputs is not None and hold(known.inputs, flags, implied(), disk):
+        known = msgspec.json.decode(record.read_bytes(), type=Prefix)
+        here = Path(known.source).parent == folder  # it may have been moved
+        if here and known.inputs is not None and hold(known.inputs, flags, implied(), disk):
+            os.utime(record)
             return known
     except (OSError, msgspec.DecodeError):
         pass
@@ -216,7 +254,8 @@ def refresh(prefix: Prefix, disk: Disk) -> None:
     """
     target = Path(prefix.precompiled)
     inputs = prefix.inputs
-    if inputs is None or (target.is_file() and prefix.stamps == _stamps(prefix.source, inputs)):
+    whole = target.is_file() and target.stat().st_size == prefix.size
+    if inputs is None or (whole and prefix.stamps == _stamps(prefix.source, inputs)):
         with contextlib.suppress(OSError):
             os.utime(target)
         return
@@ -225,7 +264,8 @@ def refresh(prefix: Prefix, disk: Disk) -> None:
         if unit is None or not all(disk.settled(p) for p, _ in inputs.files):
             target.unlink(missing_ok=True)  # units are read without it
             return
-        made = msgspec.structs.replace(prefix, stamps=_stamps(prefix.source, inputs))
+        stamps, size = _stamps(prefix.source, inputs), target.stat().st_size
+        made = msgspec.structs.replace(prefix, stamps=stamps, size=size)
         write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
     except OSError:
         target.unlink(missing_ok=True)
@@ -250,7 +290,8 @@ def _make(
     errors = Counter(e[0] for e in unit.errors)
     made = Prefix(
         str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
-        tuple(sorted(project)), tuple(unit.missing_headers), tuple(sorted(errors.items())),
+        target.stat().st_size, tuple(sorted(project)), tuple(unit.missing_headers),
+        tuple(sorted(errors.items())),
     )  # fmt: skip
     if inputs is not None:
         write(path.with_suffix(".json"), msgspec.json.encode(made))
@@ -303,10 +344,11 @@ def implied() -> tuple[str, ...]:
 
 @functools.cache
 def machine() -> str:
-    """The compiler and what it takes from this machine besides files."""
+    """The compiler, how it is called, and what it takes from this machine besides files."""
+    calls = [sources.digest((_HERE / name).read_bytes()) for name in ("clang.py", "headers.py")]
     compilers = sorted(glob.glob("/usr/lib*/gcc/*/*"))
     variables = [f"{n}={os.environ.get(n, '')}" for n in _SEARCH_VARIABLES]
-    return "\0".join([clang.version(), *variables, *implied(), *compilers])
+    return "\0".join([clang.version(), *calls, *variables, *implied(), *compilers])
 
 
 _SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")

@@ -62,6 +62,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
 
     Raises flags.FlagsError where a compilation database that was asked for cannot be used.
     """
+    headers.locate(cache.prefixes, cache.disk)
     commands, notes = _commands(root, options)
     known = cache.scans(root)
     project = flags.Project(root, files, known)
