@@ -184,10 +184,7 @@ def language_of(path: str) -> str:
 
 
 class Project:
-    """The sources, the headers of the project that they reach, and the guessed flags.
-
-    *known* are scans of an earlier run, by path.
-    """
+    """Sources, the project's headers that they reach, guessed flags; *known* are earlier scans."""
 
     def __init__(
         self, root: Path, files: Iterable[str], known: Mapping[str, Scan] | None = None

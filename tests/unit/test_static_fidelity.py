@@ -80,7 +80,7 @@ def test_an_export_macro_does_not_hide_a_class() -> None:
 
 
 def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headers, "_understands", lambda found: False)
+    monkeypatch.setattr(headers, "_understands", lambda found: None)
     headers._located.clear()
     try:
         assert headers.locate().fallback
