@@ -199,7 +199,9 @@ def gather(
     says, and where one asks for a header by a name that only the preprocessor knows.
     """
     named = Lookups(included_by(flags), set())
-    beside: dict[str, set[str]] = {os.getcwd(): set(named.anywhere)}
+    beside: dict[str, set[str]] = {}
+    if named.anywhere:
+        beside[os.getcwd()] = set(named.anywhere)  # looked into before the include folders
     computed: list[str] = []
     for path in dict.fromkeys((*asking, *files)):
         found = disk.lookups(path)

@@ -100,6 +100,15 @@ def test_nothing_is_read_again_where_nothing_changed(project: Project) -> None:
     assert project.read == []
 
 
+def test_progress_starts_with_what_is_cached(project: Project) -> None:
+    project.check()
+    project.put("project/one.cpp", source("one", "green", "red"))
+    told: list[tuple[str, int, int]] = []
+    options = Options(inline=True, extra=project.extra)
+    analyse([project.path], options, progress=lambda *now: told.append(now))
+    assert told == [("reading", 1, 2), ("reading", 2, 2)]
+
+
 def test_a_new_time_of_change_is_no_change(project: Project) -> None:
     project.check()
     os.utime(project.path / "locks.h", (1, 1))
