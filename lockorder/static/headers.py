@@ -355,4 +355,5 @@ _SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERR
 _SYSTEM = (
     "/usr/local/include", "/usr/include", "/usr/include/*-linux*", "/usr/include/c++/*",
     "/usr/include/c++/*/*-linux*", "/usr/include/*-linux*/c++/*", "/usr/lib*/gcc/*/*/include",
+    "/usr/lib/llvm*/include/c++/*",
 )  # fmt: skip

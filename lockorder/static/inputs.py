@@ -7,8 +7,8 @@ missing and is there now, change the second although no file that was read has c
 
 from __future__ import annotations
 
+import glob
 import hashlib
-import itertools
 import os
 import re
 import time
@@ -32,6 +32,10 @@ _INCLUDE = re.compile(
 _ASKED = re.compile(rb"(?<!define )__has_include(?:_next)?\s*\(\s*" + _NAMED)
 _FOLDER_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter", "-iframework", "-F")
 _FILE_FLAGS = ("-include", "-imacros")
+_ROOT_FLAGS = ("-isysroot", "--sysroot")
+_IN_ROOT = ("include", "include/c++/*", "usr/local/include", "usr/include", "usr/include/*-linux*",
+            "usr/include/c++/*", "usr/include/c++/*/*-linux*", "usr/include/*-linux*/c++/*",
+            "usr/lib*/gcc/*/*/include")  # fmt: skip
 
 
 class Inputs(msgspec.Struct, frozen=True, array_like=True):
@@ -163,24 +167,27 @@ def _kind(path: str) -> str:
 
 def folders(flags: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:
     """All folders that *flags* have clang search, then *implied*; the order is not clang's."""
-    found: dict[str, None] = {}
-    pending = iter(flags)
-    for flag in pending:
-        for start in _FOLDER_FLAGS:
-            if flag == start:
-                found[os.path.abspath(next(pending, ""))] = None
-                break
-            if flag.startswith(start):
-                found[os.path.abspath(flag[len(start) :])] = None
-                break
-    found.update((f, None) for f in implied)
-    return tuple(found)
+    found = [os.path.abspath(f) for f in _values(flags, _FOLDER_FLAGS)]
+    for root in _values(flags, _ROOT_FLAGS):
+        found += sorted(f for p in _IN_ROOT for f in glob.glob(os.path.join(root, p)))
+    return tuple(dict.fromkeys((*found, *implied)))
 
 
 def included_by(flags: Sequence[str]) -> set[str]:
     """Names that *flags* themselves include, and what clang would take in their place."""
-    named = {value for flag, value in itertools.pairwise(flags) if flag in _FILE_FLAGS}
+    named = set(_values(flags, _FILE_FLAGS))
     return named | {n + ending for n in named for ending in (".pch", ".gch")}
+
+
+def _values(flags: Sequence[str], names: Sequence[str]) -> list[str]:
+    """What the options *names* are given, in a word of its own or in the same."""
+    found = []
+    pending = iter(flags)
+    for flag in pending:
+        name = next((n for n in names if flag.startswith(n)), None)
+        if name is not None:
+            found.append(next(pending, "") if flag == name else flag[len(name) :].lstrip("="))
+    return found
 
 
 def gather(
@@ -198,6 +205,8 @@ def gather(
     file or the place of a header changed since the run began, where a file is not what *files*
     says, and where one asks for a header by a name that only the preprocessor knows.
     """
+    if any(f.startswith("-fms-") for f in flags):
+        return None  # there, names are looked up beside every file that is open
     named = Lookups(included_by(flags), set())
     beside: dict[str, set[str]] = {}
     if named.anywhere:

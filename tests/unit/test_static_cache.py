@@ -172,6 +172,28 @@ def test_a_header_that_shadows_another(project: Project) -> None:
     assert project.read == ["two.cpp"]
 
 
+def test_a_header_that_flags_include(project: Project) -> None:
+    project.put("outside/forced.hpp", "")
+    for flags in (("-include", "forced.hpp"), ("-includeforced.hpp",)):
+        project.check(True, *flags)
+        project.put("early/forced.hpp", "extern int early;\n")
+        project.check(True, *flags)
+        assert sorted(project.read) == BOTH
+        project.check(True, *flags)
+        assert project.read == []
+        (project.early / "forced.hpp").unlink()
+
+
+def test_a_header_in_another_root(project: Project, tmp_path: Path) -> None:
+    flags = "--sysroot", str(tmp_path)
+    (tmp_path / "usr" / "include").mkdir(parents=True)
+    project.put("project/one.cpp", "#include <rooted.h>\n" + source("one"))
+    project.check(True, *flags)
+    project.put("usr/include/rooted.h", "extern int rooted;\n")
+    project.check(True, *flags)
+    assert project.read == ["one.cpp"]
+
+
 def test_a_header_beside_the_file_shadows_another(project: Project) -> None:
     project.put("outside/inner.inc", "")
     project.put("project/one.cpp", '#include "inner.inc"\n' + source("one"))
