@@ -33,6 +33,10 @@ def parser() -> argparse.ArgumentParser:
     _common(one)
     one.add_argument("--require-complete", action="store_true",
                      help="missing headers are an error (exit 2)")  # fmt: skip
+    one.add_argument("--no-cache", action="store_true",
+                     help="read everything again, and keep nothing for later runs")  # fmt: skip
+    one.add_argument("--dask", default="", metavar="ADDRESS",
+                     help="read on the workers of the Dask scheduler there")  # fmt: skip
     one.set_defaults(run=check.run)
 
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")

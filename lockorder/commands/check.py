@@ -18,6 +18,8 @@ from lockorder.model import Document
 from lockorder.report import summary
 from lockorder.rules import Evidence, judge
 from lockorder.static.analyse import Analysis, analyse
+from lockorder.static.cache import CacheError
+from lockorder.static.cluster import WorkersError
 from lockorder.static.flags import FlagsError
 from lockorder.static.planning import Options
 
@@ -26,10 +28,10 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
     select, ignore = chosen_rules(args, config)
-    options = Options(args.build_dir, args.jobs)
+    options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
     try:
         analysis = _with_progress(args, options, config.knowledge())
-    except FlagsError as error:
+    except (FlagsError, CacheError, WorkersError) as error:
         raise UsageError(str(error)) from None
     named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
     orders = Orders([*named, *analysis.orders])

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import gc
 import os
-import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 
 import msgspec
@@ -19,7 +14,7 @@ from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
 from lockorder.rules.evidence import Observed
-from lockorder.static import facts, sources
+from lockorder.static import cache, cluster, facts, sources
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph
@@ -27,12 +22,7 @@ from lockorder.static.link import Program
 from lockorder.static.observed import observe
 from lockorder.static.orders import declared_orders, known_locks
 from lockorder.static.planning import Options, make_plan
-from lockorder.static.unit import Job, read_unit, too_deep
-
-#: Depth of Python calls that a worker may use for one nested expression.
-RECURSION = 10_000
-
-Progress = Callable[[str, int, int], None]
+from lockorder.static.workers import Progress, allow_depth, read_all
 
 
 class Analysis(msgspec.Struct):
@@ -61,20 +51,23 @@ def analyse(
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
     ``problems``; the rest is analysed all the same.  Raises flags.FlagsError where a compilation
-    database that was asked for cannot be used.
+    database that was asked for cannot be used, cluster.WorkersError where a cluster cannot, and
+    cache.CacheError where the environment asks for a cache that cannot be.
     """
     options = options or Options()
-    _allow_depth()
+    allow_depth()
     files, problems = sources.discover(paths)
     root = options.root or sources.project_root(files if files else paths)
-    jobs: list[Job] = []
+    units: list[facts.Facts] = []
     notes: list[str] = []
-    if files:
-        plan = make_plan(root, [str(p) for p in files], options)
-        jobs = plan.jobs
-        problems += plan.problems
-        notes = plan.notes
-    units = _read_all(jobs, options, progress, executor)
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(cache.opened(options.cache))
+        remote = stack.enter_context(cluster.connected(options.dask)) if options.dask else None
+        if files:
+            plan = make_plan(root, [str(p) for p in files], options, kept)
+            problems += plan.problems
+            units = read_all(plan, options, kept, progress, executor, remote)
+            notes = plan.notes
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     engine = run_engine(program, knowledge or builtin())
@@ -86,79 +79,6 @@ def analyse(
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
     return Analysis(graph, engine, observed, coverage, root, shortened, notes, orders, locks)
-
-
-def _read_all(
-    jobs: Sequence[Job], options: Options, progress: Progress | None, executor: Executor | None
-) -> list[facts.Facts]:
-    """Facts of all units, in the order of *jobs* whatever the order of completion."""
-    if options.inline:
-        found = []
-        for i, job in enumerate(jobs):
-            found.append(read_unit(job))
-            if progress is not None:
-                progress("reading", i + 1, len(jobs))
-        return found
-    results: dict[int, facts.Facts] = {}
-    workers = max(1, min(options.jobs or os.cpu_count() or 1, len(jobs)))
-    # Large files first, so that none of them is left for the end.
-    order = sorted(range(len(jobs)), key=lambda i: -_size(jobs[i].main))
-    context = nullcontext(executor) if executor else ProcessPoolExecutor(workers)
-    with contextlib.suppress(BrokenProcessPool), context as pool:
-        assert pool is not None
-        futures = {pool.submit(_encoded, jobs[i]): i for i in order}
-        decoder = msgspec.msgpack.Decoder(facts.Facts)
-        for future in as_completed(futures):
-            number = futures[future]
-            try:
-                results[number] = decoder.decode(future.result())
-            except RecursionError:
-                results[number] = too_deep(jobs[number].main)
-            if progress is not None:
-                progress("reading", len(results), len(jobs))
-    for i, job in enumerate(jobs):
-        if i not in results:
-            results[i] = _read_alone(job)
-    return [results[i] for i in range(len(jobs))]
-
-
-def _read_alone(job: Job) -> facts.Facts:
-    """Read a unit in a process of its own: a source that kills clang takes nothing else along."""
-    try:
-        with ProcessPoolExecutor(1) as pool:
-            return msgspec.msgpack.decode(pool.submit(_encoded, job).result(), type=facts.Facts)
-    except BrokenProcessPool:
-        problem = f"{job.main}: clang crashed on this file"
-        return facts.Facts(job.main, [], [], [], [], [], problem)
-
-
-def _encoded(job: Job) -> bytes:
-    _allow_depth()
-    try:
-        return msgspec.msgpack.encode(read_unit(job))
-    except RecursionError:
-        return msgspec.msgpack.encode(too_deep(job.main))
-    finally:
-        _give_back()
-
-
-def _give_back() -> None:
-    """Return freed memory to the system: one large syntax tree must not count for ever."""
-    gc.collect()
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)  # glibc's, malloc_trim(3)
-
-
-def _allow_depth() -> None:
-    """Generated code nests deeper than people do (an else-if chain of hundreds)."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
 
 
 def _coverage(

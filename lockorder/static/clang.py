@@ -30,6 +30,7 @@ __all__ = [
     "parse",
     "pattern_of",
     "precompile",
+    "version",
     "with_precompiled",
 ]
 
@@ -67,6 +68,7 @@ _file_location = _declare(
     ctypes.POINTER(ctypes.c_uint),
     ctypes.POINTER(ctypes.c_uint),
 )
+_version = _declare("clang_getClangVersion", cindex._CXString)
 _file_name = _declare("clang_getFileName", cindex._CXString, ctypes.c_void_p)
 _get_extent = _lib.clang_getCursorExtent
 _range_start = _declare("clang_getRangeStart", SourceLocation, cindex.SourceRange)
@@ -172,6 +174,10 @@ class Unit:
         """The root of the syntax tree."""
         return self._unit.cursor
 
+    def included(self) -> list[str]:
+        """Files read besides the main one, without those of a precompiled header before it."""
+        return list(dict.fromkeys(i.include.name for i in self._unit.get_includes()))
+
     def skipped_ranges(self) -> dict[str, list[tuple[int, int]]]:
         """By file, the byte ranges that the preprocessor left out."""
         found: dict[str, list[tuple[int, int]]] = {}
@@ -239,6 +245,11 @@ def load(precompiled: Path, main: str) -> Unit:
     except cindex.TranslationUnitLoadError:
         raise ClangError(f"{precompiled}: cannot be loaded") from None
     return Unit(unit, main)
+
+
+def version() -> str:
+    """The name that libclang gives itself."""
+    return str(cindex._CXString.from_result(_version()))
 
 
 def with_precompiled(precompiled: str) -> list[str]:

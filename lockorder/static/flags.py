@@ -14,12 +14,12 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, read, scan
+from lockorder.static.sources import CUDA, HEADERS, Scan, SourceError, Tree, digest, read, scan
 
 _FEATURE = re.compile(r"^(?:[A-Z0-9]+_)?(USE|WITH|ENABLE|BUILD|HAVE|HAS)_[A-Z0-9_]+$")
 _NOT_HERE = re.compile(
@@ -194,10 +194,13 @@ def language_of(path: str) -> str:
 
 
 class Project:
-    """The sources, the headers of the project that they reach, and the guessed flags."""
+    """Sources, the project's headers that they reach, guessed flags; *known* are earlier scans."""
 
-    def __init__(self, root: Path, files: Iterable[str]) -> None:
+    def __init__(
+        self, root: Path, files: Iterable[str], known: Mapping[str, Scan] | None = None
+    ) -> None:
         self.root = root
+        self._known = known or {}
         self.scans: dict[str, Scan] = {}
         self.sizes: dict[str, int] = {}
         self.problems: dict[str, str] = {}
@@ -226,11 +229,11 @@ class Project:
             self.problems[path] = str(error)
             return []
         self.sizes[path] = len(data)
-        found = self.scans[path] = scan(path, data)
+        old = self._known.get(path)
+        found = self.scans[path] = old if old and old.digest == digest(data) else scan(path, data)
         targets = []
         for angled, name in found.includes:
-            target = self._resolve(path, angled, name)
-            if target is not None:
+            if (target := self._resolve(path, angled, name)) is not None:
                 targets.append(target)
             elif angled:
                 self._system[name] = None

@@ -6,14 +6,17 @@ be parsed again for every one of them.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import glob
 import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
@@ -21,7 +24,8 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import clang
+from lockorder.static import clang, sources
+from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 
 _HERE = Path(str(resources.files("lockorder.static")))
 STUBS = _HERE / "stubs"
@@ -70,8 +74,8 @@ _POSIX = frozenset(
         "sys/wait.h",
     ]
 )
-#: Bytes of precompiled headers kept between runs.
-MAX_CACHE = 1 << 30
+#: A file that is nowhere: its text is handed to clang.
+_PROBE = Path("/lockorder/probe.cpp")
 _STANDARD = re.compile(r"^[a-z_0-9]+$")
 
 
@@ -92,18 +96,30 @@ class Headers(msgspec.Struct, frozen=True):
         return found
 
 
-@functools.cache
-def locate() -> Headers:
-    """Find the headers of this machine.
+def locate(folder: Path | None = None, disk: Disk | None = None) -> Headers:
+    """Find the headers of this machine, once; what a compiler had to say is kept in *folder*.
 
     Builtin headers (stddef.h and their like) come from the C compiler, since libclang's wheel has
     none; where no C++ standard library is installed at all, from the bundled declarations.
     """
+    if not _located:
+        _located.append(_locate(folder, disk))
+    return _located[0]
+
+
+_located: list[Headers] = []
+
+
+def _locate(folder: Path | None, disk: Disk | None) -> Headers:
     after = [*_wheels(), str(STUBS)]
     builtin = _builtin()
     if builtin is not None:
         found = Headers((builtin,), tuple(after))
-        if _understands(found):
+        if folder is None or disk is None:
+            understood = _understands(found) is not None
+        else:
+            understood = _understood(found, folder, disk)
+        if understood:
             return found
     fallback = (str(FALLBACK / "c++"), str(FALLBACK / "c"))
     return Headers(fallback, tuple(after), fallback=True)
@@ -130,13 +146,33 @@ def _builtin() -> str | None:
     return None
 
 
-def _understands(headers: Headers) -> bool:
-    """Whether std::mutex can be had from these."""
-    with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
-        file = Path(folder, "probe.cpp")
-        file.write_text("#include <mutex>\n#include <vector>\nstd::mutex probe;\n")
-        unit = clang.parse(file, ["-x", "c++", "-std=gnu++17", *headers.flags()])
-        return not unit.missing_headers and not unit.errors
+def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
+    """As _understands, from an earlier run where the same files would be read."""
+    flags = headers.flags()
+    key = sources.digest("\0".join([*flags, machine()]).encode())
+    record = folder / f"probe-{key}.json"
+    try:
+        if hold(msgspec.json.decode(record.read_bytes(), type=Inputs), flags, implied(), disk):
+            os.utime(record)
+            return True
+    except (OSError, msgspec.DecodeError):
+        pass
+    files = _understands(headers)
+    if files is not None:
+        asked = [(str(_PROBE), "mutex"), (str(_PROBE), "vector")]
+        inputs = gather(disk, dict.fromkeys(files, ""), (), flags, implied(), asked)
+        if inputs is not None:
+            with contextlib.suppress(OSError):
+                write(record, msgspec.json.encode(inputs))
+    return files is not None
+
+
+def _understands(headers: Headers) -> list[str] | None:
+    """The files that std::mutex can be had from, or None where it cannot from these."""
+    text = "#include <mutex>\n#include <vector>\nstd::mutex probe;\n"
+    flags = ["-x", "c++", "-std=gnu++17", *headers.flags()]
+    unit = clang.parse(_PROBE, flags, replaced={str(_PROBE): text})
+    return None if unit.missing_headers or unit.errors else unit.included()
 
 
 def _wheels() -> list[str]:
@@ -156,12 +192,20 @@ def _wheels() -> list[str]:
 class Prefix(msgspec.Struct, frozen=True):
     """A precompiled header for many units.
 
-    ``project`` are the project's headers in it, whose declarations are read from it once;
-    ``missing`` and ``errors`` what clang said of each file while making it.
+    ``precompiled`` names the file after all that was read for it: two that are called the same
+    hold the same.  ``project`` are the project's headers in it, whose declarations are read from
+    it once; ``missing`` and ``errors`` what clang said of each file while making it.  ``stamps``
+    are size and time of change (seconds) of each file, without which clang refuses it; ``size``
+    is its own in bytes.
     """
 
     source: str
     precompiled: str
+    text: str
+    flags: tuple[str, ...]
+    inputs: Inputs | None
+    stamps: tuple[tuple[int, int], ...]
+    size: int
     project: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
@@ -174,77 +218,142 @@ def standard_text(names: Iterable[str]) -> str:
 
 
 def precompile(
-    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path
+    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path, disk: Disk
 ) -> Prefix | None:
     """A prefix that holds *text*, made once and kept in *folder*; None where clang cannot.
 
-    *project* maps the project's headers in it to digests of their contents: they are part of the
-    prefix's identity, as are the flags and the standard library.
+    *project* maps the project's headers in it to digests of their contents.  One that was made
+    earlier is described, and may be gone or refused by clang: see refresh.
     """
     if not text:
         return None
-    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items()))]
-    identity.append(_fingerprint())
+    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items())), machine()]
+    if included_by(flags):
+        identity.append(os.getcwd())  # where clang looks for them first
     key = hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
-    record, target = folder / f"{key}.json", folder / f"{key}.pch"
+    record = folder / f"{key}.json"
     try:
         known = msgspec.json.decode(record.read_bytes(), type=Prefix)
-        os.utime(target)
-        return known
+        here = Path(known.source).parent == folder  # it may have been moved
+        if here and known.inputs is not None and hold(known.inputs, flags, implied(), disk):
+            os.utime(record)
+            return known
     except (OSError, msgspec.DecodeError):
         pass
     try:
-        return _make(text, flags, project, folder / key)
+        return _make(text, flags, project, folder / key, disk)
     except OSError:
         return None  # a cache that cannot be written costs time, nothing else
 
 
-def _make(text: str, flags: Sequence[str], project: Mapping[str, str], path: Path) -> Prefix | None:
-    folder, key = path.parent, path.name
-    record, target = folder / f"{key}.json", folder / f"{key}.pch"
-    folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"{key}.hpp"
-    source.write_text(text, encoding="utf-8")
-    partial = folder / f"{key}.{os.getpid()}.part"
-    unit = clang.precompile(source, flags, partial)
+def refresh(prefix: Prefix, disk: Disk) -> None:
+    """Make the precompiled file of *prefix* again where it is gone or clang would refuse it.
+
+    clang wants the files' times of change as they were, which a checkout of the same contents
+    does not give it.
+    """
+    target = Path(prefix.precompiled)
+    inputs = prefix.inputs
+    whole = target.is_file() and target.stat().st_size == prefix.size
+    if inputs is None or (whole and prefix.stamps == _stamps(prefix.source, inputs)):
+        with contextlib.suppress(OSError):
+            os.utime(target)
+        return
+    try:
+        unit = _compile(prefix.text, prefix.flags, Path(prefix.source), target)
+        if unit is None or not all(disk.settled(p) for p, _ in inputs.files):
+            target.unlink(missing_ok=True)  # units are read without it
+            return
+        stamps, size = _stamps(prefix.source, inputs), target.stat().st_size
+        made = msgspec.structs.replace(prefix, stamps=stamps, size=size)
+        write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
+    except OSError:
+        target.unlink(missing_ok=True)
+
+
+def _make(
+    text: str, flags: Sequence[str], project: Mapping[str, str], path: Path, disk: Disk
+) -> Prefix | None:
+    source = path.with_suffix(".hpp")
+    partial = path.with_suffix(f".{os.getpid()}.{time.time_ns()}.pch")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unit = _compile(text, flags, source, partial)
     if unit is None:
-        partial.unlink(missing_ok=True)
         return None
-    partial.replace(target)
+    files = {f: project.get(f, "") for f in unit.included()}
+    inputs = gather(disk, files, [str(source)], flags, implied(), unit.missing_headers)
+    target = partial
+    if inputs is not None:
+        name = hashlib.blake2b(msgspec.json.encode(inputs), digest_size=6).hexdigest()
+        target = path.with_name(f"{path.name}-{name}.pch")
+        partial.replace(target)
     errors = Counter(e[0] for e in unit.errors)
     made = Prefix(
-        str(source), str(target), tuple(sorted(project)), tuple(unit.missing_headers),
+        str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
+        target.stat().st_size, tuple(sorted(project)), tuple(unit.missing_headers),
         tuple(sorted(errors.items())),
     )  # fmt: skip
-    partial.write_bytes(msgspec.json.encode(made))
-    partial.replace(record)
-    _prune(folder)
+    if inputs is not None:
+        write(path.with_suffix(".json"), msgspec.json.encode(made))
     return made
 
 
-def _prune(folder: Path) -> None:
-    """Keep the prefixes used last, up to a bound on their size."""
-    files = sorted(folder.glob("*.pch"), key=lambda p: -p.stat().st_mtime)
-    total = 0
-    for file in files:
-        total += file.stat().st_size
-        if total > MAX_CACHE:
-            for suffix in (".json", ".pch", ".hpp"):
-                file.with_suffix(suffix).unlink(missing_ok=True)
+def _compile(text: str, flags: Sequence[str], source: Path, target: Path) -> clang.Unit | None:
+    if not source.is_file() or source.read_text(encoding="utf-8") != text:
+        write(source, text.encode())
+    partial = target.with_suffix(f".{os.getpid()}.part")
+    unit = clang.precompile(source, flags, partial)
+    if unit is None:
+        partial.unlink(missing_ok=True)
+    else:
+        partial.replace(target)
+    return unit
 
 
-def _newest(folder: Path) -> str:
-    """Number and newest change of the bundled headers (they change with every upgrade)."""
-    times = [p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file()]
-    return f"{len(times)}:{max(times, default=0)}"
-
-
-def _fingerprint() -> str:
-    """Changes when the standard library's headers may have changed."""
-    stamps = [_newest(STUBS), _newest(FALLBACK)]
-    for folder in (*locate().system, *locate().after, "/usr/include/c++", "/usr/include"):
+def _stamps(source: str, inputs: Inputs | None) -> tuple[tuple[int, int], ...]:
+    found = []
+    for file in (source, *(p for p, _ in (inputs.files if inputs else ()))):
         try:
-            stamps.append(f"{folder}:{os.stat(folder).st_mtime_ns}")
+            status = os.stat(file)
+            found.append((status.st_size, int(status.st_mtime)))
         except OSError:
-            stamps.append(folder)
-    return ";".join(stamps)
+            found.append((-1, -1))
+    return tuple(found)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write *path* whole or not at all, whoever else writes it at the same time.
+
+    Raises OSError where it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+@functools.cache
+def implied() -> tuple[str, ...]:
+    """The folders that clang may search without being told."""
+    named = [f for n in _SEARCH_VARIABLES for f in os.environ.get(n, "").split(os.pathsep) if f]
+    return tuple(named + sorted(f for p in _SYSTEM for f in glob.glob(p)))
+
+
+@functools.cache
+def machine() -> str:
+    """The compiler, how it is called, and what it takes from this machine besides files."""
+    calls = [sources.digest((_HERE / name).read_bytes()) for name in ("clang.py", "headers.py")]
+    compilers = sorted(glob.glob("/usr/lib*/gcc/*/*"))
+    variables = [f"{n}={os.environ.get(n, '')}" for n in _SEARCH_VARIABLES]
+    return "\0".join([clang.version(), *calls, *variables, *implied(), *compilers])
+
+
+_SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
+_SYSTEM = (
+    "/usr/local/include", "/usr/include", "/usr/include/*-linux*", "/usr/include/c++/*",
+    "/usr/include/c++/*/*-linux*", "/usr/include/*-linux*/c++/*", "/usr/lib*/gcc/*/*/include",
+    "/usr/lib/llvm*/include/c++/*",
+)  # fmt: skip

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
-import platformdirs
 
 from lockorder.static import flags, headers
 from lockorder.static.annotations import undefined
+from lockorder.static.cache import Cache
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
@@ -31,6 +31,10 @@ class Options(msgspec.Struct, frozen=True):
     root: Path | None = None
     #: read in this process: quicker for a file or two, but a source that kills clang kills us
     inline: bool = False
+    #: use what earlier runs left in the user's cache folder, and leave something for later ones
+    cache: bool = True
+    #: address of a Dask scheduler whose workers read the units; empty for processes here
+    dask: str = ""
 
 
 class Plan(msgspec.Struct):
@@ -39,6 +43,7 @@ class Plan(msgspec.Struct):
     jobs: list[Job]
     problems: list[str]
     notes: list[str] = []
+    prefixes: list[headers.Prefix] = []
 
 
 class _Unit(msgspec.Struct):
@@ -51,13 +56,20 @@ class _Unit(msgspec.Struct):
         return (self.chosen.language, self.chosen.standard, self.chosen.rest)
 
 
-def make_plan(root: Path, files: list[str], options: Options) -> Plan:
+def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> Plan:
     """Plan the analysis of *files*, absolute paths of one project under *root*.
+
+    The prefixes are described, but need a headers.refresh before a unit is read.
 
     Raises flags.FlagsError where a compilation database that was asked for cannot be used.
     """
+    headers.locate(cache.prefixes, cache.disk)
     commands, notes = _commands(root, options)
-    project = flags.Project(root, files)
+    known = cache.scans(root)
+    project = flags.Project(root, files, known)
+    cache.keep_scans(root, known, project.scans)
+    for path, scanned in project.scans.items():
+        cache.disk.note(path, scanned.digest)
     problems = [project.problems[p] for p in sorted(project.problems)]
     mains = project.mains()
     scans = project.scans.values()
@@ -70,7 +82,7 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
         chosen = flags.from_database(main, given) if given is not None else project.flags(main)
         chosen = msgspec.structs.replace(chosen, rest=chosen.rest + unannotated)
         units.append(_Unit(main, chosen))
-    prefixes, jobs = _prefixes(project, units, options)
+    prefixes, jobs = _prefixes(project, units, options, cache)
     in_prefix = {h for j in jobs for h in j.own}
     owned = project.owners(mains)
     launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
@@ -92,7 +104,7 @@ def make_plan(root: Path, files: list[str], options: Options) -> Plan:
                 missing=_from_command_line(prefix, unit.main),
             )
         )
-    return Plan(jobs, problems, notes)
+    return Plan(jobs, problems, notes, list(prefixes.values()))
 
 
 def _commands(root: Path, options: Options) -> tuple[dict[str, list[str]], list[str]]:
@@ -129,13 +141,12 @@ def _implied(main: str) -> tuple[str, ...]:
 
 
 def _prefixes(
-    project: flags.Project, units: Sequence[_Unit], options: Options
+    project: flags.Project, units: Sequence[_Unit], options: Options, cache: Cache
 ) -> tuple[dict[tuple[object, ...], headers.Prefix], list[Job]]:
     """A prefix for each group of units with equal flags, and jobs that read their headers.
 
     Every header is read from the first prefix that holds it.
     """
-    folder = platformdirs.user_cache_path("lockorder") / "prefix"
     groups: dict[tuple[object, ...], list[_Unit]] = {}
     for unit in units:
         if unit.chosen.cxx:
@@ -151,7 +162,7 @@ def _prefixes(
             common = project.common_headers([m.main for m in members])
         text = standard + "".join(f'#include "{h}"\n' for h in common)
         line = _line(chosen, options, "c++-header")
-        prefix = headers.precompile(text, line, common, folder)
+        prefix = headers.precompile(text, line, common, cache.prefixes, cache.disk)
         if prefix is None:
             continue
         found[group] = prefix

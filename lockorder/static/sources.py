@@ -16,6 +16,7 @@ from lockorder.static.annotations import macros_used
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
 CUDA = frozenset((".cu", ".cuh", ".hip"))
+_ANY = SOURCES | HEADERS
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
 _INCLUDE = re.compile(
     rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.M
@@ -132,6 +133,11 @@ def read(path: str) -> bytes:
     return data
 
 
+def digest(data: bytes) -> str:
+    """Names a content: equal for equal bytes only."""
+    return hashlib.blake2b(data, digest_size=12).hexdigest()
+
+
 def blank_launches(data: bytes) -> bytes:
     """CUDA's ``kernel<<<...>>>(...)`` as a plain call, every byte at its old offset."""
     if b"<<<" not in data:
@@ -182,7 +188,7 @@ def scan(path: str, data: bytes) -> Scan:
         bool(_CXX20.search(code)),
         b"<<<" in code and _has_launch(path, code),
         bool(_GUARDED.search(code)),
-        hashlib.blake2b(data, digest_size=12).hexdigest(),
+        digest(data),
         macros_used(code),
     )
 
@@ -230,7 +236,7 @@ class Tree:
                 d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
             )
             for name in sorted(files):
-                if Path(name).suffix in HEADERS or Path(name).suffix in SOURCES:
+                if os.path.splitext(name)[1] in _ANY:
                     self._by_name.setdefault(name, []).append(os.path.join(here, name))
 
     def find(self, name: str, near: str) -> list[str]:

@@ -6,8 +6,7 @@ import contextlib
 import ctypes
 import os
 import re
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,6 +17,8 @@ from lockorder.static.extract import Extractor
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import prelude
 
+#: Where declarations that are made up are said to be: equal for every run.
+_ASSUMED = "/lockorder/assumed.h"
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
 
 
@@ -42,20 +43,35 @@ class Job(msgspec.Struct, frozen=True):
     errors: tuple[tuple[str, int], ...] = ()
 
 
-def read_unit(job: Job) -> facts.Facts:
-    """Read one unit; whatever goes wrong is in ``problem`` of the result, never an exception.
+class Reading(msgspec.Struct):
+    """Facts of one unit, and what they were made from.
+
+    ``files`` were included, beyond those of the precompiled header; ``missing`` are names that
+    clang looked for in vain, with the file that asked.  Without ``planned`` the precompiled header
+    was of no use and the unit was read without.
+    """
+
+    facts: facts.Facts
+    files: list[str] = []
+    missing: list[tuple[str, str]] = []
+    planned: bool = True
+
+
+def read_unit(job: Job) -> Reading:
+    """Read one unit; whatever goes wrong is in ``problem`` of the facts, never an exception.
 
     A second parse, with declarations made up for names that nothing declares, is made where
     clang lost calls in the first.
     """
+    reading = Reading(facts.Facts(job.main, [], [], [], [], []))
     try:
-        return _read(job)
+        reading.facts = _read(job, reading)
     except (clang.ClangError, sources.SourceError) as error:
-        text = str(error)
+        reading.facts.problem = str(error)
     except (RecursionError, ctypes.ArgumentError):
         # ctypes wraps an error inside a callback's argument conversion, a recursion too.
-        return too_deep(job.main)
-    return facts.Facts(job.main, [], [], [], [], [], text)
+        reading.facts = too_deep(job.main)
+    return reading
 
 
 def too_deep(main: str) -> facts.Facts:
@@ -63,7 +79,7 @@ def too_deep(main: str) -> facts.Facts:
     return facts.Facts(main, [], [], [], [], [], f"{main}: nested too deeply to be read")
 
 
-def _read(job: Job) -> facts.Facts:
+def _read(job: Job, reading: Reading) -> facts.Facts:
     texts = {p: sources.blank_launches(sources.read(p)) for p in job.own}
     replaced = {
         p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
@@ -72,11 +88,11 @@ def _read(job: Job) -> facts.Facts:
     syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
     if job.loaded:
-        unit = clang.load(Path(job.loaded), job.main)
+        unit = _load(job, reading)
         unit.missing_headers = list(job.missing)
         unit.errors = [(file, 0, 0, "") for file, count in job.errors for _ in range(count)]
         return _extract(job, unit, syntax, macros)
-    unit = _parse(job, replaced, ())
+    unit = _parse(job, replaced, (), reading)
     found = _extract(job, unit, syntax, macros)
     if not (job.cxx and unit.errors and _lost_much(found)):
         return found
@@ -85,14 +101,11 @@ def _read(job: Job) -> facts.Facts:
         return found
     missing, before = unit.missing_headers, _own_errors(unit, job.own)
     del unit  # the first tree is not needed beside the second
-    with tempfile.TemporaryDirectory(prefix="lockorder-") as folder:
-        file = Path(folder, "assumed.h")
-        file.write_text(assumed, encoding="utf-8")
-        again = _parse(job, replaced, ("-include", str(file)))
-        if _own_errors(again, job.own) >= before:
-            return found
-        again.missing_headers = missing
-        return _extract(job, again, syntax, macros)
+    again = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
+    if _own_errors(again, job.own) >= before:
+        return found
+    again.missing_headers = missing
+    return _extract(job, again, syntax, macros)
 
 
 def _lost_much(found: facts.Facts) -> bool:
@@ -108,8 +121,30 @@ def _own_errors(unit: clang.Unit, own: tuple[str, ...]) -> int:
     return sum(1 for e in unit.errors if e[0] in files)
 
 
-def _parse(job: Job, replaced: Mapping[str, str], extra: tuple[str, ...]) -> clang.Unit:
-    flags = [*job.flags, *extra]
+def _parse(
+    job: Job, replaced: Mapping[str, str], extra: tuple[str, ...], reading: Reading
+) -> clang.Unit:
+    unit = _parse_with_prefix(job, replaced, [*job.flags, *extra])
+    if unit is None:
+        reading.planned = not job.precompiled
+        unit = clang.parse(Path(job.main), [*job.flags, *extra], job.header, replaced)
+    reading.files += [f for f in unit.included() if f != _ASSUMED]
+    reading.missing += unit.missing_headers
+    return unit
+
+
+def _load(job: Job, reading: Reading) -> clang.Unit:
+    try:
+        return clang.load(Path(job.loaded), job.main)
+    except clang.ClangError:
+        reading.planned = False
+        return clang.parse(Path(job.main), job.flags, job.header)
+
+
+def _parse_with_prefix(
+    job: Job, replaced: Mapping[str, str], flags: Sequence[str]
+) -> clang.Unit | None:
+    """None where there is no prefix, or none that can be used."""
     if job.precompiled:
         with_prefix = [*flags, *clang.with_precompiled(job.precompiled)]
         # A prefix that has become unusable (a header changed under it) costs time, not results.
@@ -118,7 +153,7 @@ def _parse(job: Job, replaced: Mapping[str, str], extra: tuple[str, ...]) -> cla
             if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
                 unit.missing_headers += job.missing
                 return unit
-    return clang.parse(Path(job.main), flags, job.header, replaced)
+    return None
 
 
 def _extract(

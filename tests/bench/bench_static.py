@@ -5,9 +5,13 @@
 The peer gets the files and the flags of lockorder's own plan: `clang -fsyntax-only` where a
 clang is installed, else libclang in a child process.  Both are measured as user and system time
 of child processes in this same call, in turns, so that a busy or slow machine changes both.
-Cold is the first check with an empty cache; warm is the second, with the precompiled prefix of
-the first.  There is no threshold; exit code 2 if either command fails, which a file with errors
-makes the peer do: a compiler that stops early is nothing to compare with.
+Cold is the first check with an empty cache; warm is the second, with nothing changed.  There is
+no threshold; exit code 2 if either command fails, which a file with errors makes the peer do: a
+compiler that stops early is nothing to compare with.  --no-peer leaves the peer out.
+
+Then a copy of the project is checked cold, warm, and with one source changed (a function more):
+one of median size, then the largest.  Those ratios are to the cold run of the same copy; the goal
+is at most 0.1 for the source of median size.
 """
 
 from __future__ import annotations
@@ -26,10 +30,11 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.static import cache as caching
 from lockorder.static.clang import ClangError, parse
 from lockorder.static.flags import FlagsError
 from lockorder.static.planning import Options, make_plan
-from lockorder.static.sources import discover, project_root
+from lockorder.static.sources import HEADERS, SOURCES, discover, project_root
 
 UNITS, FUNCTIONS, PAIRS = 40, 20, 3
 #: Exit codes of `lockorder check` that mean it did its work.
@@ -136,15 +141,14 @@ def generate(folder: Path) -> list[Path]:
 # -- the two commands -------------------------------------------------------------------------
 
 
-def plan(files: Sequence[Path], cache: Path) -> list[Work]:
+def plan(files: Sequence[Path]) -> list[Work]:
     """What the peer is to read: the sources of lockorder's plan, without its prefixes."""
     found, problems = discover(files)
     if problems:
         raise BenchError("; ".join(problems))
-    # platformdirs reads it from here: planning makes a prefix, and not in the user's cache.
-    os.environ["XDG_CACHE_HOME"] = str(cache)
     asked = {str(p) for p in found}
-    jobs = make_plan(project_root(found), sorted(asked), Options()).jobs
+    with caching.opened(use=False) as unused:
+        jobs = make_plan(project_root(found), sorted(asked), Options(), unused).jobs
     return [Work(j.main, j.flags) for j in jobs if j.main in asked]
 
 
@@ -167,7 +171,7 @@ def cpu_seconds(command: Sequence[str], worked: Sequence[int], cache: Path) -> f
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        env={**os.environ, "LOCKORDER_CACHE_DIR": str(cache)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -218,7 +222,7 @@ def read_with_libclang(listed: Path) -> int:
 
 def measure(files: Sequence[Path], clang: str | None, scratch: Path) -> None:
     """Print PAIRS pairs of cold and warm runs beside the peer, and the medians."""
-    work = plan(files, scratch / "plan")
+    work = plan(files)
     lines = sum(len(Path(w.file).read_bytes().splitlines()) for w in work)
     peer = f"{clang} -fsyntax-only" if clang else "libclang in a child process (no clang on PATH)"
     print(f"{len(work)} translation units, {lines} lines without their headers")
@@ -239,11 +243,57 @@ def measure(files: Sequence[Path], clang: str | None, scratch: Path) -> None:
     print(f"median:  cold {statistics.median(cold):.2f}    warm {statistics.median(warm):.2f}")
 
 
+def copied(files: Sequence[Path], target: Path) -> list[Path]:
+    """*files* in a copy of their project's sources and headers under *target*."""
+    found, _ = discover(files)
+    root = project_root(found)
+    for here, folders, names in os.walk(root):
+        folders[:] = [f for f in folders if not f.startswith(".")]
+        place = target / Path(here).relative_to(root)
+        place.mkdir(parents=True)
+        for name in names:
+            if Path(name).suffix in SOURCES | HEADERS:
+                shutil.copyfile(Path(here, name), place / name)
+    (target / ".git").mkdir()
+    return [target / f.relative_to(root) for f in found]
+
+
+def measure_changes(files: Sequence[Path], scratch: Path) -> None:
+    """Print PAIRS rows of one cold run and the runs after it, as ratios to the cold one."""
+    copies = copied(files, scratch / "copy")
+    changeable = sorted((f for f in copies if f.suffix in SOURCES), key=lambda f: f.stat().st_size)
+    chosen = (changeable[len(changeable) // 2], changeable[-1])
+    names = ", ".join(f"{f.name} ({f.stat().st_size} bytes)" for f in chosen)
+    print(f"one source changed: {names}; ratio is to the cold run")
+    rows: list[list[float]] = []
+    for number in range(1, PAIRS + 1):
+        cache = scratch / f"changed{number}"
+        cold = check_seconds(copies, cache)
+        row = [check_seconds(copies, cache) / cold]
+        for file in chosen:
+            with file.open("a") as end:
+                end.write(f"\nint lockorder_bench_{number}() {{ return {number}; }}\n")
+            row.append(check_seconds(copies, cache) / cold)
+        rows.append(row)
+        print(f"row {number}:   cold {cold:6.2f}    {_ratios(row)}", flush=True)
+    medians = [statistics.median(column) for column in zip(*rows, strict=True)]
+    print(f"median:                 {_ratios(medians)}")
+
+
+def _ratios(row: Sequence[float]) -> str:
+    unchanged, median, largest = row
+    return (
+        f"warm {unchanged:.3f}    warm, one file changed {median:.3f}"
+        f"    warm, largest file changed {largest:.3f}"
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the files given, or generated ones; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--libclang", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--no-peer", action="store_true", help="cold and warm runs only")
     given = parser.parse_args(arguments)
     if given.libclang is not None:
         return read_with_libclang(given.libclang)
@@ -254,7 +304,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (scratch / "project" / ".git").mkdir(parents=True)
             files = generate(scratch / "project")
         try:
-            measure(files, find_clang(), scratch)
+            if not given.no_peer:
+                measure(files, find_clang(), scratch)
+            measure_changes(files, scratch)
         except (BenchError, FlagsError) as error:
             print(f"bench-static: error: {error}", file=sys.stderr)
             return 2

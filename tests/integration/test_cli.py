@@ -73,6 +73,12 @@ def lockorder(tmp_path: Path, environment: dict[str, str]) -> Run:
 # -- exit codes and streams -------------------------------------------------------------------
 
 
+def test_a_cache_size_that_is_none(lockorder: Run) -> None:
+    done = lockorder("check", "ordered.cpp", LOCKORDER_CACHE_SIZE="lots")
+    assert (done.returncode, done.stdout) == (FAILED, b"")
+    assert done.stderr.startswith(b"lockorder: error: LOCKORDER_CACHE_SIZE=lots: a number of MiB")
+
+
 def test_clean(lockorder: Run) -> None:
     done = lockorder("check", "ordered.cpp")
     assert (done.returncode, done.stdout) == (CLEAN, b"")

@@ -80,8 +80,8 @@ def test_an_export_macro_does_not_hide_a_class() -> None:
 
 
 def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headers, "_understands", lambda found: False)
-    headers.locate.cache_clear()
+    monkeypatch.setattr(headers, "_understands", lambda found: None)
+    headers._located.clear()
     try:
         assert headers.locate().fallback
         found = check(
@@ -90,6 +90,6 @@ def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.Monkey
             "void forth() { std::scoped_lock x{a}; std::unique_lock<std::mutex> y(b); }\n" + BACK,
         )
     finally:
-        headers.locate.cache_clear()
+        headers._located.clear()
     assert [c.locks for c in find_cycles(found.graph).cycles] == [("a", "b")]
     assert found.coverage.headers_missing == ()

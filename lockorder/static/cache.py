@@ -1,0 +1,254 @@
+"""Facts of earlier runs, kept in the user's cache folder and never used when they would be stale.
+
+An entry is found by everything known before a unit is read: the code that reads (a digest of
+this package), the compiler and its surroundings, the job, the contents of the files it is to read.
+What is known only after it, the files that were included and the places where headers were looked
+for, is inside the entry and compared when it is found (see inputs).  The precompiled header of a
+job is named after its contents.
+
+An entry is written whole or not at all; one that is broken does not count.  All problems with the
+folder cost time, nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from importlib import metadata, resources
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from lockorder import __version__
+from lockorder.static import clang, headers, sources
+from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
+from lockorder.static.unit import Job
+
+#: MiB of facts and precompiled headers kept between runs, where the user does not say.
+DEFAULT_SIZE = 2048
+_FOLDER, _SIZE = "LOCKORDER_CACHE_DIR", "LOCKORDER_CACHE_SIZE"
+_DIGEST = 16
+_ENDING = ".facts"
+#: A file that a crashed run was writing: seconds after which it may go.
+_ABANDONED = 3600
+
+
+class CacheError(Exception):
+    """A setting of the cache that means nothing; the text names it and says what would."""
+
+
+class _Entry(msgspec.Struct, frozen=True, array_like=True):
+    inputs: Inputs
+    facts: bytes
+
+
+def folder() -> Path:
+    """Where facts and precompiled headers are kept."""
+    given = os.environ.get(_FOLDER, "")
+    return Path(os.path.abspath(given)) if given else platformdirs.user_cache_path("lockorder")
+
+
+def size() -> int:
+    """Bytes that may be kept; 0 keeps nothing.
+
+    Raises CacheError where the environment asks for something that is not a size.
+    """
+    given = os.environ.get(_SIZE, "").strip()
+    if not given:
+        return DEFAULT_SIZE << 20
+    if not (given.isascii() and given.isdecimal()):
+        raise CacheError(f"{_SIZE}={given}: a number of MiB is expected (0 turns the cache off)")
+    return int(given) << 20
+
+
+@functools.cache
+def tool() -> str:
+    """A digest of the code that makes facts: of this package's sources and of what they use."""
+    state = hashlib.blake2b(digest_size=_DIGEST)
+    used = [f"{name} {metadata.version(name)}" for name in ("tree-sitter", "tree-sitter-cpp")]
+    for text in (__version__, clang.version(), *used):
+        state.update(text.encode() + b"\0")
+    modules = (p for p in resources.files("lockorder.static").iterdir() if p.name.endswith(".py"))
+    for module in sorted(modules, key=lambda p: p.name):
+        state.update(module.name.encode() + b"\0" + module.read_bytes() + b"\0")
+    return state.hexdigest()
+
+
+class Cache:
+    """The cache as one run uses it; without *bound*, what it holds is gone when it is closed."""
+
+    def __init__(self, place: Path, bound: int) -> None:
+        self.prefixes = place / "prefix"
+        self.disk = Disk()
+        self._place = place
+        self._bound = bound
+        self.changed = False
+
+    def load(self, job: Job) -> bytes | None:
+        """The encoded facts of *job* if an earlier run left them and nothing has changed."""
+        if not self._bound:
+            return None
+        path = self._path(job)
+        try:
+            data = path.read_bytes()
+            if _digest(data[_DIGEST:]) != data[:_DIGEST]:
+                return None
+            entry = msgspec.msgpack.decode(data[_DIGEST:], type=_Entry)
+            if not hold(entry.inputs, job.flags, headers.implied(), self.disk):
+                return None
+            found = zlib.decompress(entry.facts)
+        except (OSError, msgspec.DecodeError, zlib.error):
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return found
+
+    def store(
+        self, job: Job, data: bytes, files: Mapping[str, str], missing: list[tuple[str, str]]
+    ) -> None:
+        """Keep *data*, the facts of *job*, made from *files* by digest and from what it names."""
+        if not self._bound:
+            return
+        own = _own(job)
+        others = {f: d for f, d in files.items() if f not in own}
+        asking = () if job.loaded else (job.main, *(f for f in files if f in own))
+        inputs = gather(self.disk, others, asking, job.flags, headers.implied(), missing)
+        if inputs is None or not all(self.disk.settled(p) for p in own):
+            return
+        # Level 1 makes a ninth of it; what higher levels save costs more than it is worth.
+        body = msgspec.msgpack.encode(_Entry(inputs, zlib.compress(data, 1)))
+        path = self._path(job)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            headers.write(path, _digest(body) + body)
+            self.changed = True
+
+    def _path(self, job: Job) -> Path:
+        state = hashlib.blake2b(digest_size=_DIGEST)
+        state.update(f"{tool()}\0{headers.machine()}\0".encode(errors="replace"))
+        if included_by(job.flags):
+            state.update(os.getcwd().encode(errors="replace"))  # searched for them first
+        state.update(msgspec.msgpack.encode(job))
+        for path in _own(job):
+            state.update(f"{path}\0{self.disk.digest(path)}\0".encode(errors="replace"))
+        key = state.hexdigest()
+        return self._place / "facts" / key[:2] / (key[2:] + _ENDING)
+
+    def scans(self, root: Path) -> dict[str, sources.Scan]:
+        """Looks at the files under *root* that an earlier run took, by path."""
+        try:
+            data = self._scans(root).read_bytes() if self._bound else b""
+            if not data or _digest(data[_DIGEST:]) != data[:_DIGEST]:
+                return {}
+            found = msgspec.msgpack.decode(data[_DIGEST:], type=list[sources.Scan])
+        except (OSError, msgspec.DecodeError):
+            return {}
+        return {s.path: s for s in found}
+
+    def keep_scans(
+        self, root: Path, known: Mapping[str, sources.Scan], scans: Mapping[str, sources.Scan]
+    ) -> None:
+        """Leave looks at files for the next run, which compares digests; *known* were there."""
+        if not self._bound or all(known.get(p) == s for p, s in scans.items()):
+            return
+        merged = {p: s for p, s in known.items() if os.path.exists(p)} | dict(scans)
+        body = msgspec.msgpack.encode([merged[p] for p in sorted(merged)])
+        path = self._scans(root)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            headers.write(path, _digest(body) + body)
+
+    def _scans(self, root: Path) -> Path:
+        key = _digest(f"{tool()}\0{root}".encode(errors="replace")).hex()
+        return self._place / "scans" / f"{key}.scans"
+
+    def close(self) -> None:
+        """Remove what was used longest ago, down to the bound, if this run added anything."""
+        if self.changed:
+            with contextlib.suppress(OSError):
+                _prune(self._place, self._bound, self.disk.began / 1e9)
+
+
+@contextlib.contextmanager
+def opened(use: bool = True) -> Iterator[Cache]:
+    """The user's cache; one that lasts as long as this run where *use* is off or it cannot be had.
+
+    Raises CacheError where the environment asks for something that is not a size.
+    """
+    bound = size()
+    place = folder()
+    if use and bound and _usable(place):
+        cache = Cache(place, bound)
+        try:
+            yield cache
+        finally:
+            cache.close()
+        return
+    with tempfile.TemporaryDirectory(prefix="lockorder-", ignore_cleanup_errors=True) as name:
+        yield Cache(Path(name), 0)
+
+
+def _usable(place: Path) -> bool:
+    """Whether *place* can be written; it is made, for this user only."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if place.stat().st_mode & 0o077:
+            with contextlib.suppress(OSError):
+                place.chmod(0o700)
+        if place.stat().st_mode & 0o022:
+            return False  # somebody else could put anything there
+        for name in ("facts", "prefix", "scans"):
+            (place / name).mkdir(mode=0o700, exist_ok=True)
+            if not os.access(place / name, os.W_OK | os.X_OK):
+                return False
+        handle, probe = tempfile.mkstemp(dir=place, prefix="probe-")
+        os.close(handle)
+        os.unlink(probe)
+    except OSError:
+        return False
+    return True
+
+
+def _prune(place: Path, bound: int, now: float) -> None:
+    """Remove what was used longest ago; a precompiled header goes with all that belongs to it."""
+    uses: dict[str, float] = {}
+    sizes: dict[str, int] = {}
+    paths: dict[str, list[str]] = {}
+    for here, _, names in os.walk(place):
+        for name in names:
+            path = os.path.join(here, name)
+            with contextlib.suppress(OSError):
+                status = os.stat(path)
+                if name.endswith(".part"):
+                    if status.st_mtime + _ABANDONED < now:
+                        os.unlink(path)
+                    continue
+                thing = os.path.join(here, re.split("[-.]", name)[0])
+                uses[thing] = max(uses.get(thing, 0), status.st_mtime)
+                sizes[thing] = sizes.get(thing, 0) + status.st_size
+                paths.setdefault(thing, []).append(path)
+    total = sum(sizes.values())
+    for thing in sorted(uses, key=lambda t: (uses[t], t)):
+        if total <= bound:
+            return
+        for path in paths[thing]:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+        total -= sizes[thing]
+
+
+def _own(job: Job) -> tuple[str, ...]:
+    """The files whose contents are known to matter before the unit is read."""
+    main = () if job.loaded else (job.main,)  # a precompiled header is called after its contents
+    return tuple(dict.fromkeys((*main, *job.own, *job.launches)))
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_DIGEST).digest()
