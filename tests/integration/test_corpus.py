@@ -29,19 +29,9 @@ ALL = frozenset(r.id for r in RULES)
 
 #: Programs that are judged wrongly so far, and why.  One that is judged rightly fails the test.
 EXCEPTIONS: dict[str, str] = {
-    "calls/base_constructor_bad.cpp": "the implicit call of a base class's constructor is not seen",
-    "calls/implicit_constructor_bad.cpp": "a constructor that nobody wrote does nothing",
-    "calls/reset_bad.cpp": "smart pointers do not destroy what they own",
-    "calls/unique_ptr_bad.cpp": "smart pointers do not destroy what they own",
-    "guards/exception_callee_bad.cpp": "what a callee throws does not reach the caller's handler",
-    "guards/optional_bad.cpp": "a guard inside an optional is not seen",
-    "guards/swap_bad.cpp": "guards that are swapped keep their locks",
-    "identity/address_order_ok.cpp": "objects sorted by address are not recognised",
-    "identity/array_constant_bad.cpp": "elements with constant numbers are not told apart",
-    "identity/two_parameters_ok.cpp": "objects sorted by address are not recognised",
-    "kinds/pthread_recursive_ok.cpp": "the attributes of a POSIX mutex are not read",
-    "rings/philosophers_bad.cpp": "elements of one array are assumed to be taken in index order",
-    "threads/after_join_ok.cpp": "what happens after a join is not told apart",
+    "identity/address_order_ok.cpp": "pointers swapped into order are not followed",
+    "implied/copy_capture_bad.cpp": "clang does not show which captures of a lambda are copies",
+    "registries/two_registries_ok.cpp": "members of two global objects of a class are one node",
 }
 
 _MARK = re.compile(r"//\s*expect(-note)?:\s*(\S+)")
@@ -176,8 +166,8 @@ def test_marks_fit_names() -> None:
     for program in PROGRAMS:
         marks = marks_of(program)
         kind = program.removesuffix(".cpp").rpartition("_")[2]
-        expected = {"bad": {False}, "note": {True}, "ok": set()}[kind]
-        assert {m.note for m in marks} == expected, program
+        notes = {m.note for m in marks}
+        assert {"bad": False in notes, "note": notes == {True}, "ok": not notes}[kind], program
         assert {m.rule for m in marks} <= ALL, program
 
 
