@@ -56,7 +56,8 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 
 def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Finding:
-    level = Level.ERROR if blocked.waker is not None else LEVEL
+    sure = blocked.waker is not None and blocked.certainty > 1
+    level = Level.ERROR if sure else LEVEL
     if blocked.timed:
         level = Level.NOTE
     who = blocked.held.chain[0].function

@@ -34,7 +34,8 @@ def finding(
     """The finding for one feasible cycle."""
     names = [graph.locks[lock].name for lock in cycle.locks]
     confidence, reason = _confidence(cycle, graph)
-    level = Level.NOTE if cycle.timed else Level.ERROR
+    level = Level.WARNING if confidence is Confidence.LOW else Level.ERROR
+    level = Level.NOTE if cycle.timed else level
     return Finding(
         rule=rule,
         level=level,

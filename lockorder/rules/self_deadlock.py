@@ -47,7 +47,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         where = again.held.chain[0].function
         yield Finding(
             rule=ID,
-            level=LEVEL,
+            level=LEVEL if again.certainty > 1 else Level.WARNING,
             confidence=_CONFIDENCE[again.certainty],
             reason=again.why or _REASON[again.certainty],
             message=f"{lock.name} is taken again by the thread that holds it",

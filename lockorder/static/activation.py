@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from lockorder.static.engine import Engine
 
 MAX_OUTCOMES = 6
+#: Types of parameters that choose what a function does.
+_FLAGS = frozenset(("bool", "int", "_Bool"))
 
 
 class Activation(Flow):
@@ -47,6 +49,11 @@ class Activation(Flow):
         self.lifetimes = engine.lifetimes
         self._may_throw = False
         self.needed: frozenset[Path] = frozenset()
+        self._flags = [
+            (usr, Path(f"v:{usr}"))
+            for usr in function.params
+            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
+        ]
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
 
@@ -145,7 +152,8 @@ class Activation(Flow):
             for path, guard in state.guards.items()
             if path.root in (this, RETURNED) or path.root in params
         )
-        held = tuple(h for h in state.held if h.guard != ENTRY)
+        kept = jump.kind == "throw"
+        held = tuple(h for h in state.held if h.guard != ENTRY and (kept or not h.leaked))
         still = {h.path for h in state.held if h.guard == ENTRY}
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
@@ -173,6 +181,14 @@ class Activation(Flow):
         for jump in self.jumps[first:]:
             if jump.kind == "throw":
                 jump.state = locking.release(self, jump.state, locks)
+
+    def needs(self, state: State) -> frozenset[tuple[str, bool]]:
+        """What is known of the function's own parameters, as conditions for callers to check."""
+        if not self._flags or not state.facts:
+            return frozenset()
+        return frozenset(
+            (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
+        )
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""

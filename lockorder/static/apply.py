@@ -18,12 +18,15 @@ from lockorder.static.summary import (
     Summary,
     Taken,
 )
+from lockorder.static.values import truth_of
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
 
 #: How many callables deep a callback's callbacks are followed at one call.
 MAX_CALLBACK_DEPTH = 4
+#: More callables in one place than this: any one of them is a guess.
+MANY = 12
 
 
 class Frame(NamedTuple):
@@ -42,6 +45,7 @@ class Translation:
 
     def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
         self._state = state
+        self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
         self._map: dict[str, Paths] = {}
         #: Guards that the call takes over (by-value parameters).
@@ -92,6 +96,22 @@ class Translation:
             here = tuple(after)
         return here
 
+    def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
+        """Conditions on parameters in the caller's terms; None where they do not hold."""
+        found: set[tuple[str, bool]] = set()
+        for usr, truth in needs:
+            argument = self._map.get(f"v:{usr}", ())
+            if len(argument) != 1 or argument[0].steps:
+                continue
+            root = argument[0].root
+            if root.startswith("lit:"):
+                known = truth_of(root[4:])
+                if known is not None and known != truth:
+                    return None
+            elif root.startswith("v:") and self._is_parameter(argument[0]):
+                found.add((root[2:], truth))
+        return frozenset(found)
+
     def one(self, path: Path) -> Path:
         """The first of ``paths``."""
         found = self.paths(path)
@@ -125,7 +145,7 @@ def apply(
             return simple
     names = Translation(act, state, callee, frame)
     # Two states that differ only in what the call does not see would record the same again.
-    key = (frame.site, callee, state.held, state.released, names.key())
+    key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state))
     if key not in act.recorded:
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
@@ -180,6 +200,10 @@ def append(chain: Site, tail: Site) -> Site:
 
 
 def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
+    needs = names.needs(taken.needs)
+    if needs is None:
+        return
+    needs |= act.needs(state)
     released = names.released(taken.released)
     inside = names.gates(taken.inside)
     for path in names.paths(taken.path):
@@ -194,8 +218,8 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             _site(frame, taken.site),
             own | inside,
             (state.released | released) - {h.path for h in state.held},
-            min(taken.certainty, frame.certainty),
-            frame.why if frame.certainty < taken.certainty else taken.why,
+            *_doubt(taken, frame),
+            needs,
         )
         if path.steps and path.steps[-1].startswith(ISSUES):
             if not _issued(act, path, moved):
@@ -211,6 +235,15 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             elif not locking.ranked(state, held.path, path):
                 gates = (own | inside) - {Gate(held.path, held.mode)}
                 act.record_order(Order(held, moved, gates))
+
+
+def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
+    """How certain an acquisition in a call is, and why not more."""
+    if frame.why and frame.why == taken.why and frame.certainty == 2:
+        return 1, f"{frame.why}, twice on the way"
+    if frame.certainty < taken.certainty:
+        return frame.certainty, frame.why
+    return taken.certainty, taken.why
 
 
 def _issued(act: Activation, path: Path, taken: Taken) -> bool:
@@ -235,8 +268,8 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
             taken = order.taken._replace(
                 path=taken_path,
                 site=_site(frame, order.taken.site),
-                certainty=min(order.taken.certainty, frame.certainty),
-                why=frame.why if frame.certainty < order.taken.certainty else order.taken.why,
+                certainty=_doubt(order.taken, frame)[0],
+                why=_doubt(order.taken, frame)[1],
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, held, taken)
@@ -272,12 +305,13 @@ def frame_of(
     result: Path,
     site: Site,
     certainty: int = 3,
+    why: str = "",
 ) -> Frame:
     """A call through a pointer: a member function's object is the first argument."""
     function = act.program.functions[target]
     if function.kind == "method" and not function.static and len(args) > len(function.params):
-        return Frame(tuple(args[1:]), args[0], result, site, certainty)
-    return Frame(tuple(args), (), result, site, certainty)
+        return Frame(tuple(args[1:]), args[0], result, site, certainty, why)
+    return Frame(tuple(args), (), result, site, certainty, why)
 
 
 def call_callables(
@@ -301,11 +335,13 @@ def call_callables(
             continue
         else:
             targets = act.engine.callable_targets(path)
-        certainty = 3 if len(targets) == 1 and len(callees) == 1 else 2
+        certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""
+        if len(targets) > MANY:
+            certainty, why = 1, f"one of {len(targets)} callbacks that may be stored there"
         for target in targets:
             if target not in act.program.functions:
                 continue
-            frame = frame_of(act, target, args, result, site, certainty)
+            frame = frame_of(act, target, args, result, site, certainty, why)
             if site.inner is None:
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
@@ -327,7 +363,10 @@ def _continue(
 ) -> list[State]:
     """One state for each way the call can end; exceptions leave by the caller's handlers."""
     for outcome in summary.thrown if not _is_plain(summary) else ():
-        act.throw(_after(act, state, callee, summary, outcome, names, frame, True), frame.site.line)
+        after = _after(act, state, callee, summary, outcome, names, frame, True)
+        fresh = len(state.held)
+        held = tuple(h._replace(leaked=True) if i >= fresh else h for i, h in enumerate(after.held))
+        act.throw(after.but(held=held), frame.site.line)
     if not summary.ends:
         return []
     return [

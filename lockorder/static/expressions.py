@@ -23,7 +23,7 @@ from lockorder.static.clang import (
     kind_id,
     unary_operator,
 )
-from lockorder.static.names import last_identifier
+from lockorder.static.names import last_identifier, spelling_of
 from lockorder.static.operators import REFS, Operators
 
 if TYPE_CHECKING:
@@ -232,6 +232,9 @@ class Expressions(Operators):
             )
             if not written_out:
                 return self._operator(cursor, target, kind)
+        if target is None and self._is_unresolved_construction(cursor, parts):
+            args = [self._arg(c) for c in parts]
+            return self._make(cursor, spelling_of(cursor.type), "", args)
         if target is None:
             operator = self._dependent_operator(parts)
             if operator is not None:
@@ -252,6 +255,13 @@ class Expressions(Operators):
         result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
         self._written_to(cursor, written)
         return result
+
+    def _is_unresolved_construction(self, cursor: Cursor, parts: list[Cursor]) -> bool:
+        """``Type<T>(a, b)`` in a template: what clang shows are the arguments alone."""
+        if not parts:
+            return False
+        start, first = extent_offsets(cursor)[0], extent_offsets(parts[0])[0]
+        return first > start and "(" in self.x.text(cursor)[: first - start]
 
     def _name_of_call(self, parts: list[Cursor]) -> Cursor | None:
         """Where a method's name stands: in a chain of calls, all begin at the same place."""

@@ -15,6 +15,17 @@ from lockorder.static.names import split_template, strip_type
 
 #: A call by bare name with more candidates than this stays unresolved.
 MAX_BY_NAME = 4
+#: Names that half of all classes have: of an object of unknown class they say nothing.
+_COMMON = frozenset(
+    (
+        "add", "append", "begin", "call", "check", "clear", "close", "connect", "copy", "count",
+        "create", "data", "done", "empty", "end", "erase", "execute", "find", "first", "flush",
+        "get", "id", "init", "insert", "join", "load", "lock", "name", "next", "notify", "open",
+        "pop", "push", "push_back", "put", "read", "record", "release", "remove", "reset", "run",
+        "second", "send", "set", "size", "start", "state", "stop", "store", "swap", "type",
+        "unlock", "update", "value", "wait", "write",
+    )
+)  # fmt: skip
 
 
 class Program:
@@ -208,7 +219,8 @@ class Program:
                 family = self.family(cls)
                 found = [u for u in found if self.functions[u].cls in family]
         found = [u for u in found if len(self.functions[u].params) >= count]
-        return tuple(found) if len(found) <= MAX_BY_NAME else ()
+        most = 1 if cls == "" and last in _COMMON else MAX_BY_NAME
+        return tuple(found) if len(found) <= most else ()
 
     # -- classes and types ------------------------------------------------------------------------
 

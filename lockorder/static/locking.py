@@ -58,7 +58,7 @@ def note_taken(
     if _held_again(act, before, path):
         return
     inside = frozenset(Gate(h.path, h.mode) for h in before)
-    taken = Taken(path, mode, how, site, inside, state.released)
+    taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in before:
         if held.path == path:
@@ -110,6 +110,8 @@ def release(act: Activation, state: State, paths: Paths, mode: Mode | None = Non
         if index is not None:
             gone = state.held[index]
             held = state.held[:index] + state.held[index + 1 :]
+            if gone.leaked:
+                act.confirm(gone)
             if gone.site.inner is not None:
                 act.engine.found.handed_over.add(innermost(gone.site))
             state = state.but(held=held, freed=state.freed | {gone.path})

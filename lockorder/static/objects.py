@@ -359,7 +359,7 @@ def _destroy_pointee(
     if path in state.guards:
         return guards.drop_guard(act, state, path)
     arguments = act.program.split(spelling)[1]
-    deleters = act.engine.deleters(path)
+    deleters = [d for d in act.engine.deleters(path) if _deletes(act, d, arguments)]
     if arguments and act.program.split(arguments[0])[0] in act.knowledge.guards:
         return locking.release(act, state, (path.then(GUARDED),))  # made by another function
     found = state.env.get(path, ())
@@ -382,6 +382,19 @@ def _destroy_pointee(
         if act.lifetimes.destroyed(cls):
             state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
     return state
+
+
+def _deletes(act: Activation, deleter: str, arguments: tuple[str, ...]) -> bool:
+    """Whether a function can be the deleter of a pointer to the first of *arguments*."""
+    function = act.program.functions.get(deleter)
+    if function is None or not function.params or not arguments:
+        return False
+    taken = act.program.pointee(act.program.type_of(function.params[0]))
+    cls = act.program.split(taken)[0]
+    pointee = act.program.split(arguments[0])[0]
+    if cls in ("void", "auto") or pointee in ("void", cls):
+        return True
+    return cls in act.program.family(pointee)
 
 
 def _destroy_elements(

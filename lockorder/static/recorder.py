@@ -29,6 +29,8 @@ class Recorder:
         self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
         self._orders: dict[object, Order] = {}
         self._deferred: dict[object, Deferred] = {}
+        #: Orders under locks that an exception left held.
+        self.tentative: dict[Held, list[Order]] = {}
         #: How many acquisitions were recorded, duplicates included.
         self.records = 0
 
@@ -56,14 +58,24 @@ class Recorder:
         variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
         for i, old in enumerate(variants):
             if old.inside == taken.inside and old.released == taken.released:
-                if taken.certainty > old.certainty:
+                if taken.needs < old.needs or (
+                    taken.certainty > old.certainty and taken.needs <= old.needs
+                ):
                     variants[i] = taken
-                return
+                if taken.needs >= old.needs or taken.needs < old.needs:
+                    return
         if len(variants) < MAX_VARIANTS:
             variants.append(taken)
 
     def record_order(self, order: Order) -> None:
-        """Hand an order to the engine, or keep it where only a caller can name its locks."""
+        """Hand an order to the engine, or keep it where only a caller can name its locks.
+
+        Under a lock that an exception left held it only counts if that lock is released later:
+        then it was held on purpose.
+        """
+        if order.held.leaked:
+            self.tentative.setdefault(order.held, []).append(order)
+            return
         if len(order.gates) > MAX_GATES:
             order = order._replace(gates=limited(order.gates))
         if not self.engine.emit(self.function, order):
@@ -76,8 +88,15 @@ class Recorder:
             )
             self._orders.setdefault(key, order)
 
+    def confirm(self, held: Held) -> None:
+        """A lock that an exception left held is released: what happened meanwhile counts."""
+        for order in self.tentative.pop(held, ()):
+            self.record_order(order._replace(held=held._replace(leaked=False)))
+
     def record_self_deadlock(self, held: Held, taken: Taken) -> None:
         """The same object is taken twice by one thread."""
+        if held.leaked:
+            return
         self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:

@@ -22,6 +22,7 @@ class Held(NamedTuple):
     """A lock that is held, how it was taken and where; *guard* releases it when it dies.
 
     *undo* is the result of the call that took it: a result that is not zero means it failed.
+    *leaked*: an exception left the callee that should have released it.
     """
 
     path: Path
@@ -30,6 +31,7 @@ class Held(NamedTuple):
     site: Site
     guard: Path | None = None
     undo: Path | None = None
+    leaked: bool = False
 
 
 class Guard(NamedTuple):
@@ -68,7 +70,8 @@ class Taken(NamedTuple):
     """An acquisition that happens somewhere in a call.
 
     ``inside`` are locks taken in the call and still held then; ``released`` locks of the caller
-    that are not held at that moment.
+    that are not held at that moment.  ``needs`` are parameters (by key) and the truth that they
+    must have for it to happen.
     """
 
     path: Path
@@ -79,6 +82,7 @@ class Taken(NamedTuple):
     released: frozenset[Path] = frozenset()
     certainty: int = 3
     why: str = ""
+    needs: frozenset[tuple[str, bool]] = frozenset()
 
 
 class Order(NamedTuple):

@@ -208,6 +208,8 @@ def _nothing_read(job: Job, unit: clang.Unit, found: facts.Facts, syntax: Syntax
         return ""
     if any(True for _ in syntax.functions()) or not syntax.has_declarations():
         return ""
+    if not syntax.root.has_error:
+        return ""  # declarations alone, of types that no header here declares
     _, line, _, text = mine[0]
     name = os.path.basename(here)
     return f"{here}: nothing could be read as C++ ({len(mine)} errors; {name}:{line}: {text})"

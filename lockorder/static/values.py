@@ -164,9 +164,7 @@ class Values:
             return state.facts[key]
         if isinstance(condition, f.Var | f.Field):
             literals = {
-                _truth_of_text(p.root[4:])
-                for p in self.of(condition, state)
-                if p.root.startswith("lit:")
+                truth_of(p.root[4:]) for p in self.of(condition, state) if p.root.startswith("lit:")
             }
             if len(literals) == 1:
                 return literals.pop()
@@ -205,10 +203,11 @@ def forget(state: State, path: Path) -> State:
 
 
 def _truth(value: f.Value) -> bool | None:
-    return _truth_of_text(value.text) if isinstance(value, f.Lit) else None
+    return truth_of(value.text) if isinstance(value, f.Lit) else None
 
 
-def _truth_of_text(text: str) -> bool | None:
+def truth_of(text: str) -> bool | None:
+    """The truth of a literal by its text, where it is one of the usual."""
     if text in _TRUE:
         return True
     return False if text in _FALSE else None

@@ -61,7 +61,9 @@ def give_up(
     mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
     inside = frozenset(Gate(h.path, h.mode) for h in others)
     released = state.released | {lock}
-    taken = Taken(lock, mode, How.BLOCKING, site, inside, released, certainty, why)
+    taken = Taken(
+        lock, mode, How.BLOCKING, site, inside, released, certainty, why, act.needs(state)
+    )
     act.record_taken(taken)
     for held in others:
         act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
@@ -71,7 +73,8 @@ def give_up(
 def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
     """Record that somebody else is waited for while *state* holds."""
     inside = frozenset(Gate(h.path, h.mode) for h in state.held)
-    taken = Taken(path, Mode.EXCLUSIVE, how, site, inside, state.released)
+    needs = act.needs(state)
+    taken = Taken(path, Mode.EXCLUSIVE, how, site, inside, state.released, needs=needs)
     act.record_taken(taken)
     for held in state.held:
         act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
