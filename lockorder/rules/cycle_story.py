@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lockorder.cycles import Cycle
 from lockorder.model import (
@@ -47,6 +47,17 @@ def finding(
         participants=tuple(_participant(w, graph) for w in cycle.witnesses),
         fingerprint=fingerprint(rule, sorted(cycle.locks), ()),
     )
+
+
+def minimal(cycles: Iterable[Cycle]) -> list[Cycle]:
+    """Cycles without those over more locks than another one: mending that one comes first."""
+    known = list(cycles)
+    sets = [(frozenset(c.locks), c.timed) for c in known]
+    return [
+        c
+        for c, (locks, timed) in zip(known, sets, strict=True)
+        if not any(other < locks and (timed or not limit) for other, limit in sets)
+    ]
 
 
 def through_gil(cycle: Cycle, graph: LockGraph) -> bool:

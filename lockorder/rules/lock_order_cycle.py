@@ -54,7 +54,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     Cycles through Python's global interpreter lock are told by their own rule.
     """
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
-    for cycle in evidence.cycles.cycles:
+    for cycle in cycle_story.minimal(evidence.cycles.cycles):
         if not cycle_story.through_gil(cycle, evidence.graph):
             yield cycle_story.finding(ID, cycle, evidence.graph, broken)
     for edge, violation in broken.items():

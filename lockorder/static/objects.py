@@ -182,9 +182,11 @@ def owner_call(
         elif not _is_empty(state, path):
             end = _destroy_pointee if owner.pointer else _destroy_elements
             state = end(act, state, path, spelling, owner, site, 0)
-        if method == "operator=" or (method in ("reset", "assign") and args):
+        null = bool(args) and all(p.root.startswith("lit:") for p in args[0]) and bool(args[0])
+        if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
             return [_filled(state, path)]
-        return [emptied(state, path)] if method in ("reset", "clear") else [state]
+        ends = method in ("reset", "clear") or null
+        return [emptied(state, path)] if ends else [state]
     return None
 
 
@@ -235,7 +237,11 @@ def emptied(state: State, path: Path) -> State:
 
 
 def _is_empty(state: State, path: Path) -> bool:
-    return bool(state.facts.get(("moved", path)))
+    """Moved from, tested to be null, or set to null."""
+    if state.facts.get(("moved", path)) or state.facts.get(path) is False:
+        return True
+    value = state.env.get(path, ())
+    return bool(value) and all(p.root in ("lit:nullptr", "lit:NULL", "lit:0") for p in value)
 
 
 def _filled(state: State, path: Path) -> State:

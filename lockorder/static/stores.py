@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
 from lockorder.static import guards, objects
-from lockorder.static.paths import Path
+from lockorder.static.paths import Path, Paths
 from lockorder.static.summary import State
 from lockorder.static.values import forget
 
@@ -50,6 +50,14 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     return state
 
 
+def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
+    """``pointer = nullptr`` of a smart pointer: its operator sees to what it owned."""
+    if not isinstance(target, f.Var | f.Field):
+        return False
+    name = act.program.split(act.program.plain(act.program.type_of(target.usr)))[0]
+    return name in act.knowledge.owners and all(p.root.startswith("lit:") for p in value)
+
+
 def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
     if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
         act.identities.make_recursive(place)
@@ -88,7 +96,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     if made and isinstance(assign.value, f.Made) and lasting:
         return rename(state, value[0], target)
     env = dict(state.env)
-    if value and value != (target,):
+    if value and value != (target,) and not _is_null_owner(act, assign.target, value):
         env[target] = value
     else:
         env.pop(target, None)

@@ -172,7 +172,15 @@ class Values:
 
     def _key(self, condition: f.Value, state: State) -> object | None:
         if isinstance(condition, f.Result):
-            return self.result(condition.call)
+            result = self.result(condition.call)
+            same = state.env.get(result, ())
+            if (
+                result not in state.facts
+                and len(same) == 1
+                and same[0].root.startswith(("v:", "this:"))
+            ):
+                return same[0]  # operator bool of a smart pointer, a getter
+            return result
         if isinstance(condition, f.Var | f.Field | f.Elem):
             paths = self.of(condition, state)
             if len(paths) == 1 and paths[0].root.startswith("of:") and isinstance(condition, f.Var):
