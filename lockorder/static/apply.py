@@ -96,6 +96,10 @@ class Translation:
             here = tuple(after)
         return here
 
+    def keeps(self, path: Path) -> bool:
+        """Whether *path* means the same in the caller: it starts at no name of the callee's."""
+        return path.root not in self._map
+
     def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
         found: set[tuple[str, bool]] = set()
@@ -180,13 +184,38 @@ def _record(
     depth: int,
 ) -> None:
     """Record everything that *summary* does to locks, as done at *frame* in *state*."""
-    for variants in summary.taken.values():
+    free = not state.held and not state.facts
+    for key, variants in summary.taken.items():
+        mine = act.variants(key) if free and names.keeps(key[0]) else ()
         for taken in variants:
-            _take(act, state, taken, names, frame)
+            if not (mine and _is_known(act, state, taken, mine, names, frame)):
+                _take(act, state, taken, names, frame)
     for order in summary.orders:
         _order(act, state, order, names, frame)
     for deferred in summary.deferred:
         _defer(act, state, deferred, names, frame, depth)
+
+
+def _is_known(
+    act: Activation,
+    state: State,
+    taken: Taken,
+    mine: Sequence[Taken],
+    names: Translation,
+    frame: Frame,
+) -> bool:
+    """Whether the same acquisition is recorded already, with nothing held here: the usual case."""
+    if taken.needs or any(not names.keeps(g.path) for g in taken.inside):
+        return False
+    released = names.released(taken.released) | state.released
+    certainty = min(taken.certainty, frame.certainty)
+    return any(
+        m.inside == taken.inside
+        and m.released == released
+        and m.certainty >= certainty
+        and not m.needs
+        for m in mine
+    )
 
 
 def _site(frame: Frame, inner: Site) -> Site:

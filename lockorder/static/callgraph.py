@@ -92,8 +92,7 @@ class CallGraph:
     def _ended(self, usr: str, found: dict[str, None]) -> None:
         """The end of a variable, or of what it owns."""
         self._type_ended(self.program.type_of(usr), found)
-        if self.points_to.any_deleter:
-            found.update(dict.fromkeys(self.points_to.deleters(usr)))
+        found.update(dict.fromkeys(self.points_to.deleters(usr)))
 
     def _type_ended(self, spelling: str, found: dict[str, None]) -> None:
         found.update(dict.fromkeys(self.lifetimes.destroyed(spelling)))

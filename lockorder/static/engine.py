@@ -50,7 +50,7 @@ class Engine:
         self.points_to = PointsTo(program, knowledge)
         self.identities = Identities(program, knowledge, self.points_to)
         self.contexts = Contexts()
-        self.lifetimes = Lifetimes(program, knowledge)
+        self.lifetimes = Lifetimes(program, knowledge, self.points_to.deleted_types())
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.entered: list[entries.Entered] = []
         self.threads = Threads(program)
@@ -201,8 +201,6 @@ class Engine:
 
     def deleters(self, path: Path) -> list[str]:
         """Functions that a smart pointer may run instead of delete."""
-        if not self.points_to.any_deleter:
-            return []
         return self.points_to.deleters(self.node_of(path))
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:

@@ -18,7 +18,12 @@ _WAITING = ("std::jthread", "std::future")
 class Lifetimes:
     """Answers by type, remembered."""
 
-    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+    def __init__(
+        self, program: Program, knowledge: Knowledge, deleted: frozenset[str] = frozenset()
+    ) -> None:
+        """*deleted*: classes that deleters given to smart pointers take ("*": any)."""
+        self._deleted = deleted
+        self._parts: dict[str, tuple[tuple[str, str], ...]] = {}
         self._program = program
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
@@ -47,6 +52,12 @@ class Lifetimes:
         if owner is not None:
             if owner.pointer:
                 pointee = self._program.split(arguments[0])[0] if arguments else ""
+                if self._deleted and (
+                    "*" in self._deleted
+                    or pointee == "void"
+                    or not self._deleted.isdisjoint(self._program.family(pointee))
+                ):
+                    found.append(_SPECIAL)
                 for cls in self._program.deleted_as(pointee) if pointee else ():
                     found.extend(self.destroyed(cls))
                 for deleter in arguments[1:]:
@@ -64,6 +75,16 @@ class Lifetimes:
             found.extend(self.destroyed(self._program.type_of(field)))
         for base in known.bases:
             found.extend(self.destroyed(base))
+        return found
+
+    def parts(self, cls: str) -> tuple[tuple[str, str], ...]:
+        """Fields of *cls* whose end does something, last first, with their types."""
+        found = self._parts.get(cls)
+        if found is None:
+            known = self._program.classes.get(cls)
+            fields = reversed(known.fields) if known is not None else ()
+            typed = ((field, self._program.type_of(field)) for field in fields)
+            found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
 
     def owned(self, spelling: str) -> tuple[str, ...]:

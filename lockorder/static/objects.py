@@ -304,9 +304,9 @@ def _destroy_as(
 ) -> State:
     if path in state.guards:
         return guards.drop_guard(act, state, path)
-    text = spelling.strip()
-    if depth > MAX_DEPTH or not text or text.endswith(("*", "&", "* const")):
+    if depth > MAX_DEPTH or not act.lifetimes.destroyed(spelling):
         return state
+    text = spelling.strip()
     name = act.program.split(text)[0]
     owner = act.knowledge.owners.get(name)
     if owner is not None:
@@ -320,7 +320,7 @@ def _destroy_as(
         if state.facts.get(("async", path)):  # [futures.async]/5: the last future waits
             act.block_by_name(state, "std::future::wait", (path,), site)
         return state
-    if not act.lifetimes.destroyed(name) and not act.engine.points_to.any_deleter:
+    if not act.lifetimes.destroyed(name):
         return state
     return _destroy_class(act, state, path, name, site, depth)
 
@@ -344,8 +344,7 @@ def _destroy_class(
             states = apply(act, state, body, frame)
             if states:
                 state = states[0]
-    for field in reversed(known.fields):
-        spelling = act.program.type_of(field)
+    for field, spelling in act.lifetimes.parts(cls):
         state = _destroy_as(act, state, path.then(field), spelling, site, depth + 1)
     for base in reversed(known.bases):
         state = _destroy_as(act, state, path, base, site, depth + 1)
@@ -417,7 +416,7 @@ def _destroy_elements(
     for each in act.lifetimes.owned(spelling):
         inner = act.program.split(each)[0]
         interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
-        if interesting or act.engine.points_to.any_deleter:
+        if interesting:
             place = path if single else path.then(ELEMENT)
             state = _destroy_as(act, state, place, each, site, depth + 1)
     return state

@@ -27,6 +27,7 @@ class PointsTo:
         self._program = program
         self._knowledge = knowledge
         self._sets: dict[str, set[str]] = {}
+        self._fresh: dict[str, set[str]] = {}
         self._flows: dict[str, set[str]] = {}
         self._indirect: dict[str, list[tuple[f.Call, str]]] = {}
         self._bound: set[tuple[str, int, str]] = set()
@@ -40,10 +41,16 @@ class PointsTo:
         self._solve()
         self._spread_deleters()
 
-    @property
-    def any_deleter(self) -> bool:
-        """Whether any smart pointer of the program was given a deleter."""
-        return bool(self._deleters)
+    def deleted_types(self) -> frozenset[str]:
+        """Classes that deleters given to smart pointers take; "*" where one takes anything."""
+        found: set[str] = set()
+        for usr in set().union(*self._deleters.values()) if self._deleters else ():
+            function = self._program.functions.get(usr)
+            for parameter in function.params[:1] if function is not None else ():
+                taken = self._program.pointee(self._program.type_of(parameter))
+                cls = self._program.split(taken)[0]
+                found.add("*" if cls in ("void", "auto") else cls)
+        return frozenset(found)
 
     def deleters(self, node: str) -> list[str]:
         """Keys of the functions that a smart pointer *node* may have been given as deleter."""
@@ -208,10 +215,22 @@ class PointsTo:
     # -- solving ----------------------------------------------------------------------------------
 
     def _put(self, node: str, token: str) -> None:
-        known = self._sets.setdefault(node, set())
-        if token not in known:
-            known.add(token)
-            self._pending.append(node)
+        self._spread({token}, node)
+
+    def _spread(self, tokens: set[str], node: str) -> None:
+        """Add *tokens* to *node*; what is new there will flow on (difference propagation)."""
+        known = self._sets.get(node)
+        if known is None:
+            known = self._sets[node] = set()
+        new = tokens - known
+        if new:
+            known |= new
+            fresh = self._fresh.get(node)
+            if fresh is None:
+                self._fresh[node] = new
+                self._pending.append(node)
+            else:
+                fresh |= new
 
     def _flow(self, source: str, target: str) -> None:
         if source == target:
@@ -219,18 +238,16 @@ class PointsTo:
         targets = self._flows.setdefault(source, set())
         if target not in targets:
             targets.add(target)
-            if source in self._sets:
-                self._pending.append(source)
+            tokens = self._sets.get(source)
+            if tokens:
+                self._spread(tokens, target)
 
     def _solve(self) -> None:
         while self._pending:
             node = self._pending.popleft()
-            tokens = self._sets.get(node, set())
-            for target in sorted(self._flows.get(node, ())):
-                known = self._sets.setdefault(target, set())
-                if not tokens <= known:
-                    known |= tokens
-                    self._pending.append(target)
+            tokens = self._fresh.pop(node)
+            for target in self._flows.get(node, ()):
+                self._spread(tokens, target)
             for call, owner in self._indirect.get(node, ()):
                 function = self._program.functions[owner]
                 for token in sorted(tokens):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.model import How, Mode
@@ -38,6 +39,10 @@ class Recorder:
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
         """All acquisitions of a call, by lock and mode."""
         return {k: tuple(v) for k, v in self._taken.items()}
+
+    def variants(self, key: tuple[Path, Mode, How]) -> Sequence[Taken]:
+        """What is recorded of one lock and mode so far."""
+        return self._taken.get(key, ())
 
     @property
     def orders(self) -> tuple[Order, ...]:
