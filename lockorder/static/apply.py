@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lockorder.static import locking
-from lockorder.static.paths import GUARDED, ISSUES, RETURNED, UNKNOWN, Path, Paths
+from lockorder.static.paths import GUARDED, ISSUES, RETURNED, UNKNOWN, WAIT, Path, Paths
 from lockorder.static.summary import (
     Deferred,
     Gate,
@@ -238,8 +238,9 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
     for path in names.paths(taken.path):
         if path == UNKNOWN:
             continue
-        still = [h for h in state.held if h.path not in released]
-        own = frozenset(Gate(h.path, h.mode) for h in still)
+        waits = path.root.startswith(WAIT)
+        still = [h for h in state.held if h.path not in released] if state.held else []
+        own = frozenset() if waits else frozenset(Gate(h.path, h.mode) for h in still)
         moved = Taken(
             path,
             taken.mode,
@@ -261,7 +262,7 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
         for held in still:
             if held.path == path:
                 locking.same_lock_again(act, held, moved)
-            elif not locking.ranked(state, held.path, path):
+            elif waits or not locking.ranked(state, held.path, path):
                 gates = (own | inside) - {Gate(held.path, held.mode)}
                 act.record_order(Order(held, moved, gates))
 

@@ -72,12 +72,11 @@ def give_up(
 
 def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
     """Record that somebody else is waited for while *state* holds."""
-    inside = frozenset(Gate(h.path, h.mode) for h in state.held)
-    needs = act.needs(state)
-    taken = Taken(path, Mode.EXCLUSIVE, how, site, inside, state.released, needs=needs)
+    # No lock in common keeps a wait from being one: gates do not matter.
+    taken = Taken(path, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in state.held:
-        act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
+        act.record_order(Order(held, taken, frozenset()))
 
 
 def block(
