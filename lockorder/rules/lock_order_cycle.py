@@ -54,7 +54,10 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     Cycles through Python's global interpreter lock are told by their own rule.
     """
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
+    again = {a.held.lock for a in evidence.observed.self_acquisitions if a.certainty > 1}
     for cycle in cycle_story.minimal(evidence.cycles.cycles):
+        if len(set(cycle.locks)) == 1 and cycle.locks[0] in again:
+            continue  # the two objects are one: self-deadlock tells it
         if not cycle_story.through_gil(cycle, evidence.graph):
             yield cycle_story.finding(ID, cycle, evidence.graph, broken)
     for edge, violation in broken.items():

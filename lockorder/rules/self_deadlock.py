@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
-from lockorder.rules.evidence import Evidence
+from lockorder.rules.evidence import Evidence, SelfAcquisition
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
@@ -41,8 +41,14 @@ _REASON = {
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each lock and function."""
+    """One finding for each pair of places; the nearest of the callers that reach both."""
+    nearest: dict[object, SelfAcquisition] = {}
     for again in evidence.observed.self_acquisitions:
+        key = (again.held.lock, again.held.chain[-1], again.taken.chain[-1])
+        known = nearest.get(key)
+        if known is None or _distance(again) < _distance(known):
+            nearest[key] = again
+    for again in nearest.values():
         lock = evidence.graph.locks[again.held.lock]
         where = again.held.chain[0].function
         yield Finding(
@@ -57,3 +63,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             participants=(Participant(who=where, held=(again.held,), taken=again.taken),),
             fingerprint=fingerprint(ID, (lock.id,), (where,)),
         )
+
+
+def _distance(again: SelfAcquisition) -> tuple[int, int]:
+    return -again.certainty, len(again.held.chain) + len(again.taken.chain)

@@ -54,6 +54,14 @@ _HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"_c
 _MACRO_HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"GUARDED_BY",
                 b"CAPABILITY", b"LOCKABLE", b"THREAD_SAFETY", b"LOCK_RETURNED",
                 b"ASSERT_EXCLUSIVE_LOCK", b"ASSERT_SHARED_LOCK")  # fmt: skip
+#: Macros that say how a symbol is exported; where they are not defined clang takes the class's
+#: name for a variable's.
+_EXPORTS = re.compile(
+    rb"\b([A-Z][A-Z0-9_]*_(?:API|EXPORT|EXPORTS|PUBLIC|HIDDEN|VISIBLE|LOCAL|INTERNAL|NOINLINE|"
+    rb"INLINE|COLD|UNUSED|NODISCARD))\b(?=[ \t\r\n]+[A-Za-z_~:])"
+)
+_EXPORT_HINTS = (b"_API", b"_EXPORT", b"_PUBLIC", b"_HIDDEN", b"_VISIBLE", b"_NOINLINE", b"_LOCAL",
+                 b"_INLINE", b"_INTERNAL", b"_COLD", b"_UNUSED", b"_NODISCARD")  # fmt: skip
 _ANY = re.compile(
     rf"\b(?:\w+_)?(?:{'|'.join(_MACROS)})\s*\(|\b_*(?:{'|'.join(_ATTRIBUTES)})_*\b".encode()
 )
@@ -112,13 +120,17 @@ def prepared(data: bytes) -> bytes:
 
 
 def macros_used(code: bytes) -> tuple[str, ...]:
-    """Names of the thread-safety macros that *code* (without comments) puts on declarations.
+    """Names of the thread-safety and export macros that *code* (without comments) uses.
 
     Function-like ones are given with their parentheses, as -D wants them: ``REQUIRES(...)``.
     """
-    if not any(h in code for h in _MACRO_HINTS):
-        return ()
-    return tuple(dict.fromkeys(name for name, _, _ in _uses(_DIRECTIVE.sub(b"", code))))
+    found: dict[str, None] = {}
+    if any(h in code for h in _EXPORT_HINTS):
+        plain = _DIRECTIVE.sub(b"", code)
+        found.update((m.group(1).decode(), None) for m in _EXPORTS.finditer(plain))
+    if any(h in code for h in _MACRO_HINTS):
+        found.update((name, None) for name, _, _ in _uses(_DIRECTIVE.sub(b"", code)))
+    return tuple(found)
 
 
 def without(data: bytes) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lockorder.static import locking
-from lockorder.static.paths import GUARDED, ISSUES, RETURNED, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.paths import GUARDED, ISSUES, METHOD, RETURNED, UNKNOWN, WAIT, Path, Paths
 from lockorder.static.summary import (
     Deferred,
     Gate,
@@ -38,6 +38,8 @@ class Frame(NamedTuple):
     site: Site
     certainty: int = 3
     why: str = ""
+    #: the object whose member held the callable that is called
+    holder: Path | None = None
 
 
 class Translation:
@@ -56,15 +58,23 @@ class Translation:
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
         self._map[RETURNED] = (frame.result,)
+        #: What the callable knows the object by that it was stored in.
+        self._known_as = act.engine.stored_in.get(callee) if frame.holder is not None else None
+        self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
             self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
 
     def key(self) -> object:
         """Translations with one key name everything alike (apart from members bound later)."""
-        return tuple(self._map.items())
+        return (tuple(self._map.items()), self._holder)
 
     def paths(self, path: Path) -> Paths:
         """What *path* of the callee is in the caller; may be several things."""
+        known = self._known_as
+        if known is not None and self._holder is not None and path.root == known.root:
+            length = len(known.steps)
+            if path.steps[:length] == known.steps:
+                return self._walk(self._holder, path.steps[length:])
         bases = self._map.get(path.root)
         if bases is None:
             return (path,)
@@ -98,7 +108,8 @@ class Translation:
 
     def keeps(self, path: Path) -> bool:
         """Whether *path* means the same in the caller: it starts at no name of the callee's."""
-        return path.root not in self._map
+        known = self._known_as
+        return path.root not in self._map and (known is None or known.root != path.root)
 
     def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
@@ -358,7 +369,14 @@ def call_callables(
         return [state]
     found: list[State] = []
     for path in callees:
-        if path.root.startswith("fn:"):
+        owner: Paths = ()
+        if path.steps and path.steps[-1].startswith(METHOD):
+            owner = (Path(path.root, path.steps[:-1]),)
+            targets = act.engine.methods(owner[0], path.steps[-1].removeprefix(METHOD))
+            if not targets and act.engine.is_template_parameter(owner[0]):
+                act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+                continue
+        elif path.root.startswith("fn:"):
             targets = [path.root[3:]]
         elif not path.steps and act.engine.is_parameter(path):
             act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
@@ -372,6 +390,10 @@ def call_callables(
             if target not in act.program.functions:
                 continue
             frame = frame_of(act, target, args, result, site, certainty, why)
+            if owner:
+                frame = frame._replace(args=tuple(args), base=owner)
+            elif path.steps:
+                frame = frame._replace(holder=act.engine.holder_of(path))
             if site.inner is None:
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:

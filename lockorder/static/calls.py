@@ -9,9 +9,9 @@ from lockorder.knowledge.load import Operation
 from lockorder.static import facts as f
 from lockorder.static import guards, library, locking, objects, obligations, waiting
 from lockorder.static.apply import Frame, apply, call_callables
-from lockorder.static.paths import ELEMENT, UNKNOWN, WAIT, Path, Paths, element
+from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
-from lockorder.static.summary import Site, State
+from lockorder.static.summary import Deferred, Site, State
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
@@ -121,6 +121,10 @@ def _apply_all(
     event: f.Call,
 ) -> list[State]:
     certainty = 3 if len(bodies) == 1 else 2
+    functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+    if functions:
+        place, _ = act.variable_of(event.target, base, state)
+        act.engine.note_stored(functions, (place,) if place is not None else base)
     frame = Frame(tuple(args), base, result, site, certainty)
     found: list[State] = []
     for body in bodies:
@@ -156,6 +160,13 @@ def _by_name(
     if known is not None:
         act.engine.count_resolved()
         return known
+    if cls and cls not in act.program.classes and act.engine.is_template_parameter(base[0]):
+        act.record_deferred(
+            Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
+                     state.released)
+        )  # fmt: skip
+        act.engine.count_resolved()
+        return [keep(state, result, ())]
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_resolved()
@@ -266,7 +277,8 @@ def _on_guard(
 ) -> list[State]:
     if path not in state.guards and path.steps:
         whole = Path(path.root, path.steps[:-1])
-        if whole in state.guards and path.steps[-1].startswith(STANDARD):
+        part = path.steps[-1].startswith(STANDARD) or is_element(path.steps[-1])
+        if whole in state.guards and part:
             path = whole  # the guard in a std::pair
     if path not in state.guards and cls in act.knowledge.locks:
         return locking.operate_lock(act, state, (path,), operation, result, site)

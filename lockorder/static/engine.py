@@ -24,7 +24,7 @@ from lockorder.static.contracts import Contracts
 from lockorder.static.facts import walk
 from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
-from lockorder.static.paths import GROUP, UNKNOWN, Identities, Path, Paths
+from lockorder.static.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
 from lockorder.static.pointsto import STANDARD, PointsTo
 from lockorder.static.summary import (
     EMPTY,
@@ -39,6 +39,8 @@ from lockorder.static.threads import Threads
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
+#: Longer names are those of classes that are not here, rather than of template parameters.
+MAX_PARAMETER_NAME = 16
 
 
 class Engine:
@@ -53,6 +55,8 @@ class Engine:
         self.lifetimes = Lifetimes(program, knowledge, self.points_to.deleted_types())
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.entered: list[entries.Entered] = []
+        #: By callable: the object that it was handed to, as its own captures know it.
+        self.stored_in: dict[str, Path] = {}
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         self.found = Collected(program, self.identities)
@@ -182,6 +186,41 @@ class Engine:
             and not any(o.held or o.released for o in self.summary(b).outcomes)
             for b in bodies
         )
+
+    def is_template_parameter(self, path: Path) -> bool:
+        """Whether the type of *path* is a template's parameter, known to callers only."""
+        if not (path.root.startswith("this:") or self.is_parameter(path)):
+            return False
+        name = self.identities.class_of(path)
+        return bool(name) and name.isidentifier() and len(name) <= MAX_PARAMETER_NAME
+
+    def methods(self, path: Path, name: str) -> list[str]:
+        """Bodies of method *name* of the class of the object at *path*, overriders included."""
+        cls = self.identities.class_of(path)
+        if cls not in self.program.classes:
+            return []
+        found: list[str] = []
+        for each in sorted(self.program.ancestors(cls)):
+            found.extend(self.program.named(f"{each}::{name}"))
+        for body in list(found):
+            found.extend(u for u in self.program.overriders(body) if u not in found)
+        return found
+
+    def note_stored(self, callables: Paths, base: Paths) -> None:
+        """*callables* are handed to a method of the object *base*, which may keep them."""
+        if len(base) != 1 or not base[0].steps:
+            return
+        for path in callables:
+            function = self.program.functions.get(path.root[3:])
+            if function is not None and function.kind == "lambda":
+                self.stored_in.setdefault(function.usr, base[0])
+
+    def holder_of(self, path: Path) -> Path | None:
+        """The object whose member *path* is, elements and standard fields left out."""
+        steps = path.steps
+        while steps and (is_element(steps[-1]) or steps[-1].startswith(STANDARD)):
+            steps = steps[:-1]
+        return Path(path.root, steps[:-1]) if steps else None
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""

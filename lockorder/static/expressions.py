@@ -146,7 +146,7 @@ class Expressions(Operators):
         if kind == K.UNEXPOSED_DECL.value:
             whole = self.x.bound(target)
             if whole is not None:
-                return f.Var(whole)
+                return f.Elem(f.Var(whole[0]), f.Lit(str(whole[1])))
         if kind in _VARIABLES or kind == K.UNEXPOSED_DECL.value:
             return f.Var(self.x.variable(target))
         if kind in _CALLABLE:
@@ -357,7 +357,8 @@ class Expressions(Operators):
             inner = args[0]
             if isinstance(inner, f.Made | f.Result | f.Closure):
                 return inner  # an elided or trivial hand-over of a temporary
-        return self._make(cursor, type_name, self.x.callee(target), args)
+        moves = len(args) == 1 and bool(target.is_move_constructor())
+        return self._make(cursor, type_name, self.x.callee(target), args, moves=moves)
 
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
         self.x.saw_call(extent_offsets(cursor)[1])
@@ -365,11 +366,17 @@ class Expressions(Operators):
         return self.value(inner[-1]) if inner else None
 
     def _make(
-        self, cursor: Cursor, type_name: str, ctor: str, args: list[f.Value], heap: bool = False
+        self,
+        cursor: Cursor,
+        type_name: str,
+        ctor: str,
+        args: list[f.Value],
+        heap: bool = False,
+        moves: bool = False,
     ) -> f.Value:
         _, _, line, column = file_offset(cursor)
         number = self.next_make()
-        self.out.append(f.Make(number, type_name, ctor, args, line, column, heap))
+        self.out.append(f.Make(number, type_name, ctor, args, line, column, heap, moves))
         self.x.saw_call(extent_offsets(cursor)[1])
         if not heap:
             self.temporaries.append(number)

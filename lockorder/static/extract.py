@@ -53,6 +53,7 @@ _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
+_TPARAM = K.TEMPLATE_TYPE_PARAMETER.value
 _CTOR = K.CONSTRUCTOR.value
 _STATIC = 3
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
@@ -177,11 +178,14 @@ class Extractor(Tally):
         fields: list[str] = []
         dtor = ""
         ctors: list[str] = []
+        tparams: list[str] = []
         for child in children(cursor):
             kind = kind_id(child)
             if kind in (_FIELD, _VAR):
                 self._attributes.read(child, kind)
-            if kind == _FIELD:
+            if kind == _TPARAM:
+                tparams.append(child.spelling)
+            elif kind == _FIELD:
                 fields.append(self.variable(child))
                 self._member_start(child, fields[-1], name)
             elif kind == _BASE:
@@ -202,7 +206,9 @@ class Extractor(Tally):
             else:
                 self.declaration(child)
         line = file_offset(cursor)[2]
-        self._classes[usr] = f.Class(usr, name, bases, fields, dtor, self._file, line, ctors)
+        self._classes[usr] = f.Class(
+            usr, name, bases, fields, dtor, self._file, line, ctors, tparams
+        )
 
     def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
         """A default member initialiser, as a function that every constructor may run."""
@@ -278,12 +284,13 @@ class Extractor(Tally):
         )
         return usr
 
-    def bound(self, cursor: Cursor) -> str | None:
-        """The variable that a structured binding is a part of."""
+    def bound(self, cursor: Cursor) -> tuple[str, int] | None:
+        """The variable that a structured binding is a part of, and which part."""
         offset = file_offset(cursor)[1]
         for start, end, usr in reversed(self.bindings):
             if start <= offset < end:
-                return usr
+                before = self.between(start, offset)
+                return usr, before[before.rfind("[") :].count(",")
         return None
 
     # -- names and places -------------------------------------------------------------------------

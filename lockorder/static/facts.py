@@ -168,6 +168,8 @@ class Make(_Fact):
     line: int
     column: int = 0
     heap: bool = False
+    #: from an object that gives up what it has
+    moves: bool = False
 
 
 class Local(_Fact):
@@ -354,6 +356,8 @@ class Class(_Fact):
     file: str = ""
     line: int = 0
     ctors: list[str] = []
+    #: names of its template parameters
+    tparams: list[str] = []
 
 
 class Function(_Fact):

@@ -9,7 +9,7 @@ from lockorder.knowledge.schema import Owner
 from lockorder.static import calls, guards, locking, obligations
 from lockorder.static import facts as f
 from lockorder.static.apply import Frame, apply
-from lockorder.static.paths import ELEMENT, GUARDED, UNKNOWN, Path, Paths
+from lockorder.static.paths import ELEMENT, GUARDED, UNKNOWN, Path, Paths, is_element
 from lockorder.static.summary import Site, State
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: Members of members of members whose construction and destruction is followed.
 MAX_DEPTH = 4
+FRESH = "the key may be new, and its entry owns nothing then"
 SHARED = "a shared pointer's release may not be the last"
 
 # -- construction ---------------------------------------------------------------------------------
@@ -29,7 +30,9 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
     made = act.values.made(event.id)
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
-    return construct(act, state, made, event.type, event.ctor, args, site)
+    source = act.place(event.args[0]) if event.moves else None
+    states = construct(act, state, made, event.type, event.ctor, args, site)
+    return states if source is None else [emptied(s, source) for s in states]
 
 
 def construct(
@@ -179,6 +182,8 @@ def owner_call(
         within = [k for k in state.facts if _is_inside(k, path)]
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
+        elif owner.pointer and _is_entry(act, path, method) and not _is_empty(state, path):
+            state = _destroy_pointee(act, state, path, spelling, owner, site, 0, FRESH)
         elif not _is_empty(state, path):
             end = _destroy_pointee if owner.pointer else _destroy_elements
             state = end(act, state, path, spelling, owner, site, 0)
@@ -229,6 +234,17 @@ def started(act: Activation, state: State, name: str, result: Path) -> State:
     return state.but(
         env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
     )
+
+
+def _is_entry(act: Activation, path: Path, method: str) -> bool:
+    """``map[key] = value``: mostly a new key, whose entry owned nothing."""
+    if method != "operator=" or not path.is_one_of_many:
+        return False
+    steps = path.steps
+    while steps and not is_element(steps[-1]):
+        steps = steps[:-1]
+    container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
+    return act.program.split(container)[0].endswith("map")
 
 
 def emptied(state: State, path: Path) -> State:
@@ -359,6 +375,7 @@ def _destroy_pointee(
     owner: Owner,
     site: Site,
     depth: int,
+    doubt: str = "",
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
     if path in state.guards:
@@ -370,6 +387,8 @@ def _destroy_pointee(
     found = state.env.get(path, ())
     path = found[0] if len(found) == 1 else path
     certainty, why = (2, SHARED) if owner.shared else (3, "")
+    if doubt:
+        certainty, why = 1, doubt
     deleters += [
         body
         for each in arguments[1:]

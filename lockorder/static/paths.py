@@ -23,6 +23,7 @@ the lock that a guard object holds.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import msgspec
@@ -38,6 +39,8 @@ NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
 RETURNED = "ret:"
 #: A step behind a communicator: a collective is issued on it (the function's name follows).
 ISSUES = "*issues:"
+#: A step behind an object: a method is called whose class only a caller knows (name follows).
+METHOD = "*method:"
 GUARDED = "*guard"
 
 
@@ -106,7 +109,7 @@ class Identities:
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         steps = path.steps
-        if steps and steps[-1].startswith(ISSUES):
+        if steps and steps[-1].startswith((ISSUES, METHOD)):
             return ()
         if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
             return self._identify_special(path)
@@ -249,7 +252,8 @@ class Identities:
         return variable.name
 
     def _is_container(self, spelling: str) -> bool:
-        return "[" in spelling or bool(self._program.split(spelling)[1])
+        name, arguments = self._program.split(spelling)
+        return "[" in spelling or (bool(arguments) and name not in self._program.classes)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -267,16 +271,32 @@ class Identities:
                 return self.made_types.get(root, "")
             return ""
         if is_element(steps[-1]):
-            return self._element(self.type_of(Path(path.root, steps[:-1])))
-        return self._program.type_of(steps[-1])
+            return self._element(self.type_of(Path(path.root, steps[:-1])), steps[-1])
+        spelling = self._program.type_of(steps[-1])
+        return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
 
-    def _element(self, spelling: str) -> str:
+    def _instantiated(self, spelling: str, owner: Path, field: str) -> str:
+        """The type of a class template's field, with the arguments of the object it is in."""
+        variable = self._program.variables.get(field)
+        cls = variable.name.rpartition("::")[0] if variable is not None else ""
+        known = self._program.classes.get(cls)
+        if known is None or not known.tparams:
+            return spelling
+        arguments = self._program.split(self._program.pointee(self.type_of(owner)))[1]
+        for name, argument in zip(known.tparams, arguments, strict=False):
+            if name in spelling:
+                spelling = re.sub(rf"\b{name}\b", argument, spelling)
+        return spelling
+
+    def _element(self, spelling: str, step: str) -> str:
         text = self._program.pointee(spelling)
         if text.endswith("]"):
             return text[: text.rindex("[")].strip()
         name, arguments = self._program.split(text)
         if not arguments:
             return text
+        if name in ("std::pair", "std::tuple") and step[1:-1].isdecimal():
+            return arguments[min(int(step[1:-1]), len(arguments) - 1)]
         return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
     def class_of(self, path: Path) -> str:

@@ -99,6 +99,8 @@ class PointsTo:
     def _constrain_call(self, function: f.Function, call: f.Call) -> None:
         result = f"result:{function.usr}:{call.id}"
         target = call.target
+        for cls in self._made_by(function, call):
+            self._bind_constructors(function, cls, call.args, result)
         if isinstance(target, f.Fn):
             bodies = list(self._program.body_of(target.usr))
             if call.virtual:
@@ -129,6 +131,27 @@ class PointsTo:
         if not bodies:
             for argument in make.args:
                 self._flow_value(function, argument, made)
+
+    def _made_by(self, function: f.Function, call: f.Call) -> list[str]:
+        """Classes of which a call makes an object: ``make_unique<T>(...)``, ``emplace(...)``."""
+        spelling, target = call.type, call.target
+        if not spelling and isinstance(target, f.Fn) and isinstance(target.base, f.Var | f.Field):
+            declared = self._program.plain(self._program.type_of(target.base.usr))
+            owner = self._knowledge.owners.get(self._program.split(declared)[0])
+            name = self._program.name_of(target.usr).rsplit("::", 1)[-1]
+            spelling = declared if owner is not None and name in owner.makes else ""
+        if not spelling:
+            return []
+        owned = self._program.split(spelling)[1][:2]
+        return [c for a in owned if (c := self._program.split(a)[0]) in self._program.classes]
+
+    def _bind_constructors(
+        self, function: f.Function, cls: str, args: list[f.Value], result: str
+    ) -> None:
+        for ctor in self._program.classes[cls].ctors:
+            for body in self._program.body_of(ctor):
+                if len(self._program.functions[body].params) == len(args):
+                    self._bind(function, body, args, result)
 
     def _note_deleter(self, function: f.Function, make: f.Make, made: str) -> None:
         """``shared_ptr<T>(pointer, deleter)``: runs instead of delete, at the last release."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
-from lockorder.static.paths import Path
+from lockorder.static.paths import WAIT, Path
 from lockorder.static.summary import MAX_GATES, Deferred, Held, Order, Taken, limited
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Recorder:
             return
         if len(order.gates) > MAX_GATES:
             order = order._replace(gates=limited(order.gates))
-        if not self.engine.emit(self.function, order):
+        kept = self.engine.emit(self.function, order)
+        if not kept or self._may_be_one(order):
             key = (
                 order.held.path,
                 order.taken.path,
@@ -92,6 +93,13 @@ class Recorder:
                 order.gates,
             )
             self._orders.setdefault(key, order)
+
+    def _may_be_one(self, order: Order) -> bool:
+        """Two locks of one class of which a caller may know that they are the same."""
+        a, b = order.held.path, order.taken.path
+        if a.steps[-1:] != b.steps[-1:] or b.root.startswith(WAIT):
+            return False
+        return any(p.root.startswith("this:") or self.engine.is_parameter(p) for p in (a, b))
 
     def confirm(self, held: Held) -> None:
         """A lock that an exception left held is released: what happened meanwhile counts."""

@@ -253,7 +253,7 @@ class Statements(Expressions):
         for part in parts[:-2]:
             if kind_id(part) == _DECL_STMT:
                 self.declare(part)
-            elif kind_id(part) == _VAR:
+            elif kind_id(part) == _VAR or part.spelling.startswith("["):
                 variable = part
         outer, self.out = self.out, []
         over = self.value(parts[-2]) if len(parts) > 2 else None

@@ -54,6 +54,10 @@ class Tally:
         start, end = extent_offsets(cursor)
         return self.source(self._file)[start:end].decode(errors="replace")
 
+    def between(self, start: int, end: int) -> str:
+        """Source text of the file being read, from byte to byte."""
+        return self.source(self._file)[start:end].decode(errors="replace")
+
     def source(self, file: str) -> bytes:
         """The bytes of a file."""
         if file not in self._sources:

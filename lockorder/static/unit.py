@@ -101,7 +101,10 @@ def _read(job: Job, reading: Reading) -> facts.Facts:
         return found
     missing, before = unit.missing_headers, _own_errors(unit, job.own)
     del unit  # the first tree is not needed beside the second
-    again = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
+    try:
+        again = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
+    except clang.ClangError:
+        return found  # what was made up is too much for clang; the first reading stands
     if _own_errors(again, job.own) >= before:
         return found
     again.missing_headers = missing

@@ -112,8 +112,11 @@ def block(
 
 def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -> None:
     """Somebody who waits on a condition is woken."""
+    # What was taken and given up on the way here counts: the waker has to get it first.
+    before = (Held(p, Mode.EXCLUSIVE, How.BLOCKING, site) for p in sorted(state.freed))
+    needed = state.but(held=(*state.held, *before))
     for path in about[:1]:
-        act.note("notify", name, act.declaration(path), site, state)
+        act.note("notify", name, act.declaration(path), site, needed)
 
 
 def once(
