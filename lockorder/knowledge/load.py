@@ -12,6 +12,7 @@ import msgspec
 
 from lockorder.knowledge.schema import (
     Blocks,
+    Check,
     Collective,
     Entry,
     Group,
@@ -77,6 +78,7 @@ class Knowledge:
         self.entry_names: dict[str, Entry] = {}
         self.blocks: dict[str, Blocks] = {}
         self.collectives: dict[str, Collective] = {}
+        self.checks: dict[str, Check] = {}
         self.recursive_initialisers: tuple[str, ...] = ()
         self.recursive_values: set[str] = set()
         self.recursive_set: set[str] = set()
@@ -136,6 +138,8 @@ class Knowledge:
             self.entry_names.update(dict.fromkeys(entry.names, entry))
         for blocks in file.blocks:
             self.blocks.update(dict.fromkeys(blocks.names, blocks))
+        for check in file.check:
+            self.checks.update(dict.fromkeys(check.names, check))
         for recursive in file.recursive:
             self.recursive_initialisers += tuple(recursive.initialisers)
             self.recursive_values.update(recursive.values)

@@ -148,6 +148,18 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str] = []
 
 
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Macros that leave the function where what they check fails, by name alone.
+
+    Only looked at where the header that defines them is not there.  The first argument is a
+    condition (*condition*) or a call whose result is zero on success.
+    """
+
+    names: list[str]
+    leaves: Literal["throw", "return"]
+    condition: bool = False
+
+
 class Recursive(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a lock is made one that its holder may take again (or that answers with an error).
 
@@ -247,4 +259,5 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blocks: list[Blocks] = []
     collective: list[Collective] = []
     recursive: list[Recursive] = []
+    check: list[Check] = []
     group: list[Group] = []

@@ -176,6 +176,10 @@ class Activation(Flow):
                 return
         self.jumps.append(Jump("throw", state, line=line))
 
+    def leave(self, state: State, line: int) -> None:
+        """The function returns here, with an error that is not known further."""
+        self.jumps.append(Jump("return", state, line=line))
+
     def release_thrown(self, first: int, locks: Paths) -> None:
         """Exceptions that left since jump number *first* have given *locks* up on their way."""
         for jump in self.jumps[first:]:

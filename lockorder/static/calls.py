@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
+from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
 from lockorder.static import guards, library, locking, objects, obligations, waiting
 from lockorder.static.apply import Frame, apply, call_callables
@@ -142,6 +143,10 @@ def _by_name(
     site: Site,
 ) -> list[State]:
     """A call whose callee the front end could not resolve."""
+    check = act.knowledge.checks.get(target.text) if target.base is None else None
+    if check is not None:
+        act.engine.count_resolved()
+        return _check(act, event, state, check, site.line)
     if target.base is None:
         base: Paths = ()
         cls: str | None = None
@@ -173,6 +178,19 @@ def _by_name(
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     return outside(act, state, target.text, base, args, result, site)
+
+
+def _check(act: Activation, event: f.Call, state: State, check: Check, line: int) -> list[State]:
+    """A macro that throws or returns where what it checks fails."""
+    checked = event.args[0] if event.args else None
+    failed = act.values.assume(checked, not check.condition, state)
+    passed = act.values.assume(checked, check.condition, state)
+    if failed is not None:
+        if check.leaves == "throw":
+            act.throw(failed, line)
+        else:
+            act.leave(failed, line)
+    return [] if passed is None else [passed]
 
 
 def _untyped_lock(
