@@ -174,17 +174,14 @@ class Values:
         if isinstance(condition, f.Result):
             result = self.result(condition.call)
             same = state.env.get(result, ())
-            if (
-                result not in state.facts
-                and len(same) == 1
-                and same[0].root.startswith(("v:", "this:"))
-            ):
-                return same[0]  # operator bool of a smart pointer, a getter
+            if len(same) == 1 and result not in state.facts and _is_object(same[0]):
+                return same[0]  # operator bool of a smart pointer
             return result
         if isinstance(condition, f.Var | f.Field | f.Elem):
             paths = self.of(condition, state)
-            if len(paths) == 1 and paths[0].root.startswith("of:") and isinstance(condition, f.Var):
-                return Path(f"v:{condition.usr}")  # what a call returned this time
+            if len(paths) == 1 and _is_returned(paths[0]):
+                # What a call returned this time; the next one may return something else.
+                return Path(f"v:{condition.usr}") if isinstance(condition, f.Var) else None
             if len(paths) == 1 and not paths[0].root.startswith("lit:"):
                 return paths[0]
         if isinstance(condition, f.Compare):
@@ -196,6 +193,15 @@ class Values:
             if len(left) == 1 and len(right) == 1:
                 return ("<", left[0], right[0])
         return None
+
+
+def _is_returned(path: Path) -> bool:
+    """Whether a path is what a function without a body returned."""
+    return path.root.startswith("of:") or any(s.endswith("()") for s in path.steps[-1:])
+
+
+def _is_object(path: Path) -> bool:
+    return path.root.startswith(("v:", "this:")) and not _is_returned(path)
 
 
 def forget(state: State, path: Path) -> State:
