@@ -23,6 +23,8 @@ from lockorder.rules.broken_orders import Violation
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places of one order that are named in a finding; the rest are only counted.
 MAX_OTHERS = 4
+#: Calls between an initialiser and a lock that are a long way.
+FAR = 6
 
 
 def finding(
@@ -109,14 +111,32 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
     if len(set(cycle.locks)) == 1:
-        certainty = min(certainty, 2)
+        certainty = 2 if certainty == 3 else 1
         reasons.append("nothing shows in which order two objects of this class are taken")
     if _readers_only_somewhere(cycle):
         certainty = min(certainty, 2)
         reasons.append("two readers block each other only while a writer waits between them")
+    if _far_initialiser(cycle, graph):
+        certainty = 1
+        reasons.append("an initialiser runs once, and the lock is a long way off in it")
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
     return _CONFIDENCE[certainty], "; ".join(reasons)
+
+
+def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
+    """An initialiser that takes the other lock only at the end of many calls: conditions on the
+    way, which are not followed, are mostly there to keep it from happening."""
+    once = (LockKind.ONCE, LockKind.STATIC_INIT)
+    return any(
+        graph.locks[lock].kind in once
+        and any(len(w.taken.chain) >= FAR for w in cycle.witnesses if lock in _both(w))
+        for lock in cycle.locks
+    )
+
+
+def _both(witness: EdgeWitness) -> tuple[str, str]:
+    return witness.held.lock, witness.taken.lock
 
 
 def _readers_only_somewhere(cycle: Cycle) -> bool:

@@ -33,6 +33,8 @@ from lockorder.rules.evidence import Evidence, SelfAcquisition
 ID = "self-deadlock"
 LEVEL = Level.ERROR
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+#: Calls that are a long way round.
+FAR = 6
 _REASON = {
     3: "both acquisitions name the same object",
     2: "a call on the way has several possible targets",
@@ -51,11 +53,12 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     for again in nearest.values():
         lock = evidence.graph.locks[again.held.lock]
         where = again.held.chain[0].function
+        certainty, reason = _certainty(again)
         yield Finding(
             rule=ID,
-            level=LEVEL if again.certainty > 1 else Level.WARNING,
-            confidence=_CONFIDENCE[again.certainty],
-            reason=again.why or _REASON[again.certainty],
+            level=LEVEL if certainty > 1 else Level.WARNING,
+            confidence=_CONFIDENCE[certainty],
+            reason=reason,
             message=f"{lock.name} is taken again by the thread that holds it",
             fix=f"do not take {lock.name} in {again.taken.chain[-1].function} when its caller "
             "holds it: split off a part that expects the lock",
@@ -67,3 +70,11 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 def _distance(again: SelfAcquisition) -> tuple[int, int]:
     return -again.certainty, len(again.held.chain) + len(again.taken.chain)
+
+
+def _certainty(again: SelfAcquisition) -> tuple[int, str]:
+    """A function that comes back to itself through many calls is mostly kept from it."""
+    functions = [frame.function for frame in again.taken.chain]
+    if len(functions) >= FAR and functions[-1] in functions[:-1]:
+        return 1, "the function calls itself a long way round, which conditions may prevent"
+    return again.certainty, again.why or _REASON[again.certainty]

@@ -17,7 +17,7 @@ from lockorder.static import (
 )
 from lockorder.static import facts as f
 from lockorder.static.flow import Flow, Jump
-from lockorder.static.paths import ENTRY, GUARDED, INIT, RETURNED, Path, Paths
+from lockorder.static.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED, Path, Paths
 from lockorder.static.summary import (
     Guard,
     Held,
@@ -54,6 +54,8 @@ class Activation(Flow):
             for usr in function.params
             if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
         ]
+        self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        self._declared: dict[Path, int] = {}
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
 
@@ -188,11 +190,13 @@ class Activation(Flow):
 
     def needs(self, state: State) -> frozenset[tuple[str, bool]]:
         """What is known of the function's own parameters, as conditions for callers to check."""
-        if not self._flags or not state.facts:
+        if not state.facts:
             return frozenset()
-        return frozenset(
-            (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
-        )
+        found = [(usr, state.facts[path]) for usr, path in self._flags if path in state.facts]
+        for path in self._checks:
+            if path in state.facts:
+                found.append((path.root, state.facts[path]))
+        return frozenset(found)
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""
@@ -245,6 +249,16 @@ class Activation(Flow):
             variable = self.program.variables.get(path.root[2:])
             return variable.name if variable is not None else ""
         return path.root[4:] if path.root.startswith("lit:") else ""
+
+    def lives(self, state: State, path: Path) -> State:
+        """The local at *path* is to be destroyed, in its turn by the order of declaration."""
+        if path in state.alive:
+            return state
+        place = self._declared.setdefault(path, len(self._declared))
+        at = len(state.alive)
+        while at > 0 and self._declared.get(state.alive[at - 1], -1) > place:
+            at -= 1
+        return state.but(alive=(*state.alive[:at], path, *state.alive[at:]))
 
     # -- events -----------------------------------------------------------------------------------
 

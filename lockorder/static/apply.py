@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lockorder.static import locking
-from lockorder.static.paths import GUARDED, ISSUES, METHOD, RETURNED, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.paths import (
+    GUARDED,
+    HOLDS,
+    ISSUES,
+    METHOD,
+    NAMED,
+    RETURNED,
+    UNKNOWN,
+    WAIT,
+    Path,
+    Paths,
+)
 from lockorder.static.summary import (
     Deferred,
     Gate,
@@ -115,6 +126,17 @@ class Translation:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
         found: set[tuple[str, bool]] = set()
         for usr, truth in needs:
+            if usr.startswith(HOLDS):
+                lock = Path(NAMED + usr.removeprefix(HOLDS))
+                if any(h.path == lock for h in self._state.held):
+                    if not truth:
+                        return None
+                elif lock in self._state.released:
+                    if truth:
+                        return None
+                else:
+                    found.add((usr, truth))
+                continue
             argument = self._map.get(f"v:{usr}", ())
             if len(argument) != 1 or argument[0].steps:
                 continue

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lockorder.static.activation import Activation
 
 
+_FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
 _LOCKABLE = frozenset(
     ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
 )
@@ -234,7 +235,9 @@ def _by_knowledge(
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
-        act.engine.enter(act.function, entry, callables, args, site)
+        factory = not base and name.rpartition("::")[2] in _FACTORIES
+        if not factory:  # what a factory makes is bound by def, with its guards
+            act.engine.enter(act.function, entry, callables, args, site)
         made = Path(f"of:{name}") if not base and not callables else None
         if base and any(p.root[3:] in k.binders for a in args for p in a if p.root[:3] == "of:"):
             bound = act.program.split(act.identities.type_of(base[0]))[1]

@@ -91,6 +91,8 @@ class Collected:
         if not sources or not targets:
             return False
         if order.taken.path.root.startswith(WAIT):
+            if self._is_dying(function, order):
+                return True
             for source in sources:
                 self._keep(self.blocked, (source.lock, order.taken.path), function, order)
             return True
@@ -120,6 +122,12 @@ class Collected:
         this = f"this:{function.usr}"
         both = (order.held.path, order.taken.path)
         return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
+
+    def _is_dying(self, function: f.Function, order: Order) -> bool:
+        """A destructor's own member: nobody but threads that are joined can want it any more."""
+        held = order.held.path
+        own = function.kind == "destructor" and held.root == f"this:{function.usr}"
+        return own and bool(held.steps) and not order.taken.path.steps
 
     def _two_objects(self, order: Order) -> bool:
         """Two objects of one class in one order: only where nothing ranks them.

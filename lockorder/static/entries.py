@@ -96,11 +96,17 @@ def required(program: Program, knowledge: Knowledge, function: f.Function) -> st
             if guard is not None and guard.of:
                 return guard.of if guard.inverse else ""
         elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
+            for made in program.split(statement.type)[1][:1] if statement.type else ():
+                guard = knowledge.guards.get(program.split(made)[0])
+                if guard is not None and guard.of:  # on the heap: make_unique<guard>()
+                    return guard.of if guard.inverse else ""
             known = knowledge.functions.get(program.name_of(statement.target.usr))
             if known is None:
                 continue
-            if known.yields or known.checks:
-                return known.yields or known.checks
+            if known.checks:
+                return ""  # it asks, so both must be possible
+            if known.yields:
+                return known.yields
             if isinstance(known.releases, str) and known.releases in knowledge.named:
                 return known.releases
             if isinstance(known.acquires, str) and known.acquires in knowledge.named:

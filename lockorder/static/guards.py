@@ -61,8 +61,12 @@ def _construct_special(
     if not known.inverse:
         state = with_guard(state, guard, Guard(paths, True, known.mode))
         return locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)
-    state = with_guard(state, guard, Guard(paths, False, known.mode, True, site))
-    return locking.release(act, state, paths)
+    # A lock that can be taken again is given up however often it is held.
+    levels = sum(1 for h in state.held if h.path in paths) if known.of else 1
+    state = with_guard(state, guard, Guard(paths * max(1, levels), False, known.mode, True, site))
+    for _ in range(max(1, levels)):
+        state = locking.release(act, state, paths)
+    return state
 
 
 def swap_guards(state: State, a: Path, b: Path) -> State:

@@ -7,6 +7,8 @@ elements and of what smart pointers own: [class.base.init], [class.dtor] of the 
 from __future__ import annotations
 
 from lockorder.knowledge import Knowledge
+from lockorder.static import facts as f
+from lockorder.static.facts import walk
 from lockorder.static.link import Program
 from lockorder.static.names import strip_type
 
@@ -28,6 +30,7 @@ class Lifetimes:
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
         self._constructed: dict[str, tuple[str, ...]] = {}
+        self._handed = self._find_handed()
 
     # -- destruction ------------------------------------------------------------------------------
 
@@ -58,7 +61,7 @@ class Lifetimes:
                     or not self._deleted.isdisjoint(self._program.family(pointee))
                 ):
                     found.append(_SPECIAL)
-                for cls in self._program.deleted_as(pointee) if pointee else ():
+                for cls in self.owned_as(pointee) if pointee else ():
                     found.extend(self.destroyed(cls))
                 for deleter in arguments[1:]:
                     found.extend(self._program.call_operators(self._program.split(deleter)[0]))
@@ -86,6 +89,65 @@ class Lifetimes:
             typed = ((field, self._program.type_of(field)) for field in fields)
             found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
+
+    def owned_as(self, pointee: str) -> list[str]:
+        """Classes of what a smart pointer to *pointee* can own.
+
+        Derived ones only where one is handed to such a pointer somewhere, if any class is.
+        """
+        classes = self._program.deleted_as(pointee)
+        handed = self._handed.get(pointee)
+        if handed is None or len(classes) < 2:
+            return classes
+        return [c for c in classes if c == pointee or c in handed]
+
+    def _find_handed(self) -> dict[str, set[str]]:
+        """By class: what was converted to a smart pointer to it, as far as types show."""
+        found: dict[str, set[str]] = {}
+        unknown: set[str] = set()
+        for function in self._program.functions.values():
+            made: dict[int, str] = {}
+            results: dict[int, str] = {}
+            for statement in walk(function.body):
+                if isinstance(statement, f.Call):
+                    results[statement.id] = statement.type or (
+                        self._program.result_of(statement.target.usr)
+                        if isinstance(statement.target, f.Fn)
+                        else ""
+                    )
+                elif isinstance(statement, f.Make):
+                    made[statement.id] = statement.type
+                    self._hand(statement, made, results, found, unknown)
+        return {k: v for k, v in found.items() if k not in unknown}
+
+    def _hand(
+        self,
+        make: f.Make,
+        made: dict[int, str],
+        results: dict[int, str],
+        found: dict[str, set[str]],
+        unknown: set[str],
+    ) -> None:
+        name, arguments = self._program.split(make.type)
+        owner = self.knowledge.owners.get(name)
+        if owner is None or not owner.pointer or not arguments or not make.args:
+            return
+        pointee = self._program.split(arguments[0])[0]
+        value = make.args[0]
+        spelling = ""
+        if isinstance(value, f.Var | f.Field):
+            spelling = self._program.type_of(value.usr)
+        elif isinstance(value, f.Made):
+            spelling = made.get(value.make, "")
+        elif isinstance(value, f.Result):
+            spelling = results.get(value.call, "")
+        elif isinstance(value, f.Lit):
+            return  # nullptr
+        cls = self._program.split(self._program.pointee(spelling))[0] if spelling else ""
+        if cls in self._program.classes:
+            found.setdefault(pointee, set()).add(cls)
+        else:
+            unknown.add(pointee)
 
     def owned(self, spelling: str) -> tuple[str, ...]:
         """Types of what an object of a smart pointer or container type owns."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: Members of members of members whose construction and destruction is followed.
 MAX_DEPTH = 4
+MAYBE = "the pointer that is assigned to may own nothing"
 FRESH = "the key may be new, and its entry owns nothing then"
 SHARED = "a shared pointer's release may not be the last"
 
@@ -178,16 +179,24 @@ def owner_call(
         return _make_element(act, state, base[0], spelling, args, site)
     if method == "operator=" and path in state.guards:
         return [_filled(state, path)]  # the assignment has seen to what it held
+    if method == "operator=" and args:
+        for given in args[0]:
+            if given.root.startswith("made:") and given != path:
+                state = emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.destroys:
         within = [k for k in state.facts if _is_inside(k, path)]
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
         elif owner.pointer and _is_entry(act, path, method) and not _is_empty(state, path):
             state = _destroy_pointee(act, state, path, spelling, owner, site, 0, FRESH)
+        elif owner.pointer and method == "operator=" and args and not _is_null(args[0]):
+            if not _is_empty(state, path):
+                doubt = MAYBE if not owner.shared else ""
+                state = _destroy_pointee(act, state, path, spelling, owner, site, 0, doubt, 2)
         elif not _is_empty(state, path):
             end = _destroy_pointee if owner.pointer else _destroy_elements
             state = end(act, state, path, spelling, owner, site, 0)
-        null = bool(args) and all(p.root.startswith("lit:") for p in args[0]) and bool(args[0])
+        null = bool(args) and _is_null(args[0])
         if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
             return [_filled(state, path)]
         ends = method in ("reset", "clear") or null
@@ -245,6 +254,10 @@ def _is_entry(act: Activation, path: Path, method: str) -> bool:
         steps = steps[:-1]
     container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
     return act.program.split(container)[0].endswith("map")
+
+
+def _is_null(value: Paths) -> bool:
+    return bool(value) and all(p.root.startswith("lit:") for p in value)
 
 
 def emptied(state: State, path: Path) -> State:
@@ -376,6 +389,7 @@ def _destroy_pointee(
     site: Site,
     depth: int,
     doubt: str = "",
+    at_most: int = 1,
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
     if path in state.guards:
@@ -388,7 +402,7 @@ def _destroy_pointee(
     path = found[0] if len(found) == 1 else path
     certainty, why = (2, SHARED) if owner.shared else (3, "")
     if doubt:
-        certainty, why = 1, doubt
+        certainty, why = at_most, doubt
     deleters += [
         body
         for each in arguments[1:]
@@ -401,7 +415,7 @@ def _destroy_pointee(
             state = states[0] if states else state
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
-    classes = act.program.deleted_as(pointee) if pointee else []
+    classes = act.lifetimes.owned_as(pointee) if pointee else []
     for cls in classes:
         if act.lifetimes.destroyed(cls):
             state = _destroy_class(act, state, path, cls, site, depth, certainty, why)

@@ -37,6 +37,8 @@ MAX_STEPS = 5
 ELEMENT = "[]"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
 RETURNED = "ret:"
+#: Whether the thread has a named lock, as a condition.
+HOLDS = "holds:"
 #: A step behind a communicator: a collective is issued on it (the function's name follows).
 ISSUES = "*issues:"
 #: A step behind an object: a method is called whose class only a caller knows (name follows).

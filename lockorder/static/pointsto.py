@@ -107,9 +107,9 @@ class PointsTo:
                 bodies += [u for u in self._program.overriders(target.usr) if u not in bodies]
             for body in bodies:
                 self._bind(function, body, call.args, result)
-            if not bodies:
-                self._outside(function, call, target.base, result)
             is_call_operator = self._program.name_of(target.usr).endswith("operator()")
+            if not bodies and not is_call_operator:  # what is called keeps no argument
+                self._outside(function, call, target.base, result)
             if not is_call_operator or bodies:
                 return
             node = self.node(function, target.base)

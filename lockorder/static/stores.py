@@ -30,18 +30,17 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
         if temporary.root.startswith("made:") and not temporary.steps:
             owns = _owns(act, local.usr)
             if owns:
-                state = rename(state, temporary, path)
-                return state.but(alive=(*state.alive, path))
+                return act.lives(rename(state, temporary, path), path)
     if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
-        state = guards.move_guard(state, value[0], path)
-        return state.but(alive=(*state.alive, path))
+        return act.lives(guards.move_guard(state, value[0], path), path)
     env = dict(state.env)
     if value and value != (path,):
         env[path] = value
     else:
         env.pop(path, None)
-    alive = (*state.alive, path) if objects.owns(act, local.usr) else state.alive
-    state = state.but(env=env, alive=alive)
+    state = state.but(env=env)
+    if objects.owns(act, local.usr):
+        state = act.lives(state, path)
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
     if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
@@ -52,10 +51,15 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
 
 def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
     """``pointer = nullptr`` of a smart pointer: its operator sees to what it owned."""
+    return _is_owner(act, target) and all(p.root.startswith("lit:") for p in value)
+
+
+def _is_owner(act: Activation, target: f.Value) -> bool:
+    """Whether a variable is a smart pointer or container, whose operator= does the rest."""
     if not isinstance(target, f.Var | f.Field):
         return False
     name = act.program.split(act.program.plain(act.program.type_of(target.usr)))[0]
-    return name in act.knowledge.owners and all(p.root.startswith("lit:") for p in value)
+    return name in act.knowledge.owners
 
 
 def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
@@ -94,7 +98,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:
-        return rename(state, value[0], target)
+        return state if _is_owner(act, assign.target) else rename(state, value[0], target)
     env = dict(state.env)
     if value and value != (target,) and not _is_null_owner(act, assign.target, value):
         env[target] = value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lockorder.static import facts as f
 from lockorder.static.link import Program
-from lockorder.static.paths import UNKNOWN, Identities, Path, Paths, element
+from lockorder.static.paths import HOLDS, UNKNOWN, Identities, Path, Paths, element
 from lockorder.static.summary import State
 
 _TRUE = frozenset(("true", "1"))
@@ -201,7 +201,7 @@ def _is_returned(path: Path) -> bool:
 
 
 def _is_object(path: Path) -> bool:
-    return path.root.startswith(("v:", "this:")) and not _is_returned(path)
+    return path.root.startswith(("v:", "this:", HOLDS)) and not _is_returned(path)
 
 
 def forget(state: State, path: Path) -> State:
@@ -211,6 +211,9 @@ def forget(state: State, path: Path) -> State:
         for k in state.facts
         if k == path or (isinstance(k, tuple) and path in k and k[0] not in _KEPT)
     ]
+    if any(h.undo == path for h in state.held):  # another call's status from now on
+        held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
+        state = state.but(held=held)
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})

@@ -10,7 +10,7 @@ from lockorder.model import How, Mode
 from lockorder.static import locking
 from lockorder.static.apply import call_callables
 from lockorder.static.locking import behind
-from lockorder.static.paths import GROUP, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.paths import GROUP, HOLDS, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
 from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
 
 if TYPE_CHECKING:
@@ -173,8 +173,13 @@ def yields(act: Activation, state: State, known: LockFunction, site: Site) -> St
 
 def has(state: State, name: str, result: Path) -> State:
     """``PyGILState_Check()``: whether the thread has the lock, as far as that is known."""
-    held = any(h.path == Path(NAMED + name) for h in state.held)
-    return state.but(facts={**state.facts, result: True}) if held else state
+    lock = Path(NAMED + name)
+    if any(h.path == lock for h in state.held):
+        return state.but(facts={**state.facts, result: True})
+    if lock in state.released:
+        return state.but(facts={**state.facts, result: False})
+    # Only a caller knows: what is done on either branch carries the condition.
+    return state.but(env={**state.env, result: (Path(HOLDS + name),)})
 
 
 def mark(act: Activation, state: State, path: Path, site: Site) -> None:

@@ -1,0 +1,3 @@
+// Parse-only stand-in for PyTorch: ATen/Device.h.
+#pragma once
+#include <c10/core/Device.h>

@@ -1,0 +1,3 @@
+// Parse-only stand-in for PyTorch: ATen/core/interned_strings.h.
+#pragma once
+#include <ATen/core/symbol.h>

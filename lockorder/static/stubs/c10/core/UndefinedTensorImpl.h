@@ -1,0 +1,3 @@
+// Parse-only stand-in for PyTorch: c10/core/UndefinedTensorImpl.h.
+#pragma once
+#include <c10/core/TensorImpl.h>

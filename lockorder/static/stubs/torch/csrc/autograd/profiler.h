@@ -1,0 +1,3 @@
+// Parse-only stand-in for PyTorch: torch/csrc/autograd/profiler.h.
+#pragma once
+#include <ATen/record_function.h>

@@ -1,0 +1,6 @@
+// Parse-only stand-in for PyTorch: torch/csrc/python_headers.h.
+#pragma once
+#include <Python.h>
+#include <frameobject.h>
+#include <structmember.h>
+#include <locale>

@@ -1,0 +1,3 @@
+// Parse-only stand-in for PyTorch: torch/torch.h.
+#pragma once
+#include <torch/all.h>
