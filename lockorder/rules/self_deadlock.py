@@ -34,7 +34,7 @@ ID = "self-deadlock"
 LEVEL = Level.ERROR
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Calls that are a long way round.
-FAR = 6
+FAR = 5
 _REASON = {
     3: "both acquisitions name the same object",
     2: "a call on the way has several possible targets",

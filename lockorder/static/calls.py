@@ -368,7 +368,8 @@ def outside(
             return [keep(state, result, tuple(p.then(step) for p in base))]
     elif name in k.same_functions or f"std::{name}" in k.same_functions:
         return [keep(state, result, args[0] if args else ())]
-    if not base and callables and name not in k.keepers:
+    compares = name.rpartition("::")[2].startswith("operator")
+    if not base and callables and name not in k.keepers and not compares:
         # Algorithms and their like call back before they return.
         return call_callables(act, state, callables, (), result, site)
     if base:
@@ -384,6 +385,8 @@ def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
         if path.root.startswith("fn:"):
             found.append(path)
         else:
+            if act.program.is_indirect(act.identities.type_of(path)):
+                continue  # a pointer to something that can be called is not called
             cls = act.identities.class_of(path)
             found.extend(Path(f"fn:{u}") for u in act.program.call_operators(cls))
     return tuple(dict.fromkeys(found))

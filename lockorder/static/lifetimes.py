@@ -6,6 +6,8 @@ elements and of what smart pointers own: [class.base.init], [class.dtor] of the 
 
 from __future__ import annotations
 
+import re
+
 from lockorder.knowledge import Knowledge
 from lockorder.static import facts as f
 from lockorder.static.facts import walk
@@ -15,6 +17,10 @@ from lockorder.static.names import strip_type
 #: What ends not by a body, but by what is known of it.
 _SPECIAL = "(known)"
 _WAITING = ("std::jthread", "std::future")
+
+
+_SHARED = re.compile(r"\w*(?:shared|intrusive)\w*ptr\w*<(?:const )?([\w:]+)")
+_POINTEE = re.compile(r"\w*ptr\w*<(?:const )?([\w:]+)")
 
 
 class Lifetimes:
@@ -30,6 +36,9 @@ class Lifetimes:
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
         self._constructed: dict[str, tuple[str, ...]] = {}
+        self._owned: set[str] = set()
+        self._shared: set[str] = set()
+        self._find_spelt()
         self._handed = self._find_handed()
 
     # -- destruction ------------------------------------------------------------------------------
@@ -61,7 +70,7 @@ class Lifetimes:
                     or not self._deleted.isdisjoint(self._program.family(pointee))
                 ):
                     found.append(_SPECIAL)
-                for cls in self.owned_as(pointee) if pointee else ():
+                for cls in self.owned_as(pointee, owner.shared) if pointee else ():
                     found.extend(self.destroyed(cls))
                 for deleter in arguments[1:]:
                     found.extend(self._program.call_operators(self._program.split(deleter)[0]))
@@ -90,16 +99,35 @@ class Lifetimes:
             found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
 
-    def owned_as(self, pointee: str) -> list[str]:
-        """Classes of what a smart pointer to *pointee* can own.
+    def owned_as(self, pointee: str, shared: bool) -> list[str]:
+        """Classes of what a smart pointer (a *shared* one) to *pointee* can own.
 
         Derived ones only where one is handed to such a pointer somewhere, if any class is.
         """
         classes = self._program.deleted_as(pointee)
-        handed = self._handed.get(pointee)
-        if handed is None or len(classes) < 2:
+        if len(classes) < 2:
             return classes
+        handed = self._handed.get(pointee)
+        if handed is None:
+            handed = self._shared if shared else self._owned
         return [c for c in classes if c == pointee or c in handed]
+
+    def _find_spelt(self) -> None:
+        """Classes that smart pointers are said to point to, or that ``new`` makes for one."""
+        spellings = {v.type for v in self._program.variables.values()}
+        spellings.update(d.result for d in self._program.decls.values())
+        for function in self._program.functions.values():
+            for statement in walk(function.body):
+                if isinstance(statement, f.Make):
+                    spellings.add(statement.type)
+                    if statement.heap:
+                        self._owned.add(self._program.split(statement.type)[0])
+                elif isinstance(statement, f.Call) and statement.type:
+                    spellings.add(statement.type)
+        for spelling in spellings:
+            if "ptr" in spelling:
+                self._owned.update(_POINTEE.findall(spelling))
+                self._shared.update(_SHARED.findall(spelling))
 
     def _find_handed(self) -> dict[str, set[str]]:
         """By class: what was converted to a smart pointer to it, as far as types show."""

@@ -270,6 +270,8 @@ def _is_empty(state: State, path: Path) -> bool:
     if state.facts.get(("moved", path)) or state.facts.get(path) is False:
         return True
     value = state.env.get(path, ())
+    if len(value) == 1 and state.facts.get(value[0]) is False:
+        return True
     return bool(value) and all(p.root in ("lit:nullptr", "lit:NULL", "lit:0") for p in value)
 
 
@@ -400,7 +402,11 @@ def _destroy_pointee(
         return locking.release(act, state, (path.then(GUARDED),))  # made by another function
     found = state.env.get(path, ())
     path = found[0] if len(found) == 1 else path
-    certainty, why = (2, SHARED) if owner.shared else (3, "")
+    copy = _copy_of(act, state, path) if owner.shared else None
+    if copy is not None:
+        return last(state, copy)  # then that one may be
+    # A pointer inside what dies is one of many to the same object more often than not.
+    certainty, why = (2 if depth < 2 else 1, SHARED) if owner.shared else (3, "")
     if doubt:
         certainty, why = at_most, doubt
     deleters += [
@@ -415,11 +421,33 @@ def _destroy_pointee(
             state = states[0] if states else state
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
-    classes = act.lifetimes.owned_as(pointee) if pointee else []
+    classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
     for cls in classes:
         if act.lifetimes.destroyed(cls):
             state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
     return state
+
+
+def _copy_of(act: Activation, state: State, path: Path) -> Path | None:
+    """A local copy of a shared pointer that lives on: its release is not the last."""
+    for local, value in state.env.items():
+        if local.steps or not local.root.startswith("v:") or local == path:
+            continue
+        if any(_overlap(v, path) for v in value):
+            owner = act.knowledge.owners.get(
+                act.program.split(act.program.plain(act.program.type_of(local.root[2:])))[0]
+            )
+            if owner is not None and owner.shared:
+                return local
+    return None
+
+
+def _overlap(a: Path, b: Path) -> bool:
+    """Whether one path leads through the other; an element stands for any."""
+    if a.root != b.root or not a.steps or not b.steps:
+        return False
+    shorter = min(len(a.steps), len(b.steps))
+    return a.steps[:shorter] == b.steps[:shorter]
 
 
 def _deletes(act: Activation, deleter: str, arguments: tuple[str, ...]) -> bool:
