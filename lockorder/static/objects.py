@@ -431,7 +431,7 @@ def _destroy_pointee(
 def _copy_of(act: Activation, state: State, path: Path) -> Path | None:
     """A local copy of a shared pointer that lives on: its release is not the last."""
     for local, value in state.env.items():
-        if local.steps or not local.root.startswith("v:") or local == path:
+        if local.steps or local == path or local not in state.alive:
             continue
         if any(_overlap(v, path) for v in value):
             owner = act.knowledge.owners.get(
