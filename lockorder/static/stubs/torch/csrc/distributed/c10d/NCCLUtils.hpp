@@ -43,14 +43,6 @@ constexpr int64_t kCommInitBusyWaitMillis = 2;
 #define C10D_NCCL_ASSERT(cmd) do { ncclResult_t result = cmd; if (result != ncclSuccess) { abort(); } } while (0)
 namespace c10d {
 std::string getNcclVersion(); std::string ncclGetErrorWithVersion(ncclResult_t error); int nccl_nonblocking_timeout(); bool nccl_use_nonblocking(); std::string getNcclErrorDetailStr(ncclResult_t error, c10::optional<std::string> processGroupFailureReason = {}); size_t hashTensors(const std::vector<at::Tensor>& tensors);
-class NCCLComm {
- public:
-  using MutexType = std::recursive_mutex; using LockType = std::unique_lock<MutexType>;
-  explicit NCCLComm(ncclComm_t ncclComm); NCCLComm(); ~NCCLComm() noexcept; NCCLComm(const NCCLComm&) = delete; NCCLComm& operator=(const NCCLComm&) = delete; NCCLComm(NCCLComm&& other);
-  static std::shared_ptr<NCCLComm> create(int numRanks, int rank, ncclUniqueId commId, at::DeviceIndex deviceIndex); static std::shared_ptr<NCCLComm> create(int numRanks, int rank, ncclUniqueId commId, at::DeviceIndex deviceIndex, ncclConfig_t& config); static std::shared_ptr<NCCLComm> create(int numRanks, int rank, ncclUniqueId commId); static std::shared_ptr<NCCLComm> split(NCCLComm* source, int color_id, int rank, ncclConfig_t& config, std::vector<uint64_t>& ranks_ull);
-  ncclUniqueId getNcclId(); ncclComm_t getNcclComm(); void waitReady(bool longInterval); c10::optional<std::string> getNcclCommFailureReason() const; void abort(c10::optional<std::string> commFailureReason = {}); void ncclCommAbort(c10::optional<std::string> commFailureReason = {}); void finalize(); void destroy(); bool isInitialized() const; bool isAborted() const; uint64_t getCommSplitCounter() const; ncclResult_t checkForNcclError(); ncclResult_t registerSegment(void* ptr, size_t size); ncclResult_t deregisterSegment(void* ptr); std::string repr() const;
- protected:
-  int rank_; ncclComm_t ncclComm_; ncclUniqueId ncclId_; bool aborted_, initialized_, nonBlocking_; uint64_t ncclCommSplitCounter_; ncclResult_t ncclAsyncErr_; mutable MutexType mutex_; at::DeviceIndex deviceIndex_; c10::optional<std::string> commFailureReason_; std::unordered_map<void*, void*> registeredSegmentHandles_; friend class ProcessGroupNCCL;
-};
+class NCCLComm;
 struct ncclRedOpRAII { ncclRedOpRAII(); ncclRedOpRAII(ncclRedOp_t op); ncclRedOpRAII(ncclRedOp_t op, ncclComm_t comm); ~ncclRedOpRAII(); operator ncclRedOp_t() const; };
 }
