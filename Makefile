@@ -12,7 +12,7 @@ C_SOURCES := $(wildcard csrc/*.c csrc/*.h csrc/*.def csrc/CMakeLists.txt)
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench-static docs clean
+.PHONY: help setup demo test lint format bench-static bench-growth docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ format: setup ## rewrite the sources as `make lint` wants them
 
 bench-static: setup ## the static analysis' speed, as ratios
 	@$(BIN)/python tests/bench/bench_static.py
+
+bench-growth: setup ## time and memory on generated programs of 1k to 100k functions
+	@$(BIN)/python tests/bench/bench_growth.py
 
 docs: setup ## write docs/rules/ from the rules' own texts
 	@mkdir -p docs/rules
