@@ -2,7 +2,7 @@
 # `make setup` fetches everything else into .venv.
 
 PYTHON ?= python3
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto
 BIN := .venv/bin
 STAMP := .venv/.setup-done
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -34,7 +34,7 @@ $(STAMP): pyproject.toml $(C_SOURCES) $(DEMO_SOURCES)
 demo: setup ## the main job end to end, no GPU needed
 	@$(BIN)/lockorder demo
 
-test: setup ## all tests; PYTEST_ARGS="-n auto" spreads them over the cores
+test: setup ## all tests, spread over the cores; PYTEST_ARGS= runs them one by one
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
