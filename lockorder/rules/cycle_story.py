@@ -25,6 +25,8 @@ _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 MAX_OTHERS = 4
 #: Calls between an initialiser and a lock that are a long way.
 FAR = 6
+#: Global objects of one class from which on a meeting of two sides in one of them is unlikely.
+MANY_OBJECTS = 4
 
 
 def finding(
@@ -119,6 +121,10 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if _far_initialiser(cycle, graph):
         certainty = 1
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
+    named = _one_of_many(cycle, graph)
+    if named:
+        certainty = 1
+        reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
     return _CONFIDENCE[certainty], "; ".join(reasons)
@@ -133,6 +139,37 @@ def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
         and any(len(w.taken.chain) >= FAR for w in cycle.witnesses if lock in _both(w))
         for lock in cycle.locks
     )
+
+
+def _one_of_many(cycle: Cycle, graph: LockGraph) -> str:
+    """Sides that meet in one global object only if the other side's is just that one of many."""
+    following = (*cycle.witnesses[1:], cycle.witnesses[0])
+    for before, after in zip(cycle.witnesses, following, strict=True):
+        first, second = before.taken.instance, after.held.instance
+        if first is None or second is None or first.absolute == second.absolute:
+            continue
+        lock = before.taken.lock
+        if graph.locks[lock].kind in (LockKind.GIL, LockKind.ONCE, LockKind.STATIC_INIT):
+            continue
+        objects = _objects(lock, graph)
+        if len(objects) >= MANY_OBJECTS:
+            return (
+                f"one side takes {graph.locks[lock].name} of one of {len(objects)} global objects,"
+                " the other of any"
+            )
+    return ""
+
+
+def _objects(lock: str, graph: LockGraph) -> set[str]:
+    """Global objects that *lock* was seen in."""
+    found: set[str] = set()
+    for held, taken in graph.edges():
+        if lock in (held, taken):
+            for witness in graph.witnesses(held, taken):
+                for side in (witness.held, witness.taken):
+                    if side.lock == lock and side.instance is not None and side.instance.absolute:
+                        found.add(side.instance.owner)
+    return found
 
 
 def _both(witness: EdgeWitness) -> tuple[str, str]:

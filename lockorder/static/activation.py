@@ -82,6 +82,9 @@ class Activation(Flow):
                 (outcome.held, outcome.released, outcome.flag, outcome.guard), outcome
             )
             returns.update(dict.fromkeys(jump.value))
+        if any(not jump.value for jump in returned):
+            # Another return gives what nobody knows: a literal is not all that can come back.
+            returns = {p: None for p in returns if not p.root.startswith("lit:")}
         return Summary(
             self.taken,
             self.orders,

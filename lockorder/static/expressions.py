@@ -47,6 +47,12 @@ _PARM = K.PARM_DECL.value
 _LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
 _VARIABLE_REF = K.VARIABLE_REF.value
 
+#: They tell the compiler how likely a value is, and give it back (GCC manual, "Other Builtins").
+_HINTS = frozenset(
+    f"c:@F@__builtin_{name}"
+    for name in ("expect", "expect_with_probability", "unpredictable", "assume_aligned")
+)
+
 
 class Expressions(Operators):
     """Evaluates expressions of one function; ``Statements`` adds the control flow."""
@@ -251,6 +257,9 @@ class Expressions(Operators):
         args = [self._arg(c) for c in written]
         if kind in _CALLABLE and len(written) < len(parts) - 1:
             args += self._defaults(target, len(args))
+        if args and isinstance(callee, f.Fn) and callee.usr in _HINTS:
+            self.x.saw_call(extent_offsets(cursor)[1])
+            return args[0]
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
         self._written_to(cursor, written)

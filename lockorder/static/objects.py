@@ -187,13 +187,13 @@ def owner_call(
         within = [k for k in state.facts if _is_inside(k, path)]
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
-        elif owner.pointer and _is_entry(act, path, method) and not _is_empty(state, path):
+        elif owner.pointer and _is_entry(act, path, method) and not is_empty(state, path):
             state = _destroy_pointee(act, state, path, spelling, owner, site, 0, FRESH)
         elif owner.pointer and method == "operator=" and args and not _is_null(args[0]):
-            if not _is_empty(state, path):
+            if not is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
                 state = _destroy_pointee(act, state, path, spelling, owner, site, 0, doubt, 2)
-        elif not _is_empty(state, path):
+        elif not is_empty(state, path):
             end = _destroy_pointee if owner.pointer else _destroy_elements
             state = end(act, state, path, spelling, owner, site, 0)
         null = bool(args) and _is_null(args[0])
@@ -265,7 +265,7 @@ def emptied(state: State, path: Path) -> State:
     return state.but(facts={**state.facts, ("moved", path): True})
 
 
-def _is_empty(state: State, path: Path) -> bool:
+def is_empty(state: State, path: Path) -> bool:
     """Moved from, tested to be null, or set to null."""
     if state.facts.get(("moved", path)) or state.facts.get(path) is False:
         return True
@@ -311,7 +311,7 @@ def destroy(act: Activation, state: State, path: Path) -> State:
     spelling = act.program.plain(act.identities.type_of(path))  # a reference keeps what it names
     if not spelling or spelling.rstrip().endswith("*"):
         return state
-    if _is_empty(state, path):
+    if is_empty(state, path):
         return state
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is not None and owner.shared and not state.facts.get(("only", path)):

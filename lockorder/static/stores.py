@@ -89,7 +89,11 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     target = _place(act, assign.target, state)
     if target is None:
         return state
+    # Its operator= comes next and has to know what it finds there.
+    was_empty = _is_owner(act, assign.target) and objects.is_empty(state, target)
     state = forget(state, target)
+    if was_empty:
+        state = objects.emptied(state, target)
     _note_initialiser(act, assign.value, target)
     if len(value) == 1 and value[0] in state.guards:
         if target in state.guards and value[0] != target:

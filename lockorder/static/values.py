@@ -9,6 +9,8 @@ from lockorder.static.summary import State
 
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
+#: Roots of paths that name no object whose truth could be remembered.
+_NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
 MAX_ALTERNATIVES = 4
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
 _KEPT = ("moved", "only", "async")
@@ -164,7 +166,8 @@ class Values:
             return state.facts[key]
         if isinstance(condition, f.Var | f.Field):
             literals = {
-                truth_of(p.root[4:]) for p in self.of(condition, state) if p.root.startswith("lit:")
+                truth_of(p.root[4:]) if p.root.startswith("lit:") else None
+                for p in self.of(condition, state)
             }
             if len(literals) == 1:
                 return literals.pop()
@@ -201,7 +204,7 @@ def _is_returned(path: Path) -> bool:
 
 
 def _is_object(path: Path) -> bool:
-    return path.root.startswith(("v:", "this:", HOLDS)) and not _is_returned(path)
+    return not path.root.startswith(_NO_OBJECT) and not _is_returned(path)
 
 
 def forget(state: State, path: Path) -> State:
