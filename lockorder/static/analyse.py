@@ -50,9 +50,9 @@ def analyse(
     """Analyse all sources under *paths* as one program.
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
-    ``problems``; the rest is analysed all the same.  Raises flags.FlagsError where a compilation
-    database that was asked for cannot be used, cluster.WorkersError where a cluster cannot, and
-    cache.CacheError where the environment asks for a cache that cannot be.
+    ``problems``; the rest is analysed all the same.  Raises compilation_database.FlagsError where
+    a compilation database that was asked for cannot be used, cluster.WorkersError where a cluster
+    cannot, and cache.CacheError where the environment asks for a cache that cannot be.
     """
     options = options or Options()
     allow_depth()
