@@ -14,7 +14,8 @@ from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
 from lockorder.rules.evidence import Observed
-from lockorder.static import cache, cluster, facts, sources
+from lockorder.static import cache, cluster, sources
+from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph
@@ -58,7 +59,7 @@ def analyse(
     allow_depth()
     files, problems = sources.discover(paths)
     root = options.root or sources.project_root(files if files else paths)
-    units: list[facts.Facts] = []
+    units: list[Facts] = []
     notes: list[str] = []
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(cache.opened(options.cache))
@@ -82,7 +83,7 @@ def analyse(
 
 
 def _coverage(
-    units: Sequence[facts.Facts],
+    units: Sequence[Facts],
     engine: Engine,
     root: str,
     asked: set[str],

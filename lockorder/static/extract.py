@@ -23,6 +23,7 @@ from lockorder.static.clang import (
     overridden,
     pattern_of,
 )
+from lockorder.static.declarations import Class, Decl, Facts, Variable
 from lockorder.static.fill import Filler, Missing
 from lockorder.static.names import Namer, spelling_of
 from lockorder.static.statements import Statements
@@ -96,9 +97,9 @@ class Extractor(Tally):
         self.macros = macros
         self._namer = Namer()
         self._keys: dict[str, str] = {}
-        self._variables: dict[str, f.Variable] = {}
-        self._decls: dict[str, f.Decl] = {}
-        self._classes: dict[str, f.Class] = {}
+        self._variables: dict[str, Variable] = {}
+        self._decls: dict[str, Decl] = {}
+        self._classes: dict[str, Class] = {}
         self._functions: dict[str, f.Function] = {}
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
@@ -107,7 +108,7 @@ class Extractor(Tally):
         self.bindings: list[tuple[int, int, str]] = []
         self._attributes = Attributes(self)
 
-    def run(self) -> f.Facts:
+    def run(self) -> Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
         for cursor in children(self._unit.cursor):
             if kind_id(cursor) >= _PREPROCESSING:
@@ -120,7 +121,7 @@ class Extractor(Tally):
             if file in self._syntax:
                 self.enter(file)
                 Missing(self, self._syntax[file]).read()
-        return f.Facts(
+        return Facts(
             self._unit.main,
             list(self._functions.values()),
             list(self._classes.values()),
@@ -206,9 +207,7 @@ class Extractor(Tally):
             else:
                 self.declaration(child)
         line = file_offset(cursor)[2]
-        self._classes[usr] = f.Class(
-            usr, name, bases, fields, dtor, self._file, line, ctors, tparams
-        )
+        self._classes[usr] = Class(usr, name, bases, fields, dtor, self._file, line, ctors, tparams)
 
     def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
         """A default member initialiser, as a function that every constructor may run."""
@@ -217,7 +216,7 @@ class Extractor(Tally):
         if not parts or usr in self._functions:
             return
         body = Statements(self, usr)
-        self._decls[usr] = f.Decl(usr, f"{cls}::(initialiser)", 0, cls)
+        self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
         if not body.out and not isinstance(value, f.Closure | f.Fn):
@@ -272,7 +271,7 @@ class Extractor(Tally):
             return usr
         parent = self._decls.get(owner)
         name = f"{parent.name if parent else '(initialiser)'}::(lambda)"
-        self._decls[usr] = f.Decl(usr, name, len(params), parent.cls if parent else "")
+        self._decls[usr] = Decl(usr, name, len(params), parent.cls if parent else "")
         self._parents[usr] = owner
         self.bodies[self._file].add(extent_offsets(body)[0])
         self._current.append(usr)
@@ -334,7 +333,7 @@ class Extractor(Tally):
             name = f"{self._namer.name(parent, parent.get_usr())}()::{cursor.spelling}"
         type_name = spelling_of(cursor.type)
         defined = sort == "global" and bool(cursor.is_definition())
-        self._variables[usr] = f.Variable(usr, name, sort, type_name, home, file, line, defined)
+        self._variables[usr] = Variable(usr, name, sort, type_name, home, file, line, defined)
         if sort in ("local", "param", "static") and self._current:
             self._locals.setdefault(self._current[-1], {})[cursor.spelling] = usr
         return usr
@@ -351,7 +350,7 @@ class Extractor(Tally):
             count = sum(1 for a in pattern.get_arguments() if a is not None)
             if kind_id(pattern) == K.FUNCTION_TEMPLATE.value:
                 count = sum(1 for c in children(pattern) if kind_id(c) == _PARM)
-            self._decls[usr] = f.Decl(
+            self._decls[usr] = Decl(
                 usr,
                 self._namer.name(pattern, usr),
                 count,
@@ -385,24 +384,24 @@ class Extractor(Tally):
         if known is not None and self._variables[known].line == self.line_at(offset + 1):
             # clang has the declaration but lost its type: what is spelt is better than int.
             old = self._variables[known]
-            self._variables[known] = f.Variable(
+            self._variables[known] = Variable(
                 known, old.name, old.kind, spelling, old.owner, old.file, old.line
             )
             return known
         usr = f"syntax:{self._file}:{offset}"
         line = self.line_at(offset + 1)
-        self._variables[usr] = f.Variable(usr, name, "local", spelling, owner, self._file, line)
+        self._variables[usr] = Variable(usr, name, "local", spelling, owner, self._file, line)
         self._locals.setdefault(owner, {})[name] = usr
         return usr
 
     def function_by_syntax(self, function: f.Function, params: list[tuple[str, str]]) -> None:
         """Record a function that only the syntax shows, with its parameters' names and types."""
         for usr, (name, spelling) in zip(function.params, params, strict=True):
-            self._variables[usr] = f.Variable(
+            self._variables[usr] = Variable(
                 usr, name, "param", spelling, function.usr, self._file, function.line
             )
             self._locals.setdefault(function.usr, {})[name] = usr
-        decl = f.Decl(function.usr, function.name, len(params), function.cls)
+        decl = Decl(function.usr, function.name, len(params), function.cls)
         self._decls.setdefault(function.usr, decl)
         self._functions.setdefault(function.usr, function)
 
