@@ -20,7 +20,7 @@ from lockorder.rules import Evidence, judge
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.cache import CacheError
 from lockorder.static.cluster import WorkersError
-from lockorder.static.flags import FlagsError
+from lockorder.static.compilation_database import FlagsError
 from lockorder.static.planning import Options
 
 

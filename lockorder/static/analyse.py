@@ -14,7 +14,8 @@ from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
 from lockorder.rules.evidence import Observed
-from lockorder.static import cache, cluster, facts, sources
+from lockorder.static import cache, cluster, sources
+from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph
@@ -50,15 +51,15 @@ def analyse(
     """Analyse all sources under *paths* as one program.
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
-    ``problems``; the rest is analysed all the same.  Raises flags.FlagsError where a compilation
-    database that was asked for cannot be used, cluster.WorkersError where a cluster cannot, and
-    cache.CacheError where the environment asks for a cache that cannot be.
+    ``problems``; the rest is analysed all the same.  Raises compilation_database.FlagsError where
+    a compilation database that was asked for cannot be used, cluster.WorkersError where a cluster
+    cannot, and cache.CacheError where the environment asks for a cache that cannot be.
     """
     options = options or Options()
     allow_depth()
     files, problems = sources.discover(paths)
     root = options.root or sources.project_root(files if files else paths)
-    units: list[facts.Facts] = []
+    units: list[Facts] = []
     notes: list[str] = []
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(cache.opened(options.cache))
@@ -82,7 +83,7 @@ def analyse(
 
 
 def _coverage(
-    units: Sequence[facts.Facts],
+    units: Sequence[Facts],
     engine: Engine,
     root: str,
     asked: set[str],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static import facts as f
 from lockorder.static.annotations import (
     ON_VARIABLES,
     Attribute,
@@ -14,6 +13,7 @@ from lockorder.static.annotations import (
     prepared,
 )
 from lockorder.static.clang import Cursor, CursorKind, children, file_offset, kind_id
+from lockorder.static.declarations import Contract
 from lockorder.static.names import spelling_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Attributes:
     def __init__(self, extractor: Extractor) -> None:
         self._x = extractor
         self._texts: dict[str, bytes] = {}
-        self.found: list[f.Contract] = []
+        self.found: list[Contract] = []
 
     def read(self, cursor: Cursor, kind: int) -> None:
         """Note what the declaration *cursor* of the current file says."""
@@ -74,9 +74,7 @@ class Attributes:
         types: list[str] | None = None,
     ) -> None:
         line = text.count(b"\n", 0, said.offset) + 1
-        self.found.append(
-            f.Contract(usr, said.what, said.args, line, file, names or [], types or [])
-        )
+        self.found.append(Contract(usr, said.what, said.args, line, file, names or [], types or []))
 
     def _text(self, file: str) -> bytes:
         found = self._texts.get(file)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from lockorder.model import Mode
-from lockorder.static import facts as f
+from lockorder.static.declarations import Contract
 from lockorder.static.link import Program
 from lockorder.static.paths import ELEMENT, Path
 
@@ -57,11 +57,11 @@ class Contracts:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._of_functions: dict[str, dict[_Key, f.Contract]] = {}
-        self._of_variables: dict[_Key, f.Contract] = {}
+        self._of_functions: dict[str, dict[_Key, Contract]] = {}
+        self._of_variables: dict[_Key, Contract] = {}
         self._by_name: dict[str, list[str]] = {}
         self._known: dict[str, ContractPaths] = {}
-        self.unresolved: list[f.Contract] = []
+        self.unresolved: list[Contract] = []
         if not program.contracts:
             return
         for usr, variable in program.variables.items():
@@ -98,7 +98,7 @@ class Contracts:
         """Keys of the functions that have a contract, sorted."""
         return sorted(self._of_functions)
 
-    def orders(self) -> list[tuple[Path, Path, f.Contract]]:
+    def orders(self) -> list[tuple[Path, Path, Contract]]:
         """What ACQUIRED_BEFORE and ACQUIRED_AFTER declare: the first path before the second."""
         found = []
         for contract in self._of_variables.values():
@@ -121,7 +121,7 @@ class Contracts:
 
     # -- one function -----------------------------------------------------------------------------
 
-    def _read(self, usr: str, said: Iterable[f.Contract]) -> ContractPaths:
+    def _read(self, usr: str, said: Iterable[Contract]) -> ContractPaths:
         requires: dict[tuple[Path, Mode], None] = {}
         excludes: dict[Path, None] = {}
         acquires: dict[tuple[Path, Mode], None] = {}
@@ -154,7 +154,7 @@ class Contracts:
             tuple(requires), tuple(excludes), tuple(acquires), tuple(releases), tuple(tries)
         )
 
-    def _scope(self, usr: str, contract: f.Contract) -> _Scope:
+    def _scope(self, usr: str, contract: Contract) -> _Scope:
         function = self._program.functions.get(usr)
         decl = self._program.decls.get(usr) or self._program.decls.get(contract.usr)
         keys = function.params if function is not None else ()
@@ -244,7 +244,7 @@ class Contracts:
         return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
 
-def _key(contract: f.Contract) -> _Key:
+def _key(contract: Contract) -> _Key:
     return contract.usr, contract.what, tuple(contract.args), contract.file, contract.line
 
 

@@ -1,4 +1,4 @@
-"""Facts: what one translation unit says, with no opinion about locks.
+"""Facts: what the functions of one translation unit do, with no opinion about locks.
 
 A function body is structured control flow over a few events (call, make, assign, ...).  Values are
 access paths rooted in variables, ``this``, results of calls and made objects.  Facts are pure data:
@@ -17,86 +17,86 @@ import msgspec
 # -- values ---------------------------------------------------------------------------------------
 
 
-class _Fact(msgspec.Struct, array_like=True, tag=True, tag_field="$", omit_defaults=True):
-    """Base of everything below: small, positional, tagged."""
+class Fact(msgspec.Struct, array_like=True, tag=True, tag_field="$", omit_defaults=True):
+    """Base of everything below and of declarations: small, positional, tagged."""
 
 
-class Var(_Fact):
+class Var(Fact):
     """A variable, parameter or global, by USR."""
 
     usr: str
 
 
-class This(_Fact):
+class This(Fact):
     """The object of the enclosing member function (of the enclosing one, in a lambda)."""
 
 
-class Field(_Fact):
+class Field(Fact):
     """Member *usr* of *base*; arrows, dots and dereferences look alike."""
 
     base: Value
     usr: str
 
 
-class Elem(_Fact):
+class Elem(Fact):
     """An element of *base* (``base[i]``); *index* is kept where it may tell elements apart."""
 
     base: Value
     index: Value | None = None
 
 
-class Fn(_Fact):
+class Fn(Fact):
     """A function by USR; *base* is the object of a bound member."""
 
     usr: str
     base: Value | None = None
 
 
-class Closure(_Fact):
+class Closure(Fact):
     """A lambda expression, by the id of its function; *captured* maps init-captures to values."""
 
     usr: str
 
 
-class Result(_Fact):
+class Result(Fact):
     """What call number *call* of this function returned."""
 
     call: int
 
 
-class Made(_Fact):
+class Made(Fact):
     """The object that ``Make`` number *make* of this function constructed."""
 
     make: int
 
 
-class AnyOf(_Fact):
+class AnyOf(Fact):
     """One of several values (?:, initialiser lists); of a class, each for the field beside it."""
 
     values: list[Value]
     fields: list[str] = []
 
 
-class Name(_Fact):
+class Name(Fact):
     """A name that the front end could not resolve; *base* is the object of a member access."""
 
     text: str
     base: Value | None = None
 
 
-class Lit(_Fact):
+class Lit(Fact):
     """A literal whose text may matter (true, false, nullptr, integers)."""
 
     text: str
 
 
-class Not(_Fact):
+class Not(Fact):
     """Logical negation of a condition."""
 
     value: Value
 
 
-class Both(_Fact):
+class Both(Fact):
     """``a && b`` as a condition; *either* makes it ``a || b``."""
 
     left: Value
@@ -104,7 +104,7 @@ class Both(_Fact):
     either: bool = False
 
 
-class Compare(_Fact):
+class Compare(Fact):
     """``a == b`` as a condition; *equal* is false for ``!=``."""
 
     left: Value
@@ -112,7 +112,7 @@ class Compare(_Fact):
     equal: bool = True
 
 
-class Less(_Fact):
+class Less(Fact):
     """``a < b`` as a condition (or ``>``, ``<=``, ``>=``: which of the two is not kept)."""
 
     left: Value
@@ -140,7 +140,7 @@ Value = (
 # -- events and statements ------------------------------------------------------------------------
 
 
-class Call(_Fact):
+class Call(Fact):
     """Call number *id*: *target* is what is called, *virtual* where dispatch is dynamic.
 
     *type* is the result's, kept for functions that make the object they return.
@@ -155,7 +155,7 @@ class Call(_Fact):
     type: str = ""
 
 
-class Make(_Fact):
+class Make(Fact):
     """Object number *id* of class *type* is constructed by *ctor* (a USR, or empty).
 
     *heap* for ``new``.  A temporary, unless a ``Local`` takes it over.
@@ -172,7 +172,7 @@ class Make(_Fact):
     moves: bool = False
 
 
-class Local(_Fact):
+class Local(Fact):
     """A variable comes to life; it is destroyed at the end of the enclosing block."""
 
     usr: str
@@ -181,7 +181,7 @@ class Local(_Fact):
     column: int = 0
 
 
-class Assign(_Fact):
+class Assign(Fact):
     """``target = value``."""
 
     target: Value
@@ -189,14 +189,14 @@ class Assign(_Fact):
     line: int
 
 
-class Delete(_Fact):
+class Delete(Fact):
     """``delete value``."""
 
     value: Value
     line: int
 
 
-class EndTemporaries(_Fact):
+class EndTemporaries(Fact):
     """The end of a full-expression: these objects are destroyed, last first.
 
     Numbers are those of ``Make``; ``-1 - n`` is the object that call *n* returned.
@@ -206,7 +206,7 @@ class EndTemporaries(_Fact):
     line: int
 
 
-class StaticInit(_Fact):
+class StaticInit(Fact):
     """First run through a static local's declaration: *body* runs under its guard."""
 
     usr: str
@@ -214,48 +214,48 @@ class StaticInit(_Fact):
     line: int
 
 
-class Return(_Fact):
+class Return(Fact):
     """Leave the function."""
 
     value: Value | None
     line: int
 
 
-class Throw(_Fact):
+class Throw(Fact):
     """Leave by an exception."""
 
     line: int
 
 
-class Break(_Fact):
+class Break(Fact):
     """Leave the enclosing loop or switch."""
 
 
-class Continue(_Fact):
+class Continue(Fact):
     """On to the next iteration."""
 
 
-class Goto(_Fact):
+class Goto(Fact):
     """Jump to a label."""
 
     label: str
     line: int
 
 
-class Label(_Fact):
+class Label(Fact):
     """Where a goto lands."""
 
     name: str
 
 
-class Block(_Fact):
+class Block(Fact):
     """A scope: its locals die at its end, in reverse order."""
 
     body: list[Stmt]
     end: int = 0
 
 
-class If(_Fact):
+class If(Fact):
     """Two ways on."""
 
     cond: Value | None
@@ -263,7 +263,7 @@ class If(_Fact):
     orelse: Block | None = None
 
 
-class Loop(_Fact):
+class Loop(Fact):
     """*head* runs before each test of *cond*, *step* after each round; *at_least_once* for do."""
 
     head: Block
@@ -273,7 +273,7 @@ class Loop(_Fact):
     at_least_once: bool = False
 
 
-class Switch(_Fact):
+class Switch(Fact):
     """Cases in order, each falls into the next; *total* where there is a default.
 
     *labels* has a constant for each case, None for the default or where it is not known.
@@ -285,7 +285,7 @@ class Switch(_Fact):
     labels: list[Value | None] = []
 
 
-class Try(_Fact):
+class Try(Fact):
     """A body and its handlers."""
 
     body: Block
@@ -313,54 +313,10 @@ Stmt = (
     | Try
 )
 
-# -- declarations ---------------------------------------------------------------------------------
+# -- functions ------------------------------------------------------------------------------------
 
 
-class Variable(_Fact):
-    """A variable, parameter or field.
-
-    ``kind`` is one of global, static (a function's), local, param, field, member (static data
-    member).  ``type`` is the canonical spelling; ``owner`` the USR of the function or class.
-    """
-
-    usr: str
-    name: str
-    kind: str
-    type: str
-    owner: str = ""
-    file: str = ""
-    line: int = 0
-    #: a global whose definition this is (and not an extern declaration)
-    defined: bool = False
-
-
-class Decl(_Fact):
-    """A function that is called or named, whether or not its body is here."""
-
-    usr: str
-    name: str
-    params: int = 0
-    cls: str = ""
-    virtual: bool = False
-    result: str = ""
-
-
-class Class(_Fact):
-    """A class: its bases (qualified names), fields (USRs, in order), destructor, constructors."""
-
-    usr: str
-    name: str
-    bases: list[str]
-    fields: list[str]
-    dtor: str = ""
-    file: str = ""
-    line: int = 0
-    ctors: list[str] = []
-    #: names of its template parameters
-    tparams: list[str] = []
-
-
-class Function(_Fact):
+class Function(Fact):
     """A function with a body.
 
     ``kind`` is one of function, method, constructor, destructor, lambda.  ``parent`` is the
@@ -381,48 +337,6 @@ class Function(_Fact):
     overrides: list[str] = []
     static: bool = False
     filled: bool = False
-
-
-class Contract(_Fact):
-    """A thread-safety attribute of a function or variable: *what* it says (see annotations).
-
-    *args* are its arguments as written; *names* and *types* those of the function's parameters.
-    """
-
-    usr: str
-    what: str
-    args: list[str]
-    line: int
-    file: str
-    names: list[str] = []
-    types: list[str] = []
-
-
-class FileFacts(_Fact):
-    """Counts of one file (see model.FileCoverage) made while its facts were read."""
-
-    file: str
-    calls: int = 0
-    calls_seen: int = 0
-    filled: int = 0
-    locks: int = 0
-    locks_seen: int = 0
-    inactive: int = 0
-    headers_missing: list[str] = []
-    errors: int = 0
-
-
-class Facts(_Fact):
-    """Everything one translation unit says."""
-
-    main: str
-    functions: list[Function]
-    classes: list[Class]
-    variables: list[Variable]
-    decls: list[Decl]
-    files: list[FileFacts]
-    problem: str = ""
-    contracts: list[Contract] = []
 
 
 def walk(block: Block) -> Iterator[Stmt]:
@@ -447,16 +361,3 @@ def walk(block: Block) -> Iterator[Stmt]:
                 yield from walk(handler)
         elif isinstance(statement, StaticInit):
             yield from walk(statement.body)
-
-
-def renamed(unit: Facts, names: dict[str, str]) -> Facts:
-    """*unit* with other keys for some declarations, wherever they occur."""
-
-    def change(value: object) -> object:
-        if isinstance(value, str):
-            return names.get(value, value)
-        if isinstance(value, list | tuple):
-            return [change(v) for v in value]
-        return value
-
-    return msgspec.convert(change(msgspec.to_builtins(unit)), Facts)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.static import facts as f
-from lockorder.static.facts import renamed, walk
+from lockorder.static.declarations import Class, Contract, Decl, Facts, Variable, renamed
+from lockorder.static.facts import walk
 from lockorder.static.names import split_template, strip_type
 
 #: A call by bare name with more candidates than this stays unresolved.
@@ -31,12 +32,12 @@ _COMMON = frozenset(
 class Program:
     """Functions, classes and variables of all units."""
 
-    def __init__(self, units: Iterable[f.Facts]) -> None:
+    def __init__(self, units: Iterable[Facts]) -> None:
         self.functions: dict[str, f.Function] = {}
-        self.decls: dict[str, f.Decl] = {}
-        self.variables: dict[str, f.Variable] = {}
-        self.classes: dict[str, f.Class] = {}
-        self.contracts: list[f.Contract] = []
+        self.decls: dict[str, Decl] = {}
+        self.variables: dict[str, Variable] = {}
+        self.classes: dict[str, Class] = {}
+        self.contracts: list[Contract] = []
         self._by_name: dict[str, list[str]] = {}
         self._by_last: dict[str, list[str]] = {}
         self._overriders: dict[str, list[str]] = {}
@@ -49,7 +50,7 @@ class Program:
             self._merge(unit)
         self._index()
 
-    def _merge(self, unit: f.Facts) -> None:
+    def _merge(self, unit: Facts) -> None:
         unit = self._told_apart(unit)
         self.contracts.extend(unit.contracts)
         for function in unit.functions:
@@ -69,7 +70,7 @@ class Program:
             if known_class is None or len(cls.fields) > len(known_class.fields):
                 self.classes[cls.name] = cls
 
-    def _told_apart(self, unit: f.Facts) -> f.Facts:
+    def _told_apart(self, unit: Facts) -> Facts:
         """*unit* with names of its own for what another file defines as well.
 
         Two files that define the same function or global belong to two programs (tests, examples)

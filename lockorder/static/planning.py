@@ -7,9 +7,17 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import flags, headers
+from lockorder.static import headers
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
+from lockorder.static.compilation_database import (
+    FlagsError,
+    find_database,
+    from_database,
+    load_database,
+)
+from lockorder.static.flags import Flags, is_cuda, is_header
+from lockorder.static.project import Project
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
@@ -48,7 +56,7 @@ class Plan(msgspec.Struct):
 
 class _Unit(msgspec.Struct):
     main: str
-    chosen: flags.Flags
+    chosen: Flags
 
     @property
     def group(self) -> tuple[object, ...]:
@@ -61,12 +69,12 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
 
     The prefixes are described, but need a headers.refresh before a unit is read.
 
-    Raises flags.FlagsError where a compilation database that was asked for cannot be used.
+    Raises FlagsError where a compilation database that was asked for cannot be used.
     """
     headers.locate(cache.prefixes, cache.disk)
     commands, notes = _commands(root, options)
     known = cache.scans(root)
-    project = flags.Project(root, files, known)
+    project = Project(root, files, known)
     cache.keep_scans(root, known, project.scans)
     for path, scanned in project.scans.items():
         cache.disk.note(path, scanned.digest)
@@ -79,7 +87,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     units = []
     for main in mains:
         given = commands.get(main)
-        chosen = flags.from_database(main, given) if given is not None else project.flags(main)
+        chosen = from_database(main, given) if given is not None else project.flags(main)
         chosen = msgspec.structs.replace(chosen, rest=chosen.rest + unannotated)
         units.append(_Unit(main, chosen))
     prefixes, jobs = _prefixes(project, units, options, cache)
@@ -96,7 +104,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
                 unit.main,
                 tuple(sorted(owned[unit.main] - in_prefix)),
                 _line(unit.chosen, options) + _implied(unit.main),
-                flags.is_header(unit.main),
+                is_header(unit.main),
                 unit.chosen.cxx,
                 prefix.precompiled if prefix is not None else "",
                 macros,
@@ -108,18 +116,18 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
 
 
 def _commands(root: Path, options: Options) -> tuple[dict[str, list[str]], list[str]]:
-    database = options.database or flags.find_database(root)
+    database = options.database or find_database(root)
     if database is None:
         return {}, []
     try:
-        return flags.load_database(database), []
-    except flags.FlagsError as error:
+        return load_database(database), []
+    except FlagsError as error:
         if options.database is not None:
             raise
         return {}, [f"flags are guessed: {error}"]
 
 
-def _line(chosen: flags.Flags, options: Options, language: str = "") -> tuple[str, ...]:
+def _line(chosen: Flags, options: Options, language: str = "") -> tuple[str, ...]:
     return (
         "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
         *headers.locate().flags(), *options.extra,
@@ -135,13 +143,13 @@ def _from_command_line(prefix: headers.Prefix | None, main: str) -> tuple[tuple[
 
 def _implied(main: str) -> tuple[str, ...]:
     """What nvcc and hipcc include before the first line of a CUDA or HIP source."""
-    if not flags.is_cuda(main) or flags.is_header(main):
+    if not is_cuda(main) or is_header(main):
         return ()
     return ("-include", "hip/hip_runtime.h" if main.endswith(".hip") else "cuda_runtime.h")
 
 
 def _prefixes(
-    project: flags.Project, units: Sequence[_Unit], options: Options, cache: Cache
+    project: Project, units: Sequence[_Unit], options: Options, cache: Cache
 ) -> tuple[dict[tuple[object, ...], headers.Prefix], list[Job]]:
     """A prefix for each group of units with equal flags, and jobs that read their headers.
 
@@ -184,7 +192,7 @@ def _prefixes(
     return found, jobs
 
 
-def _parts(own: Iterable[str], project: flags.Project) -> list[tuple[str, ...]]:
+def _parts(own: Iterable[str], project: Project) -> list[tuple[str, ...]]:
     """Headers dealt out into parts of about equal size."""
     parts: list[tuple[int, list[str]]] = [(0, []) for _ in range(PARTS)]
     sizes = {h: project.sizes.get(h, 0) for h in own}

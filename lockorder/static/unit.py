@@ -11,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import clang, facts, sources
+from lockorder.static import clang, sources
 from lockorder.static.annotations import without
+from lockorder.static.declarations import Facts, FileFacts
 from lockorder.static.extract import Extractor
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import prelude
@@ -51,7 +52,7 @@ class Reading(msgspec.Struct):
     was of no use and the unit was read without.
     """
 
-    facts: facts.Facts
+    facts: Facts
     files: list[str] = []
     missing: list[tuple[str, str]] = []
     planned: bool = True
@@ -63,7 +64,7 @@ def read_unit(job: Job) -> Reading:
     A second parse, with declarations made up for names that nothing declares, is made where
     clang lost calls in the first.
     """
-    reading = Reading(facts.Facts(job.main, [], [], [], [], []))
+    reading = Reading(Facts(job.main, [], [], [], [], []))
     try:
         reading.facts = _read(job, reading)
     except (clang.ClangError, sources.SourceError) as error:
@@ -74,12 +75,12 @@ def read_unit(job: Job) -> Reading:
     return reading
 
 
-def too_deep(main: str) -> facts.Facts:
+def too_deep(main: str) -> Facts:
     """The result for a unit whose code is nested beyond what can be walked."""
-    return facts.Facts(main, [], [], [], [], [], f"{main}: nested too deeply to be read")
+    return Facts(main, [], [], [], [], [], f"{main}: nested too deeply to be read")
 
 
-def _read(job: Job, reading: Reading) -> facts.Facts:
+def _read(job: Job, reading: Reading) -> Facts:
     texts = {p: sources.blank_launches(sources.read(p)) for p in job.own}
     replaced = {
         p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
@@ -111,7 +112,7 @@ def _read(job: Job, reading: Reading) -> facts.Facts:
     return _extract(job, again, syntax, macros)
 
 
-def _lost_much(found: facts.Facts) -> bool:
+def _lost_much(found: Facts) -> bool:
     """Whether clang dropped so much that a second parse is worth its time."""
     lost = sum(x.calls - x.calls_seen + x.filled for x in found.files)
     return lost > max(2, sum(x.calls for x in found.files) // 100) or any(
@@ -161,7 +162,7 @@ def _parse_with_prefix(
 
 def _extract(
     job: Job, unit: clang.Unit, syntax: Mapping[str, Syntax], macros: frozenset[str]
-) -> facts.Facts:
+) -> Facts:
     skipped = unit.skipped_ranges()
     extractor = Extractor(unit, frozenset(job.own), syntax, macros, skipped)
     found = extractor.run()
@@ -177,7 +178,7 @@ def _extract(
         seen = by_clang | by_syntax
         named = extractor.named.get(path, set())
         found.files.append(
-            facts.FileFacts(
+            FileFacts(
                 path,
                 len(counted.calls),
                 sum(1 for c in counted.calls if c in seen),
@@ -195,7 +196,7 @@ def _extract(
     return msgspec.structs.replace(found, problem=problem)
 
 
-def _nothing_read(job: Job, unit: clang.Unit, found: facts.Facts, syntax: Syntax) -> str:
+def _nothing_read(job: Job, unit: clang.Unit, found: Facts, syntax: Syntax) -> str:
     """A text that says so where a file with content gave nothing at all."""
     stopped = [(line, text) for file, line, text in unit.stopped if file in job.own]
     if stopped:

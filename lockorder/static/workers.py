@@ -25,8 +25,9 @@ from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
-from lockorder.static import cluster, facts, headers
+from lockorder.static import cluster, headers
 from lockorder.static.cache import Cache, tool
+from lockorder.static.declarations import Facts
 from lockorder.static.inputs import Disk
 from lockorder.static.planning import Options, Plan
 from lockorder.static.unit import Job, Reading, read_unit, too_deep
@@ -39,7 +40,7 @@ _PULSE = 1.0
 #: Called with what is done, how many of it are done and how many there are.
 Progress = Callable[[str, int, int], None]
 
-_FACTS = msgspec.msgpack.Decoder(facts.Facts)
+_FACTS = msgspec.msgpack.Decoder(Facts)
 #: What talks to libclang keeps state between calls; workers of a cluster have threads.
 _ONE_AT_A_TIME = threading.Lock()
 
@@ -66,7 +67,7 @@ def read_all(
     progress: Progress | None = None,
     executor: Executor | None = None,
     remote: cluster.Cluster | None = None,
-) -> list[facts.Facts]:
+) -> list[Facts]:
     """Facts of all units of *plan*, in its order.
 
     *executor* is somebody's on this machine, *remote* a cluster.  Raises cluster.WorkersError
@@ -80,11 +81,11 @@ class _Reader:
         self.plan = plan
         self.cache = cache
         self.progress = progress
-        self.found: dict[int, facts.Facts] = {}
+        self.found: dict[int, Facts] = {}
 
     def run(
         self, options: Options, executor: Executor | None, remote: cluster.Cluster | None
-    ) -> list[facts.Facts]:
+    ) -> list[Facts]:
         """Read what the cache does not have, then what got lost."""
         jobs = self.plan.jobs
         known = {i: d for i, job in enumerate(jobs) if (d := self.cache.load(job)) is not None}
@@ -242,7 +243,7 @@ def _alone(job: Job) -> Answer:
             return _ANSWER.decode(pool.submit(encoded_answer, job).result())
     except BrokenProcessPool:
         problem = f"{job.main}: clang crashed on this file"
-        data = msgspec.msgpack.encode(facts.Facts(job.main, [], [], [], [], [], problem))
+        data = msgspec.msgpack.encode(Facts(job.main, [], [], [], [], [], problem))
         return Answer(data, {}, [], False)
 
 

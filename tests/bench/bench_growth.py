@@ -23,7 +23,8 @@ import msgspec
 
 from lockorder.knowledge import builtin
 from lockorder.rules import Evidence, judge
-from lockorder.static import cache, engine, facts, sources
+from lockorder.static import cache, engine, sources
+from lockorder.static.declarations import Facts
 from lockorder.static.graph import build_graph
 from lockorder.static.link import Program
 from lockorder.static.observed import observe
@@ -117,7 +118,7 @@ def generate(folder: Path, functions: int) -> int:
 def link(path: Path) -> None:
     """The whole-program part on facts kept in *path*; prints seconds, MiB and findings."""
     allow_depth()
-    units = msgspec.msgpack.decode(path.read_bytes(), type=list[facts.Facts])
+    units = msgspec.msgpack.decode(path.read_bytes(), type=list[Facts])
     started = time.process_time()
     found = engine.run(Program(units), builtin())
     graph = build_graph(found, "/")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.static.flags import FlagsError, Project, from_database, load_database
+from lockorder.static.compilation_database import FlagsError, from_database, load_database
+from lockorder.static.project import Project
 
 
 def database(folder: Path, entries: object) -> Path:
