@@ -45,21 +45,53 @@ MAX_OTHERS = 4
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each lock and blocking call."""
+    """One finding for each lock and step under it that leads to blocking calls.
+
+    Ways that end in one call are one finding, and so are calls that one step leads to: what has to
+    be moved out of the locked state is the same.
+    """
     same: dict[object, list[BlockedCall]] = {}
     for blocked in evidence.observed.blocked:
         key = (blocked.held.lock, blocked.call, blocked.chain[-1])
         same.setdefault(key, []).append(blocked)
+    steps: dict[object, list[tuple[BlockedCall, list[BlockedCall]]]] = {}
     for calls in same.values():
-        best = min(calls, key=lambda b: (b.waker is None, b.timed, -b.certainty, len(b.chain)))
-        yield _finding(best, calls, evidence.graph.locks[best.held.lock].name)
+        best = min(calls, key=_rank)
+        steps.setdefault((_step(best), _level(best)), []).append((best, calls))
+    for group in steps.values():
+        group.sort(key=lambda each: _rank(each[0]))
+        best, calls = group[0]
+        further = [other.call for other, _ in group[1:] if other.call != best.call]
+        name = evidence.graph.locks[best.held.lock].name
+        yield _finding(best, calls, name, list(dict.fromkeys(further)))
 
 
-def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Finding:
-    sure = blocked.waker is not None and blocked.certainty > 1
-    level = Level.ERROR if sure else LEVEL
+def _rank(blocked: BlockedCall) -> tuple[object, ...]:
+    return blocked.waker is None, blocked.timed, -blocked.certainty, len(blocked.chain)
+
+
+def _step(blocked: BlockedCall) -> object:
+    """The lock, and where its holder goes from there; a direct call stands for itself."""
+    common = 0
+    for ours, locks in zip(blocked.chain[:-1], blocked.held.chain[:-1], strict=False):
+        if ours != locks:
+            break
+        common += 1
+    rest = blocked.chain[common:]
+    step = (blocked.held.lock, blocked.held.chain[-1], rest[0])
+    return step if len(rest) > 1 else (*step, blocked.call)
+
+
+def _level(blocked: BlockedCall) -> Level:
     if blocked.timed:
-        level = Level.NOTE
+        return Level.NOTE
+    sure = blocked.waker is not None and blocked.certainty > 1
+    return Level.ERROR if sure else LEVEL
+
+
+def _finding(
+    blocked: BlockedCall, calls: list[BlockedCall], lock: str, further: list[str]
+) -> Finding:
     who = blocked.held.chain[0].function
     others = list(dict.fromkeys(_entry(b) for b in calls if _entry(b) != _entry(blocked)))
     first = Participant(
@@ -78,9 +110,13 @@ def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Findi
         )  # fmt: skip
     if blocked.timed:
         message += "; the wait has a time limit"
+    if further:
+        named = ", ".join(further[:MAX_OTHERS])
+        left = len(further) - MAX_OTHERS
+        message += f"; the same step can wait in {named}" + (f" and {left} more" if left > 0 else "")
     return Finding(
         rule=ID,
-        level=level,
+        level=_level(blocked),
         confidence=_CONFIDENCE[blocked.certainty],
         reason=blocked.why or "every step from the lock to the call is resolved",
         message=message,

@@ -8,6 +8,7 @@ from lockorder.model import How, Mode
 from lockorder.static import (
     balance,
     calls,
+    destruction,
     guards,
     locking,
     objects,
@@ -269,7 +270,7 @@ class Activation(Flow):
         """The object at *path* dies."""
         if path in state.guards:
             return guards.drop_guard(self, state, path)
-        return objects.destroy(self, state, path)
+        return destruction.destroy(self, state, path)
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         if isinstance(statement, f.Call):
@@ -297,7 +298,7 @@ class Activation(Flow):
         if isinstance(statement, f.StaticInit):
             return merge(states + self._static(statement, states))
         if isinstance(statement, f.Delete):
-            return [objects.delete(self, statement, s) for s in states]
+            return [destruction.delete(self, statement, s) for s in states]
         if isinstance(statement, f.Label):
             return states
         kind = _JUMPS.get(type(statement)) or f"goto {getattr(statement, 'label', '')}"

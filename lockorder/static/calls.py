@@ -9,10 +9,11 @@ from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
 from lockorder.static import guards, library, locking, objects, obligations, waiting
-from lockorder.static.apply import Frame, apply, call_callables
+from lockorder.static.apply import apply, call_callables
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
 from lockorder.static.summary import Deferred, Site, State
+from lockorder.static.translation import Frame
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation

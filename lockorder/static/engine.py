@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry
 from lockorder.model import LockKind
-from lockorder.static import entries, objects
+from lockorder.static import destruction, entries
 from lockorder.static import facts as f
 from lockorder.static.activation import Activation
-from lockorder.static.apply import Frame, apply, frame_of
+from lockorder.static.apply import apply, frame_of
 from lockorder.static.callgraph import CallGraph
 from lockorder.static.collected import Collected
 from lockorder.static.contexts import CallSite, Contexts
@@ -36,6 +36,7 @@ from lockorder.static.summary import (
     Taken,
 )
 from lockorder.static.threads import Threads
+from lockorder.static.translation import Frame
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
@@ -298,7 +299,7 @@ class Engine:
         """An object that *function* binds as *spelling* dies in *state*."""
         entry = Activation(self, function)
         before, self._spawning = self._spawning, True
-        objects.destroy_held(entry, state, spelling, site)
+        destruction.destroy_held(entry, state, spelling, site)
         self._spawning = before
 
     def enter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import calls, guards, objects
+from lockorder.static import calls, guards, objects, ownership
 from lockorder.static import facts as f
 from lockorder.static.paths import Path, Paths
 from lockorder.static.summary import Site, State
@@ -36,8 +36,8 @@ def by_lifetime(
         path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
         moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
         for each in moved:
-            state = objects.emptied(state, each)
-        state = objects.last(state, result)
+            state = ownership.emptied(state, each)
+        state = ownership.last(state, result)
         return [calls.keep(state, result, args[0] if args else ())]
     if name in _COMPARES and len(args) == 2 and all(len(a) == 1 for a in args):
         key = ("<", args[0][0], args[1][0])
@@ -45,7 +45,7 @@ def by_lifetime(
             calls.keep(state.but(facts={**state.facts, key: True}), result, (*args[0], *args[1]))
         ]
     if name == "std::weak_ptr::lock":
-        return [calls.keep(objects.last(state, result), result, base)]
+        return [calls.keep(ownership.last(state, result), result, base)]
     if name.endswith("swap"):
         pair = [a[0] for a in (base, *args) if a]
         if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
@@ -63,8 +63,8 @@ def by_lifetime(
             return [
                 t for s in states for t in calls.outside(act, s, name, base, args, result, site)
             ]
-        if method == "release" and place is not None and objects.is_pointer(act, declared):
-            return [calls.keep(objects.emptied(state, place), result, base)]
+        if method == "release" and place is not None and ownership.is_pointer(act, declared):
+            return [calls.keep(ownership.emptied(state, place), result, base)]
         return objects.owner_call(act, state, method, base, place, declared, args, site)
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
-from lockorder.static import guards, objects
+from lockorder.static import guards, ownership
 from lockorder.static.paths import Path, Paths
 from lockorder.static.summary import State
 from lockorder.static.values import forget
@@ -24,7 +24,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
-            state = objects.last(state, path)
+            state = ownership.last(state, path)
     if isinstance(local.value, f.Made | f.Result) and len(value) == 1:
         temporary = value[0]
         if temporary.root.startswith("made:") and not temporary.steps:
@@ -39,7 +39,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     else:
         env.pop(path, None)
     state = state.but(env=env)
-    if objects.owns(act, local.usr):
+    if ownership.owns(act, local.usr):
         state = act.lives(state, path)
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
@@ -90,10 +90,10 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     if target is None:
         return state
     # Its operator= comes next and has to know what it finds there.
-    was_empty = _is_owner(act, assign.target) and objects.is_empty(state, target)
+    was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
     state = forget(state, target)
     if was_empty:
-        state = objects.emptied(state, target)
+        state = ownership.emptied(state, target)
     _note_initialiser(act, assign.value, target)
     if len(value) == 1 and value[0] in state.guards:
         if target in state.guards and value[0] != target:

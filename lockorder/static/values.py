@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lockorder.static import facts as f
 from lockorder.static.link import Program
-from lockorder.static.paths import HOLDS, UNKNOWN, Identities, Path, Paths, element
+from lockorder.static.paths import UNKNOWN, Identities, Path, Paths, element
 from lockorder.static.summary import State
 
 _TRUE = frozenset(("true", "1"))
