@@ -113,7 +113,9 @@ def _finding(
     if further:
         named = ", ".join(further[:MAX_OTHERS])
         left = len(further) - MAX_OTHERS
-        message += f"; the same step can wait in {named}" + (f" and {left} more" if left > 0 else "")
+        message += f"; the same step can wait in {named}" + (
+            f" and {left} more" if left > 0 else ""
+        )
     return Finding(
         rule=ID,
         level=_level(blocked),

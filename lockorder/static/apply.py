@@ -90,7 +90,7 @@ def _record(
     depth: int,
 ) -> None:
     """Record everything that *summary* does to locks, as done at *frame* in *state*."""
-    free = not state.held and not state.facts
+    free = not state.held and not act.needs(state)
     for key, variants in summary.taken.items():
         mine = act.variants(key) if free and names.keeps(key[0]) else ()
         for taken in variants:
@@ -334,10 +334,19 @@ def _after(
 ) -> State:
     """*state* after one way the call can end."""
     after = state
-    for path in sorted(outcome.released):
+    mine = {h.path for h in state.held}
+    # Given up and taken again: nothing has changed for a caller that does not hold it.
+    restored = {
+        h.path
+        for h in outcome.held
+        if h.path in outcome.released and mine.isdisjoint(names.paths(h.path))
+    }
+    for path in sorted(outcome.released - restored):
         after = locking.release(act, after, names.paths(path))
     taken = [
-        Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None) for h in outcome.held
+        Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None)
+        for h in outcome.held
+        if h.path not in restored
     ]
     env = dict(after.env)
     for path, value in outcome.bindings:

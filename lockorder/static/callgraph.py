@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import networkx as nx
 
@@ -21,6 +21,7 @@ class CallGraph:
         self.points_to = points_to
         self.lifetimes = lifetimes
         self.knowledge = lifetimes.knowledge
+        self._callees: dict[str, Sequence[str]] = {}
 
     def groups(self) -> list[list[str]]:
         """Strongly connected components, callees first."""
@@ -32,8 +33,14 @@ class CallGraph:
         # networkx yields components callees first (Tarjan's order).
         return [sorted(c) for c in nx.strongly_connected_components(graph)]
 
-    def callees(self, function: f.Function) -> Iterable[str]:
+    def callees(self, function: f.Function) -> Sequence[str]:
         """Keys of the functions that *function* can call or hand on."""
+        known = self._callees.get(function.usr)
+        if known is None:
+            known = self._callees[function.usr] = self._find_callees(function)
+        return known
+
+    def _find_callees(self, function: f.Function) -> Sequence[str]:
         found: dict[str, None] = {}
         if function.kind == "constructor":
             found.update(dict.fromkeys(self.lifetimes.implied(function.cls)))

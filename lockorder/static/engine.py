@@ -108,25 +108,44 @@ class Engine:
     # -- summaries --------------------------------------------------------------------------------
 
     def _summarise(self, group: list[str]) -> None:
-        rounds = 1 if len(group) == 1 and not self._calls_itself(group[0]) else MAX_ROUNDS
-        self.recursive = rounds > 1
-        for i in range(rounds):
+        if len(group) == 1 and not self._calls_itself(group[0]):
+            self._run(group[0])
+            return
+        self.recursive = True
+        # Who calls whom inside the group: a function is walked again while what it calls changes.
+        members = set(group)
+        inside = {
+            usr: members.intersection(self._calls.callees(self.program.functions[usr]))
+            for usr in group
+        }
+        due = members
+        for i in range(MAX_ROUNDS):
             self._counting = i == 0
-            before = [self._summaries[u].shape() if u in self._summaries else None for u in group]
+            changed: set[str] = set()
             for usr in group:
-                function = self.program.functions[usr]
-                self.alone = function.name == "main"
-                self.threads.begin(function)
-                try:
-                    self._summaries[usr] = Activation(self, function).run()
-                except RecursionError:
-                    self._summaries[usr] = EMPTY
-                    where = f"{function.file}: {function.name} (line {function.line})"
-                    self.problems.append(f"{where} is nested too deeply to be analysed")
-                self.alone = False
-            if rounds > 1 and before == [self._summaries[u].shape() for u in group]:
+                if usr not in due and not (changed & inside[usr]):
+                    continue
+                before = self._summaries[usr].shape() if usr in self._summaries else None
+                self._run(usr)
+                if before != self._summaries[usr].shape():
+                    changed.add(usr)
+            if not changed:
                 break
+            due = {usr for usr in group if changed & inside[usr]}
+        self.recursive = False
         self._counting = True
+
+    def _run(self, usr: str) -> None:
+        function = self.program.functions[usr]
+        self.alone = function.name == "main"
+        self.threads.begin(function)
+        try:
+            self._summaries[usr] = Activation(self, function).run()
+        except RecursionError:
+            self._summaries[usr] = EMPTY
+            where = f"{function.file}: {function.name} (line {function.line})"
+            self.problems.append(f"{where} is nested too deeply to be analysed")
+        self.alone = False
 
     def _calls_itself(self, usr: str) -> bool:
         return usr in self._calls.callees(self.program.functions[usr])

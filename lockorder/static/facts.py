@@ -10,7 +10,8 @@ which is the same in every translation unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
 
@@ -339,25 +340,27 @@ class Function(Fact):
     filled: bool = False
 
 
-def walk(block: Block) -> Iterator[Stmt]:
+def walk(block: Block) -> list[Stmt]:
     """Every statement and event of a body, in source order, nested ones included."""
+    found: list[Stmt] = []
+    _collect(block, found)
+    return found
+
+
+def _collect(block: Block, found: list[Stmt]) -> None:
     for statement in block.body:
-        yield statement
-        if isinstance(statement, Block):
-            yield from walk(statement)
-        elif isinstance(statement, If):
-            yield from walk(statement.then)
-            if statement.orelse is not None:
-                yield from walk(statement.orelse)
-        elif isinstance(statement, Loop):
-            for part in (statement.head, statement.body, statement.step):
-                yield from walk(part)
-        elif isinstance(statement, Switch):
-            for case in statement.cases:
-                yield from walk(case)
-        elif isinstance(statement, Try):
-            yield from walk(statement.body)
-            for handler in statement.handlers:
-                yield from walk(handler)
-        elif isinstance(statement, StaticInit):
-            yield from walk(statement.body)
+        found.append(statement)
+        parts = _PARTS.get(type(statement))
+        if parts is not None:
+            for part in parts(statement):
+                _collect(part, found)
+
+
+_PARTS: dict[type, Callable[[Any], Iterable[Block]]] = {
+    Block: lambda s: (s,),
+    If: lambda s: (s.then,) if s.orelse is None else (s.then, s.orelse),
+    Loop: lambda s: (s.head, s.body, s.step),
+    Switch: lambda s: s.cases,
+    Try: lambda s: (s.body, *s.handlers),
+    StaticInit: lambda s: (s.body,),
+}

@@ -117,11 +117,18 @@ class Flow(Recorder):
         seen: set[object] = set()
         entering = states
         first_time = loop.at_least_once
-        for _ in range(LOOP_ROUNDS):
+        rounds = LOOP_ROUNDS
+        for number in range(LOOP_ROUNDS):
+            if number >= rounds:
+                break
             testing = entering if first_time else self.block_open(loop.head, entering)
             if not first_time:
+                leaving = testing
+                if number == 0:
+                    leaving, testing, again = self._first_test(loop, testing)
+                    rounds = 1 if again else rounds
                 done.extend(
-                    t for s in testing if (t := self.values.assume(loop.cond, False, s)) is not None
+                    t for s in leaving if (t := self.values.assume(loop.cond, False, s)) is not None
                 )
                 testing = [
                     t for s in testing if (t := self.values.assume(loop.cond, True, s)) is not None
@@ -150,8 +157,35 @@ class Flow(Recorder):
             seen.update(s.key() for s in after)
             if not after:
                 break
+            if number + 1 == rounds and rounds < LOOP_ROUNDS:
+                done.extend(after)
             entering = after
         return merge(done)
+
+    def _first_test(
+        self, loop: f.Loop, states: list[State]
+    ) -> tuple[list[State], list[State], bool]:
+        """Who leaves a loop at once, who enters it, and whether an earlier loop has decided that.
+
+        Two loops over the same go round equally often: what the first one does in each round, the
+        second one may undo in each.
+        """
+        if self.values.loops < 2:
+            return states, states, False
+        leaving: list[State] = []
+        entering: list[State] = []
+        again = False
+        for state in states:
+            key = self.values.repeats(loop, state)
+            known = state.facts.get(key) if key is not None else None
+            again = again or known is True
+            if known is not True:
+                out = state if key is None else state.but(facts={**state.facts, key: False})
+                leaving.append(out)
+            if known is not False:
+                into = state if key is None else state.but(facts={**state.facts, key: True})
+                entering.append(into)
+        return leaving, entering, again
 
     def block_open(self, block: f.Block, states: list[State]) -> list[State]:
         """Walk events whose locals live on after them (a loop's head)."""

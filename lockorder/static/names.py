@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from lockorder.static.clang import Cursor, CursorKind, Type, kind_id
@@ -65,6 +66,7 @@ def last_identifier(text: str) -> str:
     return match.group(1) if match else ""
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def strip_type(spelling: str) -> str:
     """A type without cv-qualifiers, references, pointers and elaboration."""
     text = spelling.replace("(anonymous namespace)::", "")

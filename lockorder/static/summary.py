@@ -174,7 +174,12 @@ class State:
 
     def but(self, **changes: object) -> State:
         """A copy with *changes*."""
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+        copy = State(
+            self.held, self.env, self.guards, self.facts, self.alive, self.released, self.freed
+        )
+        for name, value in changes.items():
+            setattr(copy, name, value)
+        return copy
 
 
 def merge(states: list[State], limit: int = 12) -> list[State]:

@@ -24,6 +24,8 @@ class Values:
         self._identities = identities
         self.function = function
         self.this = self._this(function)
+        self._calls: dict[int, f.Call] | None = None
+        self._loops: int | None = None
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
@@ -172,6 +174,53 @@ class Values:
             if len(literals) == 1:
                 return literals.pop()
         return None
+
+    @property
+    def loops(self) -> int:
+        """How many loops the function has."""
+        if self._loops is None:
+            self._loops = sum(isinstance(s, f.Loop) for s in f.walk(self.function.body))
+        return self._loops
+
+    def repeats(self, loop: f.Loop, state: State) -> object | None:
+        """What decides how often a counting or range loop goes round, as a key for facts.
+
+        Two loops with one key go round equally often: ``for (i = 0; i < n; ...)`` twice.
+        """
+        cond = loop.cond
+        if isinstance(cond, f.Less):
+            start = self.of(cond.left, state)
+            over = self._measured(cond.right, state)
+            literal = len(start) == 1 and start[0].root.startswith("lit:")
+            return ("loop", start[0], *over) if literal and over else None
+        first = loop.body.body[0] if cond is None and loop.body.body else None
+        element: f.Value | None = None
+        if isinstance(first, f.Make) and first.args:
+            element = first.args[0]
+        elif isinstance(first, f.Local):
+            element = first.value
+        if isinstance(element, f.Elem) and element.index is None:
+            over = self._measured(element.base, state)
+            return ("loop", *over) if over else None
+        return None
+
+    def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
+        """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
+        if isinstance(value, f.Var | f.Field):
+            paths = self.of(value, state)
+            known = len(paths) == 1 and not paths[0].root.startswith(_NO_OBJECT)
+            return paths if known else ()
+        if isinstance(value, f.Result):
+            if self._calls is None:
+                statements = f.walk(self.function.body)
+                self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
+            call = self._calls.get(value.call)
+            if call is None or not isinstance(call.target, f.Fn):
+                return ()
+            given = [*([call.target.base] if call.target.base is not None else ()), *call.args]
+            inner = self._measured(given[0], state) if len(given) == 1 else ()
+            return (call.target.usr, *inner) if inner else ()
+        return ()
 
     def _key(self, condition: f.Value, state: State) -> object | None:
         if isinstance(condition, f.Result):

@@ -153,8 +153,11 @@ def under(
 
 def begin_group(act: Activation, state: State, name: str, result: Path, site: Site) -> State:
     """A group of calls is begun; a result that says so means that it was not."""
-    held = Held(Path(GROUP + name), Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
+    path = Path(GROUP + name)
+    held = Held(path, Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
     act.begun = held
+    if path in state.released and not any(h.path == path for h in state.held):
+        return state.but(released=state.released - {path})  # the caller's, which was ended here
     return state.but(held=(*state.held, held))
 
 
