@@ -179,6 +179,11 @@ def test_free_waits_for_the_streams_and_launches_wait_for_it(start_rank: StartRa
     }
 
 
+def test_a_free_between_the_launches_of_two_ranks_hangs_both(start_rank: StartRank) -> None:
+    hung = alone(start_rank, "free_between_launches", 2)
+    assert hung == {"before": [], "after": ["free", "launch"]}
+
+
 def test_every_operation_moves_its_data(start_rank: StartRank) -> None:
     """Rank r sends 10 r, 10 r + 1, ..."""
     assert alone(start_rank, "every_operation", 3) == {
@@ -234,8 +239,14 @@ def waits_for_ranks(process: subprocess.Popen[str]) -> bool:
     return False
 
 
-def test_a_crossed_order_waits_until_it_is_aborted(start_rank: StartRank) -> None:
-    pair = start_pair(start_rank, "crossed")
+@pytest.mark.parametrize(
+    ("role", "settings"),
+    [("crossed", {}), ("crossed_streams", {"FAKE_CUDA_CONCURRENT_KERNELS": "1"})],
+)
+def test_a_crossed_order_waits_until_it_is_aborted(
+    start_rank: StartRank, role: str, settings: dict[str, str]
+) -> None:
+    pair = start_pair(start_rank, role, **settings)
     for process in pair:
         assert json.loads(read_line(process)) == "launched"
     deadline = time.monotonic() + DEADLINE
@@ -245,7 +256,7 @@ def test_a_crossed_order_waits_until_it_is_aborted(start_rank: StartRank) -> Non
     for process in pair:
         write(process, "abort\n")
     for process in pair:
-        assert json.loads(read_line(process)) == NOT_READY
+        assert json.loads(read_line(process)) == [NOT_READY] * 2
         assert json.loads(read_line(process)) == "released"
         assert process.wait(DEADLINE) == 0
 
