@@ -226,7 +226,7 @@ class Activation(Flow):
 
     def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
         """The variable or member that a method is called on, and its declared type."""
-        value = target.base if isinstance(target, f.Fn | f.Name) else None
+        value = target.base if isinstance(target, (f.Fn, f.Name)) else None
         if isinstance(value, f.Var):
             return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
         if isinstance(value, f.Field):

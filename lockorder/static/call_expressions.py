@@ -208,7 +208,7 @@ class CallExpressions(Operators):
         type_name = cursor.type.get_canonical().spelling
         if len(args) == 1 and target.is_copy_constructor() | target.is_move_constructor():
             inner = args[0]
-            if isinstance(inner, f.Made | f.Result | f.Closure):
+            if isinstance(inner, (f.Made, f.Result, f.Closure)):
                 return inner  # an elided or trivial hand-over of a temporary
         moves = len(args) == 1 and bool(target.is_move_constructor())
         return self._make(cursor, type_name, self.x.callee(target), args, moves=moves)

@@ -108,7 +108,7 @@ class CallGraph:
         """A method of a smart pointer or container may make or destroy what it owns."""
         while isinstance(value, f.Elem):
             value = value.base
-        if isinstance(value, f.Var | f.Field):
+        if isinstance(value, (f.Var, f.Field)):
             spelling = self.program.plain(self.program.type_of(value.usr))
             if self.program.split(spelling)[0] in self.knowledge.owners:
                 self._ended(value.usr, found)
@@ -118,7 +118,7 @@ class CallGraph:
                     found.update(dict.fromkeys(self.lifetimes.constructors(cls)))
 
     def _deleted(self, value: f.Value, found: dict[str, None]) -> None:
-        if isinstance(value, f.Var | f.Field):
+        if isinstance(value, (f.Var, f.Field)):
             pointee = self.program.pointee(self.program.type_of(value.usr))
             for cls in self.program.deleted_as(self.program.split(pointee)[0]):
                 found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))

@@ -102,7 +102,7 @@ def renamed(unit: Facts, names: dict[str, str]) -> Facts:
     def change(value: object) -> object:
         if isinstance(value, str):
             return names.get(value, value)
-        if isinstance(value, list | tuple):
+        if isinstance(value, (list, tuple)):
             return [change(v) for v in value]
         return value
 

@@ -170,7 +170,7 @@ class Extractor(SymbolTable):
         self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
-        if not body.out and not isinstance(value, f.Closure | f.Fn):
+        if not body.out and not isinstance(value, (f.Closure, f.Fn)):
             return
         if value is not None:
             body.out.append(f.Assign(f.Field(f.This(), field), value, line))

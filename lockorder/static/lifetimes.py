@@ -163,7 +163,7 @@ class Lifetimes:
         pointee = self._program.split(arguments[0])[0]
         value = make.args[0]
         spelling = ""
-        if isinstance(value, f.Var | f.Field):
+        if isinstance(value, (f.Var, f.Field)):
             spelling = self._program.type_of(value.usr)
         elif isinstance(value, f.Made):
             spelling = made.get(value.make, "")

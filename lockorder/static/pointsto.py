@@ -72,7 +72,7 @@ class PointsTo:
             isinstance(value, f.Field) and value.usr.startswith(STANDARD)
         ):
             value = value.base  # an element, or the second of a map's pair: the container
-        if isinstance(value, f.Var | f.Field):
+        if isinstance(value, (f.Var, f.Field)):
             return value.usr
         if isinstance(value, f.Result):
             return f"result:{function.usr}:{value.call}"
@@ -135,7 +135,7 @@ class PointsTo:
     def _made_by(self, function: f.Function, call: f.Call) -> list[str]:
         """Classes of which a call makes an object: ``make_unique<T>(...)``, ``emplace(...)``."""
         spelling, target = call.type, call.target
-        if not spelling and isinstance(target, f.Fn) and isinstance(target.base, f.Var | f.Field):
+        if not spelling and isinstance(target, f.Fn) and isinstance(target.base, (f.Var, f.Field)):
             declared = self._program.plain(self._program.type_of(target.base.usr))
             owner = self._knowledge.owners.get(self._program.split(declared)[0])
             name = self._program.name_of(target.usr).rsplit("::", 1)[-1]
@@ -220,12 +220,12 @@ class PointsTo:
             for body in self._program.body_of(value.usr):
                 self.taken.add(body)
                 self._put(to, f"fn:{body}")
-        elif isinstance(value, f.Not | f.Both | f.Compare | f.Lit):
+        elif isinstance(value, (f.Not, f.Both, f.Compare, f.Lit)):
             return
         else:
             node = self.node(function, value)
             if node is not None:
-                if isinstance(value, f.Var | f.Field) and self._is_lock(value.usr):
+                if isinstance(value, (f.Var, f.Field)) and self._is_lock(value.usr):
                     self._put(to, f"lock:{value.usr}")
                 self._flow(node, to)
 

@@ -25,7 +25,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
             state = ownership.last(state, path)
-    if isinstance(local.value, f.Made | f.Result) and len(value) == 1:
+    if isinstance(local.value, (f.Made, f.Result)) and len(value) == 1:
         temporary = value[0]
         if temporary.root.startswith("made:") and not temporary.steps:
             owns = _owns(act, local.usr)
@@ -56,7 +56,7 @@ def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
 
 def _is_owner(act: Activation, target: f.Value) -> bool:
     """Whether a variable is a smart pointer or container, whose operator= does the rest."""
-    if not isinstance(target, f.Var | f.Field):
+    if not isinstance(target, (f.Var, f.Field)):
         return False
     name = act.program.split(act.program.plain(act.program.type_of(target.usr)))[0]
     return name in act.knowledge.owners

@@ -38,11 +38,11 @@ class Threads:
         for statement in walk(function.body):
             if isinstance(statement, f.Local) and statement.value is not None:
                 self._note(function, statement.value, statement.usr)
-            elif isinstance(statement, f.Assign) and isinstance(statement.target, f.Var | f.Field):
+            elif isinstance(statement, f.Assign) and isinstance(statement.target, (f.Var, f.Field)):
                 self._note(function, statement.value, statement.target.usr)
             elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
                 base = statement.target.base
-                if isinstance(base, f.Var | f.Field):  # threads.push_back(std::thread(f))
+                if isinstance(base, (f.Var, f.Field)):  # threads.push_back(std::thread(f))
                     for argument in statement.args:
                         self._note(function, argument, base.usr)
 

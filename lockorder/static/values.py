@@ -166,7 +166,7 @@ class Values:
         key = self._key(condition, state)
         if key is not None and key in state.facts:
             return state.facts[key]
-        if isinstance(condition, f.Var | f.Field):
+        if isinstance(condition, (f.Var, f.Field)):
             literals = {
                 truth_of(p.root[4:]) if p.root.startswith("lit:") else None
                 for p in self.of(condition, state)
@@ -206,7 +206,7 @@ class Values:
 
     def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
-        if isinstance(value, f.Var | f.Field):
+        if isinstance(value, (f.Var, f.Field)):
             paths = self.of(value, state)
             known = len(paths) == 1 and not paths[0].root.startswith(_NO_OBJECT)
             return paths if known else ()
@@ -229,7 +229,7 @@ class Values:
             if len(same) == 1 and result not in state.facts and _is_object(same[0]):
                 return same[0]  # operator bool of a smart pointer
             return result
-        if isinstance(condition, f.Var | f.Field | f.Elem):
+        if isinstance(condition, (f.Var, f.Field, f.Elem)):
             paths = self.of(condition, state)
             if len(paths) == 1 and _is_returned(paths[0]):
                 # What a call returned this time; the next one may return something else.
