@@ -54,11 +54,12 @@ _HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"_c
 _MACRO_HINTS = (b"REQUIRE", b"EXCLUDE", b"ACQUIRE", b"RELEASE", b"LOCK_FUNCTION", b"GUARDED_BY",
                 b"CAPABILITY", b"LOCKABLE", b"THREAD_SAFETY", b"LOCK_RETURNED",
                 b"ASSERT_EXCLUSIVE_LOCK", b"ASSERT_SHARED_LOCK")  # fmt: skip
-#: Macros that say how a symbol is exported; where they are not defined clang takes the class's
-#: name for a variable's.
+#: Macros that say how a class is exported; where they are not defined clang takes the class's
+#: name for a variable's. Functions alone are better off without: clang skips the one name that it
+#: does not know, while a declaration made of several such macros then swallows what follows it.
 _EXPORTS = re.compile(
-    rb"\b([A-Z][A-Z0-9_]*_(?:API|EXPORT|EXPORTS|PUBLIC|HIDDEN|VISIBLE|LOCAL|INTERNAL|NOINLINE|"
-    rb"INLINE|COLD|UNUSED|NODISCARD))\b(?=[ \t\r\n]+[A-Za-z_~:])"
+    rb"\b(?:class|struct|union)\s+([A-Z][A-Z0-9_]*_(?:API|EXPORT|EXPORTS|PUBLIC|HIDDEN|VISIBLE|LOCAL|"
+    rb"INTERNAL|NOINLINE|INLINE|COLD|UNUSED|NODISCARD))\b(?=[ \t\r\n]+[A-Za-z_~:])"
 )
 _EXPORT_HINTS = (b"_API", b"_EXPORT", b"_PUBLIC", b"_HIDDEN", b"_VISIBLE", b"_NOINLINE", b"_LOCAL",
                  b"_INLINE", b"_INTERNAL", b"_COLD", b"_UNUSED", b"_NODISCARD")  # fmt: skip

@@ -129,7 +129,7 @@ class Contexts:
     def _find_single_threads(self, program: Program, roots: set[str]) -> None:
         """Functions that one thread alone can reach: main, or a thread that is started once."""
         mains = {u for u in roots if program.functions[u].name == "main"}
-        if not mains:
+        if len(mains) != 1:
             return
         single = dict.fromkeys(mains, "main")
         for entry, starts in self._threads.items():

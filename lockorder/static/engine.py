@@ -65,7 +65,12 @@ class Engine:
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
         self.alone = False
+        # Several mains are several programs, which share a library: what one of them does before
+        # it starts threads says nothing of the others.
+        mains = [u for u, f_ in program.functions.items() if f_.name == "main"]
+        self._main = mains[0] if len(mains) == 1 else ""
         self._summaries: dict[str, Summary] = {}
+        self._tabled: dict[str, str] | None = None
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
         #: Functions that could not be analysed.
@@ -92,6 +97,12 @@ class Engine:
         entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
         self.found.signals = self._signals()
+
+    def in_tables(self) -> dict[str, str]:
+        """Functions that an interpreter's tables name, with the lock that it calls them with."""
+        if self._tabled is None:
+            self._tabled = {e.target: e.holds for e in entries.tabled(self)}
+        return self._tabled
 
     def _signals(self) -> frozenset[str]:
         """Semaphores that somebody posts who did not wait for them: signals, and not locks."""
@@ -137,7 +148,7 @@ class Engine:
 
     def _run(self, usr: str) -> None:
         function = self.program.functions[usr]
-        self.alone = function.name == "main"
+        self.alone = function.usr == self._main
         self.threads.begin(function)
         try:
             self._summaries[usr] = Activation(self, function).run()
@@ -299,7 +310,7 @@ class Engine:
         targets = [p.root[3:] for p in callables]
         self.threads.started(function, made, targets, self.loops > 0)
         self._starting.add(function.usr)
-        once = function.name == "main" and self.loops == 0
+        once = function.usr == self._main and self.loops == 0
         for path in callables:
             target = path.root[3:]
             place = (function.usr, site.line, site.column)
@@ -362,7 +373,7 @@ class Engine:
 
     def joined(self, function: f.Function, threads: Sequence[str]) -> None:
         """*function* has waited for the end of *threads*."""
-        if self.threads.joined(function, threads) and function.name == "main":
+        if self.threads.joined(function, threads) and function.usr == self._main:
             self.alone = True
 
     def escape(self, callables: Paths) -> None:

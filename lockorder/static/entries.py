@@ -29,7 +29,7 @@ class Entered(NamedTuple):
 
 def enter_all(engine: Engine) -> None:
     """Walk everything that is entered with a lock held, once all summaries are known."""
-    found = dict.fromkeys([*engine.entered, *_in_tables(engine), *_by_name(engine)])
+    found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine)])
     for entered in found:
         lock = Path(NAMED + entered.holds)
         held = Held(lock, Mode.EXCLUSIVE, How.BLOCKING, entered.site, ENTRY)
@@ -54,7 +54,7 @@ def _note_context(engine: Engine, entered: Entered, lock: Path) -> None:
         engine.contexts.enter(CallSite(outside, entered.target, gate, frozenset()))
 
 
-def _in_tables(engine: Engine) -> list[Entered]:
+def tabled(engine: Engine) -> list[Entered]:
     """Functions stored in objects of certain types (PyMethodDef), wherever those are."""
     found: list[Entered] = []
     types = engine.knowledge.entry_types

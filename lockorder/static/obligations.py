@@ -29,6 +29,8 @@ def on_entry(act: Activation) -> tuple[Held, ...]:
         for path, mode in act.engine.contracts.of(act.function.usr).requires
     ]
     needed = required(act.program, act.knowledge, act.function)
+    if not needed:  # what an interpreter's table names is called with its lock, whatever it does
+        needed = act.engine.in_tables().get(act.function.usr, "")
     if needed:
         found.append(Held(Path(NAMED + needed), Mode.EXCLUSIVE, How.BLOCKING, site, ENTRY))
     return tuple(found)
