@@ -40,7 +40,7 @@ class Symbols(Protocol):
         """Function, file and line at a link-time address, innermost inlined first."""
 
     def data_symbol(self, path: str, build_id: str, offset: int) -> str | None:
-        """The global object that covers a link-time address."""
+        """The global object that covers a link-time address; ``name+0x10`` inside of it."""
 
 
 class NoSymbols:
@@ -88,35 +88,18 @@ class Symbolizer:
         found = self._symbols.lookup(module.path, module.build_id, offset)
         if not found:
             return (Frame(f"{name}+{offset:#x}"),)
-        frames = (Frame(plain(function), file, line) for function, file, line in found)
+        frames = (
+            Frame(plain(function) if function else f"{name}+{offset:#x}", file, line)
+            for function, file, line in found
+        )
         return tuple(f for f in frames if not _WRAPPER.match(f.function))
 
     def object_at(self, module: Module, offset: int) -> str:
         """The global object at a link-time address, with the offset in it where that is not 0."""
         key = (module.path, module.build_id, offset)
         if key not in self._objects:
-            self._objects[key] = self._object(module, offset)
+            self._objects[key] = self._symbols.data_symbol(*key)
         return self._objects[key] or f"{os.path.basename(module.path)}+{offset:#x}"
-
-    def _object(self, module: Module, offset: int) -> str | None:
-        def name(at: int) -> str | None:
-            return self._symbols.data_symbol(module.path, module.build_id, at)
-
-        found = name(offset)
-        if found is None:
-            return None
-        # Where does it begin?  All addresses of one object have its name, so bisect.
-        reach = 1
-        while reach <= offset and name(offset - reach) == found:
-            reach *= 2
-        inside, outside = reach // 2, reach
-        while outside - inside > 1:
-            middle = (inside + outside) // 2
-            if middle <= offset and name(offset - middle) == found:
-                inside = middle
-            else:
-                outside = middle
-        return f"{found}+{inside:#x}" if inside else found
 
 
 @functools.lru_cache(maxsize=65536)

@@ -43,7 +43,7 @@ from lockorder.model import (
     duration,
     fingerprint,
 )
-from lockorder.rules.evidence import BlockedCall, Evidence, beyond, seen_in
+from lockorder.rules.evidence import BlockedCall, Evidence, beyond, call_beyond, seen_in
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
@@ -157,8 +157,9 @@ def _entry(blocked: BlockedCall) -> str:
 def _fix(blocked: BlockedCall, lock: str) -> str:
     if lock == "Python GIL":
         return f"release the GIL (gil_scoped_release) before {blocked.call}"
-    way = beyond(blocked.held.chain, blocked.chain) if blocked.who else blocked.chain
-    if len(way) > 1:
-        call = way[1].function
+    call = blocked.chain[1].function if len(blocked.chain) > 1 else ""
+    if blocked.who:
+        call = call_beyond(blocked.held.chain, blocked.chain)
+    if call:
         return f"call {call} after {lock} is released"
     return f"release {lock} before {blocked.call}"

@@ -19,7 +19,7 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.broken_orders import Violation
-from lockorder.rules.evidence import beyond, seen_in
+from lockorder.rules.evidence import call_beyond, seen_in
 
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places of one order that are named in a finding; the rest are only counted.
@@ -228,8 +228,7 @@ def _fix(cycle: Cycle, names: list[str]) -> str:
     outer = max(cycle.witnesses, key=lambda w: len(w.taken.chain))
     call = _first_call(outer.taken)
     if cycle.seen:
-        rest = beyond(outer.held.chain, outer.taken.chain)
-        call = rest[1].function if len(rest) > 1 else ""
+        call = call_beyond(outer.held.chain, outer.taken.chain)
     held = names[cycle.witnesses.index(outer)]
     if call:
         return f"call {call} after {held} is released, or take the locks in one order everywhere"

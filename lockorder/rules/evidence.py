@@ -147,6 +147,13 @@ def beyond(held: Chain, then: Chain) -> Chain:
     return then[common:]
 
 
+def call_beyond(held: Chain, then: Chain) -> str:
+    """What the function that took the lock calls on the way to *then*; empty if nothing is sure."""
+    rest = beyond(held, then)
+    direct = len(rest) > 1 and rest[0].function == held[-1].function
+    return rest[1].function if direct else ""
+
+
 class Evidence:
     """A lock-order graph and what was seen beside it; derived things are computed once.
 

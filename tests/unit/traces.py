@@ -52,7 +52,7 @@ class Program:
         for name in self._globals:
             first = self.variable(name)
             if (path, build_id) == (self.path, self.build_id) and first <= offset < first + 0x80:
-                return name
+                return name + (f"+{offset - first:#x}" if offset > first else "")
         return None
 
 
