@@ -16,7 +16,15 @@ from typing import NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
-from runtime_probe.layout import BlockKind, Layout, MisuseKind, RecordType, State
+from runtime_probe.layout import (
+    MAX_HOW,
+    MAX_MODE,
+    BlockKind,
+    Layout,
+    MisuseKind,
+    RecordType,
+    State,
+)
 from runtime_probe.records import (
     Blocked,
     Call,
@@ -153,8 +161,9 @@ class _Reader:
     def _records(self, at: int, limit: int, end: int) -> None:
         """Records from *at* to *limit*; those beyond *end*, the file's, are lost."""
         header, readers, data = self.form.record.unpack_from, self.record, self.data
+        last = min(limit, end) - _RECORD
         while at < limit:
-            if at + _RECORD > min(limit, end):
+            if at > last:
                 if limit > end:
                     return
                 self.fail(f"damaged: half a record at byte {at}")
@@ -223,8 +232,10 @@ class _Reader:
 
     def _edge(self, at: int, end: int, number: int) -> None:
         form = self.form.edge
+        if end - at < form.size:
+            raise ValueError
         (source, target, mode_s, mode_t, how_s, how_t, count, stack_s, stack_t, pc, time) = (
-            self._unpack(form, at, end)
+            form.unpack_from(self.data, at)
         )
         gates: tuple[Gate, ...] = ()
         if count:
@@ -233,9 +244,9 @@ class _Reader:
                 raise ValueError
             found = self.form.gate.iter_unpack(self.data[at : at + count * self.form.gate.size])
             gates = tuple(Gate(lock, mode, how) for lock, mode, how, _ in found)
-            if any(g.mode > layout.MAX_MODE or g.how > layout.MAX_HOW for g in gates):
+            if any(g.mode > MAX_MODE or g.how > MAX_HOW for g in gates):
                 raise ValueError
-        if (mode_s | mode_t) > layout.MAX_MODE or max(how_s, how_t) > layout.MAX_HOW:
+        if (mode_s | mode_t) > MAX_MODE or how_s > MAX_HOW or how_t > MAX_HOW:
             raise ValueError
         self.trace.edges.append(
             Edge(
@@ -252,7 +263,7 @@ class _Reader:
             raise ValueError
         found = entry.iter_unpack(self.data[at : at + held * entry.size])
         locks = tuple(HeldAt(k, mode, how, pc, s) for k, mode, how, _, pc, s, _ in found)
-        if any(k.mode > layout.MAX_MODE or k.how > layout.MAX_HOW for k in locks):
+        if any(k.mode > MAX_MODE or k.how > MAX_HOW for k in locks):
             raise ValueError
         self.trace.blocked.append(
             Blocked(number, call, stack, obj, count, total, longest, time, own, locks)

@@ -89,12 +89,13 @@ def _core(trace: Trace) -> list[Edge]:
         # A semaphore that others post is no lock, but something that is waited for.
         and not (signals and (e.source in signals or e.target in signals))
     ]
-    while True:
+    while edges:
         alive = {e.source for e in edges} & {e.target for e in edges}
         kept = [e for e in edges if e.source in alive and e.target in alive]
         if len(kept) == len(edges):
-            return kept
+            break
         edges = kept
+    return edges
 
 
 def _is_semaphore(trace: Trace, lock: int) -> bool:
@@ -135,12 +136,12 @@ def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[
 
 def writers(trace: Trace) -> set[int]:
     """Locks that some thread took exclusively and would have waited for, where that is known."""
-    found = set()
-    for e in trace.edges:
-        if e.source_mode == _EXCLUSIVE and e.source_how == _BLOCKING:
-            found.add(e.source)
-        if e.target_mode == _EXCLUSIVE and e.target_how == _BLOCKING:
-            found.add(e.target)
+    found = {
+        e.target for e in trace.edges if e.target_mode == _EXCLUSIVE and e.target_how == _BLOCKING
+    }
+    found.update(
+        e.source for e in trace.edges if e.source_mode == _EXCLUSIVE and e.source_how == _BLOCKING
+    )
     for blocked in trace.blocked:
         found.update(h.lock for h in blocked.held if h.mode == _EXCLUSIVE and h.how == _BLOCKING)
     for thread in trace.threads.values():

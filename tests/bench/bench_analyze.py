@@ -1,8 +1,8 @@
 """Merging the traces of a large job: time, CPU time and peak memory of `lockorder analyze`.
 
-Writes 4,096 ranks' traces of 2,000 lock orders each (300 lock objects, stacks of 10 frames, one cycle
-through two locks in every rank) into a temporary folder, about 1.3 GB unless --ranks says less,
-and analyses them.  The peer is reading the same bytes and doing nothing: what the disk and
+Writes 4,096 ranks' traces of 2,000 lock orders each (300 lock objects, stacks of 10 frames, one
+cycle through two locks in every rank) into a temporary folder, about 1.2 GB unless --ranks says
+less, and analyses them.  The peer is reading the same bytes and doing nothing: what the disk and
 Python's file objects cost.
 """
 
