@@ -42,6 +42,8 @@ def parser() -> argparse.ArgumentParser:
     runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
     runs.add_argument("folders", nargs="+", metavar="DIR", help="folders with traces")
     _common(runs)
+    runs.add_argument("--dask", default="", metavar="ADDRESS",
+                      help="read on the workers of the Dask scheduler there")  # fmt: skip
     runs.set_defaults(run=analyze.run)
 
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
@@ -22,7 +23,10 @@ def run(args: argparse.Namespace) -> int:
             problems.append(str(error))
     if not paths:
         raise UsageError("; ".join(problems))
-    batch = analyse(paths, args.jobs)
+    try:
+        batch = analyse(paths, args.jobs, dask=args.dask)
+    except WorkersError as error:
+        raise UsageError(str(error)) from None
     batch.problems[:0] = problems
     document = to_document(batch, select, ignore)
     if not batch.processes:

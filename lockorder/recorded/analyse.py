@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, wait
 from pathlib import Path
 
 import msgspec
 
-from lockorder import __version__
+from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
 from lockorder.recorded import blocked, build, misuse
@@ -45,6 +44,9 @@ LOSSES = (
 MAX_FILES = 256
 #: Below this number of files a pool of processes costs more than it brings.
 FEW_FILES = 4
+#: Files that a cluster's worker takes at most at once, and seconds between looks at whether there
+#: is still somebody who works.
+CLUSTER_FILES, _PULSE = 64, 1.0
 
 
 class NoTraceError(Exception):
@@ -72,22 +74,59 @@ def _by_rank(name: str) -> tuple[int, str]:
     return (int(rank) if head != rank and rank.isdecimal() else 1 << 62, name)
 
 
-def analyse(paths: Sequence[Path], jobs: int = 0, symbols: Symbols | None = None) -> Batch:
-    """Read *paths* and merge them; with *symbols* in this process, else in *jobs* processes."""
+def analyse(
+    paths: Sequence[Path], jobs: int = 0, symbols: Symbols | None = None, dask: str = ""
+) -> Batch:
+    """Read *paths* and merge them, in *jobs* processes or on the cluster of the scheduler *dask*.
+
+    With *symbols* they are read in this process.  Raises cluster.WorkersError where no scheduler
+    answers.
+    """
+    if dask:
+        with cluster.connected(dask) as remote:
+            parts = _parts([p.absolute() for p in paths], CLUSTER_FILES)
+            return _spread(parts, remote.executor, remote.alive)
     count = min(jobs or os.cpu_count() or 1, len(paths))
-    merged = Batch()
     if symbols is not None or count <= 1 or len(paths) < FEW_FILES:
         return read_files(paths, symbols)
-    size = max(1, min(MAX_FILES, -(-len(paths) // count)))
-    parts = [paths[i : i + size] for i in range(0, len(paths), size)]
     with ProcessPoolExecutor(count) as pool:
-        tasks = [pool.submit(read_files, part) for part in parts]
-        for part, task in zip(parts, tasks, strict=True):
-            try:
-                merged.take(task.result())
-            except BrokenProcessPool:  # killed from outside, most likely for its memory
-                merged.take(read_files(part))
+        return _spread(_parts(paths, min(MAX_FILES, -(-len(paths) // count))), pool)
+
+
+def _parts(paths: Sequence[Path], size: int) -> list[Sequence[Path]]:
+    return [paths[i : i + size] for i in range(0, len(paths), size)]
+
+
+def _spread(
+    parts: Sequence[Sequence[Path]], pool: Executor, alive: Callable[[], bool] | None = None
+) -> Batch:
+    """Have *pool* read *parts*; what gets lost is read here.
+
+    With *alive* the pool is somebody else's, who may see other files, or none.
+    """
+    merged = Batch()
+    tasks = [pool.submit(read_as, __version__, part) for part in parts]
+    for part, task in zip(parts, tasks, strict=True):
+        while alive is not None and not wait([task], _PULSE).done:
+            if not alive():
+                task.cancel()
+                break
+        try:
+            got = task.result(timeout=0 if alive is not None else None)
+            if alive is not None and got.problems:
+                got = read_files(part)
+        except (Exception, CancelledError):
+            # Its process was killed, its worker went away: an error of ours shows itself here.
+            got = read_files(part)
+        merged.take(got)
     return merged
+
+
+def read_as(version: str, paths: Sequence[Path]) -> Batch:
+    """``read_files`` for a caller of another machine, which must have the same *version*."""
+    if version != __version__:
+        raise ValueError(f"lockorder {__version__} is not {version}")
+    return read_files(paths)
 
 
 def read_files(paths: Sequence[Path], symbols: Symbols | None = None) -> Batch:

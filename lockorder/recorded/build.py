@@ -109,10 +109,8 @@ def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[
     for edge in core:
         for lock in (edge.source, edge.target):
             name = str(lock)
-            if name not in classes:
-                classes[name] = process.classes[lock]
-                kind = process.declared[process.classes[lock]].kind
-                graph.add_lock(Lock(name, name, kind))
+            classes[name] = process.classes[lock]
+            graph.add_lock(Lock(name, name, process.declared[classes[name]].kind))
         told = witness(process, edge)
         graph.add_witness(
             msgspec.structs.replace(

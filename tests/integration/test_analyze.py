@@ -168,6 +168,30 @@ def test_the_same_bytes_every_time(lockorder: Run, tmp_path: Path) -> None:
         assert lockorder(*command, "-j", jobs, PYTHONHASHSEED=seed).stdout == first
 
 
+def test_on_a_cluster(lockorder: Run, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    program = Program()
+    for number in range(70):
+        rank(number, program, cycle=number % 2 == 0).write(tmp_path)
+    (tmp_path / "trace-rank99-x-1-0.lot").write_bytes(b"something else")
+    command = ("analyze", "--format", "json", ".")
+    here = lockorder(*command)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        there = lockorder(*command, "--dask", cluster.scheduler_address)
+    assert (here.returncode, there.returncode) == (FAILED, FAILED)
+    assert decode(there.stdout).findings == decode(here.stdout).findings
+    assert decode(there.stdout).run == decode(here.stdout).run
+    assert b"trace-rank99" in there.stderr
+
+
+def test_no_cluster(lockorder: Run, folder: Path) -> None:
+    done = lockorder("analyze", "--dask", "tcp://127.0.0.1:9", folder.name)
+    assert (done.returncode, done.stdout) == (FAILED, b"")
+    assert b"no Dask scheduler answers" in done.stderr
+
+
 def test_output_goes_to_the_file(lockorder: Run, tmp_path: Path, folder: Path) -> None:
     done = lockorder("analyze", "--output", "report.txt", folder.name)
     assert (done.returncode, done.stdout) == (FOUND, b"")
