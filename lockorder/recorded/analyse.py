@@ -159,8 +159,10 @@ def _add(batch: Batch, process: Process) -> None:
         )
     for cycle in cycles:
         batch.add_cycle(cycle, who)
+    batch.ordering |= blocked.ordering_locks(process)
+    for call, orderly in blocked.blocked_calls(process):
+        batch.add_observation(call, who, orderly)
     observations: Iterator[Observation] = itertools.chain(
-        blocked.blocked_calls(process),
         blocked.device_syncs(process),
         misuse.misuses(process),
         misuse.self_deadlocks(process),
@@ -224,7 +226,7 @@ def to_document(
 def _observed(batch: Batch, names: dict[str, str]) -> Observed:
     found = [
         renamed(_with_seen(o, seen_text(batch.seen[key])), names)
-        for key, o in batch.observed.items()
+        for key, o in batch.observations().items()
     ]
     return Observed(
         self_acquisitions=tuple(o for o in found if isinstance(o, SelfAcquisition)),

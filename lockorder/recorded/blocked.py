@@ -15,32 +15,30 @@ _EXCLUSIVE, _TRY, _THREAD = 0, 1, 1
 WAITS_FOR = ("", "a thread", "a condition", "the GPU", "other ranks", "a semaphore", "a process")
 
 
-def blocked_calls(process: Process) -> Iterator[BlockedCall]:
-    """A call for each lock that is held over it, those left out that are meant to be."""
-    orders = ordering_locks(process)
+def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
+    """A call for each lock that is held over it, and whether a lock that orders launches and
+    device synchronisations may be: see ``ordering_locks``."""
     for record, call in _known(process):
         if not call.waits_for:
             continue
-        ordered = call.flags & (CallFlag.LAUNCH | CallFlag.DEVICE_SYNC)
+        orderly = bool(call.flags & (CallFlag.LAUNCH | CallFlag.DEVICE_SYNC))
         for held in record.held:
-            if held.lock == record.own or held.lock not in process.classes:
-                continue
-            if ordered and held.lock in orders:
-                continue
-            yield _call(process, record, call, held)
+            if held.lock != record.own and held.lock in process.classes:
+                yield _call(process, record, call, held), orderly
 
 
-def ordering_locks(process: Process) -> frozenset[int]:
-    """Locks held both around a launch and around a device synchronisation: that is their purpose.
+def ordering_locks(process: Process) -> set[str]:
+    """Classes of locks of which one is held around launches and around device synchronisations.
 
-    The GIL is held around anything by chance, and is none.
+    That is what such a lock is there for. The GIL is held around anything by chance, and is none.
     """
     around: dict[CallFlag, set[int]] = {CallFlag.LAUNCH: set(), CallFlag.DEVICE_SYNC: set()}
     for record, call in _known(process):
         for flag, locks in around.items():
             if call.flags & flag:
                 locks.update(h.lock for h in record.held if process.kind(h.lock) != Kind.GIL)
-    return frozenset(around[CallFlag.LAUNCH] & around[CallFlag.DEVICE_SYNC])
+    both = around[CallFlag.LAUNCH] & around[CallFlag.DEVICE_SYNC]
+    return {process.classes[lock] for lock in both if lock in process.classes}
 
 
 def device_syncs(process: Process) -> Iterator[DeviceSync]:

@@ -73,11 +73,7 @@ def cycles(process: Process) -> tuple[list[Cycle], int]:
 
 def _core(trace: Trace) -> list[Edge]:
     """Orders that may lie on a circle: locks with no way in or no way out go, one by one."""
-    signals = {
-        m.lock
-        for m in trace.misuses
-        if m.kind is MisuseKind.UNLOCK_NOT_HELD and _is_semaphore(trace, m.lock)
-    }
+    others_release = signals(trace)
     known = trace.locks
     edges = [
         e
@@ -86,8 +82,7 @@ def _core(trace: Trace) -> list[Edge]:
         and e.source != e.target
         and e.source in known
         and e.target in known
-        # A semaphore that others post is no lock, but something that is waited for.
-        and not (signals and (e.source in signals or e.target in signals))
+        and not (others_release and not others_release.isdisjoint((e.source, e.target)))
     ]
     while edges:
         alive = {e.source for e in edges} & {e.target for e in edges}
@@ -98,9 +93,11 @@ def _core(trace: Trace) -> list[Edge]:
     return edges
 
 
-def _is_semaphore(trace: Trace, lock: int) -> bool:
-    record = trace.locks.get(lock)
-    return record is not None and record.kind == Kind.SEMAPHORE
+def signals(trace: Trace) -> set[int]:
+    """Semaphores and Python locks that others release: no locks, but something to wait for."""
+    found = {m.lock for m in trace.misuses if m.kind is MisuseKind.UNLOCK_NOT_HELD}
+    anybodys = (Kind.SEMAPHORE, Kind.PYTHON_LOCK)
+    return {n for n in found if n in trace.locks and trace.locks[n].kind in anybodys}
 
 
 def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[str, str]]:

@@ -37,6 +37,10 @@ class Batch:
         self.cycles: dict[object, Cycle] = {}
         self.observed: dict[object, Observation] = {}
         self.statistics: dict[str, LockStatistics] = {}
+        #: Classes of locks that order launches and device synchronisations in some process, and
+        #: the observations of calls over which such a lock may be held.
+        self.ordering: set[str] = set()
+        self.orderly: set[object] = set()
         #: Who showed a cycle or an observation.
         self.seen: dict[object, set[Who]] = defaultdict(set)
         self.problems: list[str] = []
@@ -46,9 +50,22 @@ class Batch:
         """A cycle that one process showed."""
         self.seen[self._cycle(cycle)].add(who)
 
-    def add_observation(self, observation: Observation, who: Who) -> None:
+    def add_observation(self, observation: Observation, who: Who, orderly: bool = False) -> None:
         """Something beside the orders that one process showed."""
-        self.seen[self._observation(observation)].add(who)
+        key = self._observation(observation)
+        self.seen[key].add(who)
+        if orderly:
+            self.orderly.add(key)
+
+    def observations(self) -> dict[object, Observation]:
+        """What was observed, without calls under the locks that are there for them."""
+        return {
+            key: o
+            for key, o in self.observed.items()
+            if not (
+                isinstance(o, BlockedCall) and key in self.orderly and o.held.lock in self.ordering
+            )
+        }
 
     def _cycle(self, cycle: Cycle) -> object:
         key = ("cycle", cycle.edges, cycle.timed)
@@ -85,6 +102,8 @@ class Batch:
         self.problems += other.problems
         self.notes += other.notes
         self.writers |= other.writers
+        self.ordering |= other.ordering
+        self.orderly |= other.orderly
         for name, lock in other.locks.items():
             self.locks.setdefault(name, lock)
         for order, edge in other.edges.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lockorder.model import Acquisition
+from lockorder.recorded.build import signals
 from lockorder.recorded.process import Process
 from lockorder.rules.evidence import LockMisuse, SelfAcquisition
 from runtime_probe.layout import Kind, LockFlag, MisuseKind
@@ -22,9 +23,12 @@ _EXCLUSIVE, _SHARED, _BLOCKING = 0, 1, 0
 
 def misuses(process: Process) -> Iterator[LockMisuse]:
     """Misuse of locks, apart from self-deadlocks."""
+    others_release = signals(process.trace)
     for record in process.trace.misuses:
         rule = _RULES.get(record.kind)
-        if rule is None or record.lock not in process.classes or _is_fine(process, record):
+        if rule is None or record.lock not in process.classes or record.lock in others_release:
+            continue
+        if _is_fine(process, record):
             continue
         holder = process.thread(record.holder) if record.holder else ""
         yield LockMisuse(

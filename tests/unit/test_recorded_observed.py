@@ -117,6 +117,28 @@ def test_the_lock_that_orders_launches_and_syncs(findings) -> None:
     assert [f.locks for f in findings(r)] == [("free_mutex",), ("other",)]
 
 
+def test_the_lock_that_orders_in_another_rank(findings) -> None:
+    program = Program()
+    some = []
+    for rank, both in enumerate((False, True)):
+        r = Recording(program, pid=rank + 1, rank=rank)
+        thread, order = r.thread(), r.named("free_mutex")
+        r.blocked(thread, r.call("cudaFree", GPU, SYNC), [(order, EXCLUSIVE)])
+        if both:
+            r.blocked(thread, r.call("ncclGroupEnd", RANKS, LAUNCH), [(order, EXCLUSIVE)])
+        some.append(r)
+    assert rules(findings(some[0])) == [WAIT]
+    assert findings(*some) == []
+
+
+def test_the_gil_orders_nothing(findings) -> None:
+    r = Recording()
+    thread, gil = r.thread(), r.lock(1, Kind.GIL)
+    for call in (r.call("cudaFree", GPU, SYNC), r.call("ncclGroupEnd", RANKS, LAUNCH)):
+        r.blocked(thread, call, [(gil, EXCLUSIVE)])
+    assert rules(findings(r)) == [WAIT] * 2
+
+
 # -- a device that is synchronised between launches -------------------------------------------
 
 
@@ -195,6 +217,15 @@ def test_misuse(findings, kind: MisuseKind) -> None:
 def test_what_is_none(findings, kind: MisuseKind, lock: Kind, flags: int) -> None:
     r = Recording()
     r.misuse(r.thread(), kind, r.named("a", lock, flags))
+    assert findings(r) == []
+
+
+def test_a_python_lock_that_others_release_is_a_signal(findings) -> None:
+    r = Recording()
+    thread, lock = r.thread(), r.named("a", Kind.PYTHON_LOCK)
+    r.misuse(thread, MisuseKind.EXIT_HELD, lock)
+    assert rules(findings(r)) == ["lock-held-at-thread-exit"]
+    r.misuse(thread, MisuseKind.UNLOCK_NOT_HELD, lock)
     assert findings(r) == []
 
 
