@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands import check, demo, explain
+from lockorder.commands import analyze, check, demo, explain
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
 
@@ -38,6 +38,13 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--dask", default="", metavar="ADDRESS",
                      help="read on the workers of the Dask scheduler there")  # fmt: skip
     one.set_defaults(run=check.run)
+
+    runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
+    runs.add_argument("folders", nargs="+", metavar="DIR", help="folders with traces")
+    _common(runs)
+    runs.add_argument("--dask", default="", metavar="ADDRESS",
+                      help="read on the workers of the Dask scheduler there")  # fmt: skip
+    runs.set_defaults(run=analyze.run)
 
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
     two.add_argument("rule", nargs="?", metavar="RULE")

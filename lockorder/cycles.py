@@ -37,12 +37,14 @@ MAX_STEPS = 20_000
 class Cycle(msgspec.Struct, frozen=True):
     """A feasible cycle: ``edges[i]`` is walked by the i-th thread, shown by ``witnesses[i]``.
 
-    ``timed`` is true where one of the waits has a time limit, which breaks the cycle.
+    ``timed`` is true where one of the waits has a time limit, which breaks the cycle.  ``seen``
+    says which processes recorded it; empty where it was read from sources.
     """
 
     edges: tuple[Edge, ...]
     witnesses: tuple[EdgeWitness, ...]
     timed: bool = False
+    seen: str = ""
 
     @property
     def locks(self) -> tuple[str, ...]:
@@ -89,8 +91,8 @@ def find_cycles(graph: LockGraph) -> CycleReport:
                 covered.add(edge)
                 if not cycle.timed:
                     given_up.discard(edge)
-                canonical = _canonical(cycle)
-                found.setdefault(canonical.edges, canonical)
+                first = canonical(cycle)
+                found.setdefault(first.edges, first)
     ordered = sorted(found.values(), key=lambda c: (len(c.edges), c.edges))
     return CycleReport(tuple(ordered), tuple(sorted(given_up)))
 
@@ -266,10 +268,12 @@ class _Search:
                     )
 
 
-def _canonical(cycle: Cycle) -> Cycle:
+def canonical(cycle: Cycle) -> Cycle:
+    """The same cycle, told from its smallest edge on."""
     start = min(range(len(cycle.edges)), key=lambda i: cycle.edges[i])
     return Cycle(
         cycle.edges[start:] + cycle.edges[:start],
         cycle.witnesses[start:] + cycle.witnesses[:start],
         cycle.timed,
+        cycle.seen,
     )

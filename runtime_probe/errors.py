@@ -41,3 +41,12 @@ class CountFileError(ProbeError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class TraceError(ProbeError):
+    """A trace file that cannot be believed: foreign, damaged, or of another version."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from lockorder import __version__
+from lockorder.cluster import WorkersError
 from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.declared import Orders, describe, resolve
@@ -19,7 +20,6 @@ from lockorder.report import summary
 from lockorder.rules import Evidence, judge
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.cache import CacheError
-from lockorder.static.cluster import WorkersError
 from lockorder.static.compilation_database import FlagsError
 from lockorder.static.planning import Options
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from lockorder.model import Document, Level, encode
-from lockorder.report import text
+from lockorder.report import run, text
 from lockorder.report.excerpts import Excerpts
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -37,11 +37,16 @@ def emit(
             _write(output, data)
         return
     if output is None:
-        text.write(document, Excerpts(root, base), _Console(file=sys.stdout, highlight=False))
+        _text(document, Excerpts(root, base), _Console(file=sys.stdout, highlight=False))
         return
     lines = io.StringIO()
-    text.write(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
+    _text(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
     _write(output, lines.getvalue().encode())
+
+
+def _text(document: Document, excerpts: Excerpts, console: Console) -> None:
+    text.write(document, excerpts, console)
+    run.write(document, console)
 
 
 class _Console(Console):

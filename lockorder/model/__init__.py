@@ -27,6 +27,7 @@ from lockorder.model.locks import (
     LockKind,
     Mode,
 )
+from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration
 
 __all__ = [
     "DECLARED",
@@ -47,9 +48,13 @@ __all__ = [
     "Lock",
     "LockGraph",
     "LockKind",
+    "LockStatistics",
     "Mode",
     "Participant",
+    "ProcessSummary",
+    "Run",
     "decode",
+    "duration",
     "encode",
     "fingerprint",
 ]

@@ -8,6 +8,7 @@ from lockorder.model.coverage import Coverage
 from lockorder.model.finding import Finding
 from lockorder.model.graph import LockGraph
 from lockorder.model.locks import EdgeWitness, Lock
+from lockorder.model.run import Run
 
 #: Raised whenever a reader of the previous form would misread the new one.
 FORMAT_VERSION = 1
@@ -21,7 +22,10 @@ class DocumentError(ValueError):
 
 
 class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A result: the lock-order graph, the findings on it, and what was seen to make it."""
+    """A result: the lock-order graph, the findings on it, and what was seen to make it.
+
+    ``origin`` is ``static`` or ``recorded``; a static one has ``coverage``, the other a ``run``.
+    """
 
     format: str = _FORMAT
     version: int = FORMAT_VERSION
@@ -33,6 +37,7 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     coverage: Coverage | None = None
     problems: tuple[str, ...] = ()
+    run: Run | None = None
 
     def graph(self) -> LockGraph:
         """Rebuild the lock-order graph; raises DocumentError where an edge names no lock."""

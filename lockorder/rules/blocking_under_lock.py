@@ -34,8 +34,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import Confidence, Finding, Frame, Level, Participant, fingerprint
-from lockorder.rules.evidence import BlockedCall, Evidence
+from lockorder.model import (
+    Confidence,
+    Finding,
+    Frame,
+    Level,
+    Participant,
+    duration,
+    fingerprint,
+)
+from lockorder.rules.evidence import BlockedCall, Evidence, beyond, call_beyond, seen_in
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
@@ -67,17 +75,18 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 
 def _rank(blocked: BlockedCall) -> tuple[object, ...]:
-    return blocked.waker is None, blocked.timed, -blocked.certainty, len(blocked.chain)
+    return (
+        blocked.waker is None,
+        blocked.timed,
+        -blocked.certainty,
+        -blocked.longest_ns,
+        len(blocked.chain),
+    )
 
 
 def _step(blocked: BlockedCall) -> object:
     """The lock, and where its holder goes from there; a direct call stands for itself."""
-    common = 0
-    for ours, locks in zip(blocked.chain[:-1], blocked.held.chain[:-1], strict=False):
-        if ours != locks:
-            break
-        common += 1
-    rest = blocked.chain[common:]
+    rest = beyond(blocked.held.chain, blocked.chain)
     step = (blocked.held.lock, blocked.held.chain[-1], rest[0])
     return step if len(rest) > 1 else (*step, blocked.call)
 
@@ -92,7 +101,7 @@ def _level(blocked: BlockedCall) -> Level:
 def _finding(
     blocked: BlockedCall, calls: list[BlockedCall], lock: str, further: list[str]
 ) -> Finding:
-    who = blocked.held.chain[0].function
+    who = blocked.who or blocked.held.chain[0].function
     others = list(dict.fromkeys(_entry(b) for b in calls if _entry(b) != _entry(blocked)))
     first = Participant(
         who=who, held=(blocked.held,), waits=f"{blocked.call}, for {blocked.waits_for}",
@@ -108,6 +117,9 @@ def _finding(
                 chain=blocked.waker.chain,
             )
         )  # fmt: skip
+    if blocked.times:
+        often = f" of {blocked.times}" if blocked.times > 1 else ""
+        message += f"; the longest wait{often} was {duration(blocked.longest_ns)}"
     if blocked.timed:
         message += "; the wait has a time limit"
     if further:
@@ -116,11 +128,17 @@ def _finding(
         message += f"; the same step can wait in {named}" + (
             f" and {left} more" if left > 0 else ""
         )
+    message += seen_in(blocked.seen)
     return Finding(
         rule=ID,
         level=_level(blocked),
         confidence=_CONFIDENCE[blocked.certainty],
-        reason=blocked.why or "every step from the lock to the call is resolved",
+        reason=blocked.why
+        or (
+            "recorded in a run"
+            if blocked.who
+            else "every step from the lock to the call is resolved"
+        ),
         message=message,
         fix=_fix(blocked, lock),
         locks=(blocked.held.lock,),
@@ -139,7 +157,9 @@ def _entry(blocked: BlockedCall) -> str:
 def _fix(blocked: BlockedCall, lock: str) -> str:
     if lock == "Python GIL":
         return f"release the GIL (gil_scoped_release) before {blocked.call}"
-    if len(blocked.chain) > 1:
-        call = blocked.chain[1].function
+    call = blocked.chain[1].function if len(blocked.chain) > 1 else ""
+    if blocked.who:
+        call = call_beyond(blocked.held.chain, blocked.chain)
+    if call:
         return f"call {call} after {lock} is released"
     return f"release {lock} before {blocked.call}"

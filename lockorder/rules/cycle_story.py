@@ -19,6 +19,7 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.broken_orders import Violation
+from lockorder.rules.evidence import call_beyond, seen_in
 
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places of one order that are named in a finding; the rest are only counted.
@@ -45,7 +46,9 @@ def finding(
         level=level,
         confidence=confidence,
         reason=reason,
-        message=_message(names, cycle.timed) + _declared(cycle, graph, broken or {}),
+        message=_message(names, cycle.timed)
+        + _declared(cycle, graph, broken or {})
+        + seen_in(cycle.seen),
         fix=_fix(cycle, names),
         locks=cycle.locks,
         participants=tuple(_participant(w, graph) for w in cycle.witnesses),
@@ -110,6 +113,8 @@ def of_declared(rule: str, violation: Violation, graph: LockGraph) -> Finding:
 
 
 def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
+    if cycle.seen:
+        return _recorded(cycle)
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
     if len(set(cycle.locks)) == 1:
@@ -127,6 +132,18 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
+    return _CONFIDENCE[certainty], "; ".join(reasons)
+
+
+def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
+    """Nothing is guessed about what happened, only about whether it can meet."""
+    certainty = min(w.certainty for w in cycle.witnesses)
+    reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
+    if _readers_only_somewhere(cycle):
+        certainty = min(certainty, 2)
+        reasons.append("two readers block each other only while a writer waits between them")
+    if not reasons:
+        reasons.append("each side was recorded, in threads of their own, under no common lock")
     return _CONFIDENCE[certainty], "; ".join(reasons)
 
 
@@ -210,6 +227,8 @@ def _fix(cycle: Cycle, names: list[str]) -> str:
         return f"take both with std::scoped_lock, or always the lower address of {names[0]} first"
     outer = max(cycle.witnesses, key=lambda w: len(w.taken.chain))
     call = _first_call(outer.taken)
+    if cycle.seen:
+        call = call_beyond(outer.held.chain, outer.taken.chain)
     held = names[cycle.witnesses.index(outer)]
     if call:
         return f"call {call} after {held} is released, or take the locks in one order everywhere"

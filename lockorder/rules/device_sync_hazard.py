@@ -37,7 +37,7 @@ from lockorder.model import (
     Participant,
     fingerprint,
 )
-from lockorder.rules.evidence import DeviceSync, Doing, Evidence
+from lockorder.rules.evidence import DeviceSync, Doing, Evidence, seen_in
 
 ID = "device-sync-hazard"
 LEVEL = Level.WARNING
@@ -52,7 +52,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 def _finding(hazard: DeviceSync, graph: LockGraph) -> Finding:
     sync, launch = hazard.sync, hazard.launch
     reason = "threads for both are started in the sources"
-    if not hazard.certain:
+    if hazard.seen:
+        reason = "both were recorded, in two threads, with no lock held around both"
+    elif not hazard.certain:
         reason = "no thread is started here for one of the two: callers may have only one"
     return Finding(
         rule=ID,
@@ -60,7 +62,7 @@ def _finding(hazard: DeviceSync, graph: LockGraph) -> Finding:
         confidence=Confidence.HIGH if hazard.certain else Confidence.MEDIUM,
         reason=reason,
         message=f"{sync.call} synchronises the device and can meet {launch.call} in another "
-        "thread, with no lock around both",
+        "thread, with no lock around both" + seen_in(hazard.seen),
         fix=f"hold one lock around {sync.call} and the launch, or use stream-ordered allocation",
         locks=tuple(sorted({h.lock for h in (*sync.held, *launch.held)})),
         participants=(

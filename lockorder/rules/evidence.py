@@ -1,4 +1,8 @@
-"""What the rules look at: the same, whether it was read from sources or recorded in a run."""
+"""What the rules look at: the same, whether it was read from sources or recorded in a run.
+
+What was recorded says in ``seen`` which processes showed it, and in ``who`` which thread; both are
+empty for what was read from sources.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,8 @@ class SelfAcquisition(msgspec.Struct, frozen=True):
     taken: Acquisition
     certainty: int = 3
     why: str = ""
+    who: str = ""
+    seen: str = ""
 
 
 class Waker(msgspec.Struct, frozen=True):
@@ -28,7 +34,10 @@ class Waker(msgspec.Struct, frozen=True):
 
 
 class BlockedCall(msgspec.Struct, frozen=True):
-    """``call`` waits for ``waits_for`` at the end of *chain*, with ``held`` held."""
+    """``call`` waits for ``waits_for`` at the end of *chain*, with ``held`` held.
+
+    ``longest_ns`` is the longest of the ``times`` waits that were recorded, in nanoseconds.
+    """
 
     held: Acquisition
     call: str
@@ -38,6 +47,10 @@ class BlockedCall(msgspec.Struct, frozen=True):
     certainty: int = 3
     why: str = ""
     waker: Waker | None = None
+    who: str = ""
+    seen: str = ""
+    times: int = 0
+    longest_ns: int = 0
 
 
 class Doing(msgspec.Struct, frozen=True):
@@ -55,6 +68,7 @@ class DeviceSync(msgspec.Struct, frozen=True):
     sync: Doing
     launch: Doing
     certain: bool
+    seen: str = ""
 
 
 class UnorderedCollectives(msgspec.Struct, frozen=True):
@@ -88,6 +102,21 @@ class GroupMisuse(msgspec.Struct, frozen=True):
     problem: str
 
 
+class LockMisuse(msgspec.Struct, frozen=True):
+    """``rule`` says what thread ``who`` did wrong with ``lock`` at the end of *chain*.
+
+    ``taken`` is where ``holder`` took it, where that is known.
+    """
+
+    rule: str
+    lock: str
+    who: str
+    chain: Chain
+    taken: Acquisition | None = None
+    holder: str = ""
+    seen: str = ""
+
+
 class Observed(msgspec.Struct, frozen=True):
     """Everything beside the lock-order graph."""
 
@@ -97,21 +126,52 @@ class Observed(msgspec.Struct, frozen=True):
     collectives: tuple[UnorderedCollectives, ...] = ()
     kept: tuple[Kept, ...] = ()
     misuses: tuple[GroupMisuse, ...] = ()
+    lock_misuses: tuple[LockMisuse, ...] = ()
+
+
+def seen_in(seen: str) -> str:
+    """The end of a message: which processes recorded it."""
+    return f"; seen in {seen}" if seen else ""
+
+
+def beyond(held: Chain, then: Chain) -> Chain:
+    """The part of *then* after the function in which *held* ends its way: what that calls.
+
+    Recorded chains begin where the thread does, so that both have their first frames in common.
+    """
+    common = 0
+    for ours, theirs in zip(held[:-1], then[:-1], strict=False):
+        if ours != theirs:
+            break
+        common += 1
+    return then[common:]
+
+
+def call_beyond(held: Chain, then: Chain) -> str:
+    """What the function that took the lock calls on the way to *then*; empty if nothing is sure."""
+    rest = beyond(held, then)
+    direct = len(rest) > 1 and rest[0].function == held[-1].function
+    return rest[1].function if direct else ""
 
 
 class Evidence:
-    """A lock-order graph and what was seen beside it; derived things are computed once."""
+    """A lock-order graph and what was seen beside it; derived things are computed once.
+
+    *cycles* are given where they were looked for among single objects, process by process: the
+    classes of all processes together would close circles that no process has.
+    """
 
     def __init__(
         self,
         graph: LockGraph,
         observed: Observed | None = None,
         orders: Orders | None = None,
+        cycles: CycleReport | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
         self.orders = orders or Orders()
-        self._cycles: CycleReport | None = None
+        self._cycles = cycles
 
     @property
     def cycles(self) -> CycleReport:

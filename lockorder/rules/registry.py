@@ -12,13 +12,17 @@ from lockorder.model import Finding, Level
 from lockorder.rules import (
     blocking_under_lock,
     collective_order,
+    destroy_while_held,
     device_sync_hazard,
     gil_lock_cycle,
     group_imbalance,
     group_misuse,
+    lock_held_across_fork,
+    lock_held_at_thread_exit,
     lock_not_released,
     lock_order_cycle,
     self_deadlock,
+    unlock_not_held,
 )
 from lockorder.rules.evidence import Evidence
 
@@ -50,6 +54,10 @@ _MODULES = (
     lock_not_released,
     group_imbalance,
     group_misuse,
+    unlock_not_held,
+    destroy_while_held,
+    lock_held_at_thread_exit,
+    lock_held_across_fork,
 )
 RULES: tuple[Rule, ...] = tuple(_rule(m) for m in _MODULES)
 

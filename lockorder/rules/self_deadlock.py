@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
-from lockorder.rules.evidence import Evidence, SelfAcquisition
+from lockorder.rules.evidence import Evidence, SelfAcquisition, seen_in
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
@@ -52,18 +52,20 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             nearest[key] = again
     for again in nearest.values():
         lock = evidence.graph.locks[again.held.lock]
-        where = again.held.chain[0].function
+        where = again.held.chain[-1 if again.who else 0].function
         certainty, reason = _certainty(again)
         yield Finding(
             rule=ID,
             level=LEVEL if certainty > 1 else Level.WARNING,
             confidence=_CONFIDENCE[certainty],
             reason=reason,
-            message=f"{lock.name} is taken again by the thread that holds it",
+            message=f"{lock.name} is taken again by the thread that holds it" + seen_in(again.seen),
             fix=f"do not take {lock.name} in {again.taken.chain[-1].function} when its caller "
             "holds it: split off a part that expects the lock",
             locks=(lock.id,),
-            participants=(Participant(who=where, held=(again.held,), taken=again.taken),),
+            participants=(
+                Participant(who=again.who or where, held=(again.held,), taken=again.taken),
+            ),
             fingerprint=fingerprint(ID, (lock.id,), (where,)),
         )
 
@@ -74,6 +76,8 @@ def _distance(again: SelfAcquisition) -> tuple[int, int]:
 
 def _certainty(again: SelfAcquisition) -> tuple[int, str]:
     """A function that comes back to itself through many calls is mostly kept from it."""
+    if again.who:
+        return again.certainty, again.why or "recorded: the thread waited for itself"
     functions = [frame.function for frame in again.taken.chain]
     if len(functions) >= FAR and functions[-1] in functions[:-1]:
         return 1, "the function calls itself a long way round, which conditions may prevent"

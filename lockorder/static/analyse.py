@@ -10,11 +10,12 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder import cluster
 from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
 from lockorder.rules.evidence import Observed
-from lockorder.static import cache, cluster, sources
+from lockorder.static import cache, sources
 from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine

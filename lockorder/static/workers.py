@@ -25,7 +25,8 @@ from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
-from lockorder.static import cluster, headers
+from lockorder import cluster
+from lockorder.static import headers
 from lockorder.static.cache import Cache, tool
 from lockorder.static.declarations import Facts
 from lockorder.static.inputs import Disk

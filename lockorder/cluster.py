@@ -1,4 +1,4 @@
-"""A Dask cluster as the one who reads units: connecting, and noticing that nobody works any more.
+"""A Dask cluster as the one who reads: connecting, and noticing that nobody works any more.
 
 The extra ``lockorder[dask]`` brings what is needed here; nothing else in lockorder imports it.
 """

@@ -1,0 +1,39 @@
+"""``lockorder analyze``: what recorded runs show, all processes merged."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lockorder.cluster import WorkersError
+from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
+from lockorder.commands.settings import chosen_rules, settings
+from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
+from lockorder.report import run as report
+
+
+def run(args: argparse.Namespace) -> int:
+    """Analyse and report; the exit code says how it went."""
+    select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    paths, problems = [], []
+    for folder in dict.fromkeys(map(Path, args.folders)):
+        try:
+            paths += traces_in(folder)
+        except NoTraceError as error:
+            problems.append(str(error))
+    if not paths:
+        raise UsageError("; ".join(problems))
+    try:
+        batch = analyse(paths, args.jobs, dask=args.dask)
+    except WorkersError as error:
+        raise UsageError(str(error)) from None
+    batch.problems[:0] = problems
+    document = to_document(batch, select, ignore)
+    if not batch.processes:
+        say(f"lockorder: error: {p}" for p in batch.problems)
+        return FAILED
+    emit(document, args.format, args.output, Path.cwd())
+    say(f"lockorder: error: {p}" for p in batch.problems)
+    say((f"lockorder: note: {n}" for n in batch.notes), args.quiet)
+    say(report.lines(document, args.verbose), args.quiet)
+    return exit_code(document, bool(batch.problems), args.exit_zero)

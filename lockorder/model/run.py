@@ -1,0 +1,59 @@
+"""What recorded processes did with their locks, beside the orders and the findings."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ProcessSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One recorded process.
+
+    ``rank`` is -1 where none is known; ``state`` is running (also after a kill), exited or
+    execed; ``torn`` says that its file ends early.  ``lost`` counts what was not recorded, by
+    the names of the trace's counters.
+    """
+
+    file: str
+    host: str = ""
+    pid: int = 0
+    rank: int = -1
+    command: str = ""
+    state: str = ""
+    torn: bool = False
+    threads: int = 0
+    locks: int = 0
+    orders: int = 0
+    lost: dict[str, int] = {}
+
+
+class LockStatistics(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A lock class in all processes: sums, and the longest and deepest of all; nanoseconds."""
+
+    lock: str
+    acquisitions: int = 0
+    contended: int = 0
+    wait_ns: int = 0
+    longest_wait_ns: int = 0
+    longest_hold_ns: int = 0
+    deepest: int = 0
+
+
+class Run(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All processes of a recorded run, and the locks in them."""
+
+    processes: tuple[ProcessSummary, ...] = ()
+    statistics: tuple[LockStatistics, ...] = ()
+
+
+def duration(nanoseconds: int) -> str:
+    """A time as people say it: ``340 ns``, ``1.2 ms``, ``4.0 s``, ``12 min``."""
+    if nanoseconds < 1000:
+        return f"{nanoseconds} ns"
+    for limit, unit, size in (
+        (10**6, "µs", 10**3),
+        (10**9, "ms", 10**6),
+        (120 * 10**9, "s", 10**9),
+    ):
+        if nanoseconds < limit:
+            return f"{nanoseconds / size:.1f} {unit}"
+    return f"{nanoseconds // (60 * 10**9)} min"

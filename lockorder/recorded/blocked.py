@@ -1,0 +1,119 @@
+"""Calls that wait, and launches that a device synchronisation can meet, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lockorder.model import Frame
+from lockorder.recorded.process import Process
+from lockorder.rules.evidence import BlockedCall, DeviceSync, Doing, Waker
+from runtime_probe.layout import CallFlag, Kind
+from runtime_probe.records import Blocked, Call, HeldAt
+
+_EXCLUSIVE, _TRY, _THREAD = 0, 1, 1
+#: What a call waits for, by its number in the trace; as the knowledge files say it.
+WAITS_FOR = ("", "a thread", "a condition", "the GPU", "other ranks", "a semaphore", "a process")
+
+
+def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
+    """A call for each lock that is held over it, and whether a lock that orders launches and
+    device synchronisations may be: see ``ordering_locks``."""
+    for record, call in _known(process):
+        if not call.waits_for:
+            continue
+        orderly = bool(call.flags & (CallFlag.LAUNCH | CallFlag.DEVICE_SYNC))
+        for held in record.held:
+            if held.lock != record.own and held.lock in process.classes:
+                yield _call(process, record, call, held), orderly
+
+
+def ordering_locks(process: Process) -> set[str]:
+    """Classes of locks of which one is held around launches and around device synchronisations.
+
+    That is what such a lock is there for. The GIL is held around anything by chance, and is none.
+    """
+    around: dict[CallFlag, set[int]] = {CallFlag.LAUNCH: set(), CallFlag.DEVICE_SYNC: set()}
+    for record, call in _known(process):
+        for flag, locks in around.items():
+            if call.flags & flag:
+                locks.update(h.lock for h in record.held if process.kind(h.lock) != Kind.GIL)
+    both = around[CallFlag.LAUNCH] & around[CallFlag.DEVICE_SYNC]
+    return {process.classes[lock] for lock in both if lock in process.classes}
+
+
+def device_syncs(process: Process) -> Iterator[DeviceSync]:
+    """Synchronising calls that another thread's launch can meet, with no lock held in both."""
+    records = list(_known(process))
+    launches = [(r, c) for r, c in records if c.flags & CallFlag.LAUNCH]
+    told: set[object] = set()
+    for sync, call in records:
+        if not call.flags & CallFlag.DEVICE_SYNC:
+            continue
+        for launch, region in launches:
+            if launch.thread == sync.thread or _kept_apart(process, sync, launch):
+                continue
+            doing = _doing(process, sync, call)
+            place = (doing.call, doing.chain[-1])
+            if place not in told:
+                told.add(place)
+                yield DeviceSync(doing, _doing(process, launch, region), certain=True)
+            break
+
+
+def _known(process: Process) -> Iterator[tuple[Blocked, Call]]:
+    for record in process.trace.blocked:
+        call = process.trace.calls.get(record.call)
+        if call is not None:
+            yield record, call
+
+
+def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> BlockedCall:
+    chain = process.chain(record.stack)
+    taken = process.acquisition(held.lock, held.mode, held.how, held.stack, held.pc, chain)
+    return BlockedCall(
+        held=taken,
+        call=call.name,
+        chain=chain,
+        waits_for=WAITS_FOR[call.waits_for],
+        timed=bool(call.flags & CallFlag.TIMED),
+        waker=_waker(process, record, call, held),
+        who=process.thread(record.thread),
+        times=record.times,
+        longest_ns=record.longest_ns,
+    )
+
+
+def _waker(process: Process, record: Blocked, call: Call, held: HeldAt) -> Waker | None:
+    """The thread that is joined, where it was seen to take the lock that is held meanwhile."""
+    if call.waits_for != _THREAD:
+        return None
+    for number, thread in process.trace.threads.items():
+        ended = thread.end_ns or 1 << 63
+        if thread.pthread != record.object or not thread.start_ns <= record.time_ns <= ended:
+            continue
+        for edge in process.trace.edges:
+            if edge.thread == number and edge.target == held.lock and edge.target_how != _TRY:
+                return Waker(process.thread(number), process.chain(edge.target_stack))
+    return None
+
+
+def _doing(process: Process, record: Blocked, call: Call) -> Doing:
+    held = tuple(process.held(h.lock, h.mode) for h in _held(process, record))
+    chain: tuple[Frame, ...] = process.chain(record.stack)
+    return Doing(process.thread(record.thread), call.name, chain, held)
+
+
+def _held(process: Process, record: Blocked) -> list[HeldAt]:
+    return [h for h in record.held if h.lock in process.classes and h.lock != record.own]
+
+
+def _kept_apart(process: Process, a: Blocked, b: Blocked) -> bool:
+    """Whether one lock is held in both, by one of them exclusively; or the threads never met."""
+    first, second = ({h.lock: h.mode for h in _held(process, r)} for r in (a, b))
+    if any(_EXCLUSIVE in (first[k], second[k]) for k in first.keys() & second.keys()):
+        return True
+    lives = [process.trace.threads.get(r.thread) for r in (a, b)]
+    return any(
+        x is not None and y is not None and x.end_ns and x.end_ns < y.start_ns
+        for x, y in (lives, lives[::-1])
+    )

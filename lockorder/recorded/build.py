@@ -1,0 +1,181 @@
+"""The lock orders of one process: cycles among its lock instances, told by lock classes.
+
+Instances, since two objects of one class are two locks, and two locks that lived at one address
+one after the other have never met.  Orders that cannot lie on a circle are taken away first, by
+numbers alone: mostly nothing is left, and nothing has to be looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from lockorder.cycles import Cycle, canonical, find_cycles
+from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph
+from lockorder.recorded.process import MODES, Process
+from runtime_probe.layout import Kind, MisuseKind
+from runtime_probe.records import Edge, Trace
+
+_BLOCKING, _TRY, _EXCLUSIVE = 0, 1, 0
+#: Confidence of a cycle whose threads were never there together.
+_APART = (2, "the threads of two sides never ran at the same time in this run")
+
+
+def orders(process: Process) -> Iterator[tuple[tuple[object, ...], Edge]]:
+    """Every recorded order with what makes it differ from others, by class."""
+    classes = process.classes
+    for edge in process.trace.edges:
+        source, target = classes.get(edge.source), classes.get(edge.target)
+        if source is not None and target is not None and edge.source != edge.target:
+            yield (source, target, edge.source_mode, edge.target_mode, edge.target_how), edge
+
+
+def unknown(trace: Trace) -> int:
+    """Orders of locks whose records were lost."""
+    return sum(e.source not in trace.locks or e.target not in trace.locks for e in trace.edges)
+
+
+def witness(process: Process, edge: Edge) -> EdgeWitness:
+    """The evidence of one recorded order, by class."""
+    taken = process.acquisition(edge.target, edge.target_mode, edge.target_how, edge.target_stack)
+    held = process.acquisition(
+        edge.source, edge.source_mode, edge.source_how, edge.source_stack, edge.source_pc,
+        taken.chain,
+    )  # fmt: skip
+    gates = tuple(
+        process.held(g.lock, g.mode)
+        for g in edge.gates
+        if g.lock in process.classes and g.lock not in (edge.source, edge.target)
+    )
+    return EdgeWitness(held, taken, gates, process.thread(edge.thread))
+
+
+def cycles(process: Process) -> tuple[list[Cycle], int]:
+    """Feasible cycles, told by class, and how many orders' search was cut short.
+
+    Each cycle is there once for its classes, whatever the number of objects that show it.
+    """
+    core = _core(process.trace)
+    if not core:
+        return [], 0
+    graph, classes = _instances(process, core)
+    report = find_cycles(graph)
+    found: dict[object, Cycle] = {}
+    for cycle in report.cycles:
+        told = canonical(_by_class(cycle, classes))
+        told = _with_lifetimes(process, told)
+        known = found.get((told.edges, told.timed))
+        if known is None or _rank(told) < _rank(known):
+            found[told.edges, told.timed] = told
+    return list(found.values()), len(report.given_up)
+
+
+def _core(trace: Trace) -> list[Edge]:
+    """Orders that may lie on a circle: locks with no way in or no way out go, one by one."""
+    others_release = signals(trace)
+    known = trace.locks
+    edges = [
+        e
+        for e in trace.edges
+        if e.target_how != _TRY
+        and e.source != e.target
+        and e.source in known
+        and e.target in known
+        and not (others_release and not others_release.isdisjoint((e.source, e.target)))
+    ]
+    while edges:
+        alive = {e.source for e in edges} & {e.target for e in edges}
+        kept = [e for e in edges if e.source in alive and e.target in alive]
+        if len(kept) == len(edges):
+            break
+        edges = kept
+    return edges
+
+
+def signals(trace: Trace) -> set[int]:
+    """Semaphores and Python locks that others release: no locks, but something to wait for."""
+    found = {m.lock for m in trace.misuses if m.kind is MisuseKind.UNLOCK_NOT_HELD}
+    anybodys = (Kind.SEMAPHORE, Kind.PYTHON_LOCK)
+    return {n for n in found if n in trace.locks and trace.locks[n].kind in anybodys}
+
+
+def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[str, str]]:
+    """The graph of lock instances, named by number, and their classes."""
+    graph, classes = LockGraph(), {}
+    for edge in core:
+        for lock in (edge.source, edge.target):
+            name = str(lock)
+            classes[name] = process.classes[lock]
+            graph.add_lock(Lock(name, name, process.declared[classes[name]].kind))
+        told = witness(process, edge)
+        graph.add_witness(
+            msgspec.structs.replace(
+                told,
+                held=msgspec.structs.replace(told.held, lock=str(edge.source)),
+                taken=msgspec.structs.replace(told.taken, lock=str(edge.target)),
+                gates=tuple(
+                    HeldLock(str(g.lock), MODES[g.mode], process.instance(g.lock))
+                    for g in edge.gates
+                    if g.lock in process.classes
+                ),
+            )
+        )
+        for gate in edge.gates:
+            if gate.lock in process.classes:
+                classes[str(gate.lock)] = process.classes[gate.lock]
+    for lock in writers(process.trace):
+        graph.add_writer(str(lock))
+    return graph, classes
+
+
+def writers(trace: Trace) -> set[int]:
+    """Locks that some thread took exclusively and would have waited for, where that is known."""
+    found = {
+        e.target for e in trace.edges if e.target_mode == _EXCLUSIVE and e.target_how == _BLOCKING
+    }
+    found.update(
+        e.source for e in trace.edges if e.source_mode == _EXCLUSIVE and e.source_how == _BLOCKING
+    )
+    for blocked in trace.blocked:
+        found.update(h.lock for h in blocked.held if h.mode == _EXCLUSIVE and h.how == _BLOCKING)
+    for thread in trace.threads.values():
+        found.update(h.lock for h in thread.held if h.mode == _EXCLUSIVE and h.how == _BLOCKING)
+        if thread.waits_for and thread.wait_mode == _EXCLUSIVE:
+            found.add(thread.waits_for)
+    return found
+
+
+def _by_class(cycle: Cycle, classes: dict[str, str]) -> Cycle:
+    def named(taken: Acquisition) -> Acquisition:
+        return msgspec.structs.replace(taken, lock=classes[taken.lock])
+
+    def told(w: EdgeWitness) -> EdgeWitness:
+        gates = tuple(msgspec.structs.replace(g, lock=classes[g.lock]) for g in w.gates)
+        return msgspec.structs.replace(w, held=named(w.held), taken=named(w.taken), gates=gates)
+
+    edges = tuple((classes[a], classes[b]) for a, b in cycle.edges)
+    return msgspec.structs.replace(cycle, edges=edges, witnesses=tuple(map(told, cycle.witnesses)))
+
+
+def _with_lifetimes(process: Process, cycle: Cycle) -> Cycle:
+    """Say where two of the threads never ran at the same time."""
+    lives = {
+        process.thread(number): (t.start_ns, t.end_ns or 1 << 63)
+        for number, t in process.trace.threads.items()
+    }
+    known = [lives[w.thread] for w in cycle.witnesses if w.thread in lives]
+    apart = any(a[1] < b[0] for a in known for b in known)
+    if not apart:
+        return cycle
+    certainty, why = _APART
+    weaker = tuple(
+        msgspec.structs.replace(w, certainty=certainty, why=why) for w in cycle.witnesses
+    )
+    return msgspec.structs.replace(cycle, witnesses=weaker)
+
+
+def _rank(cycle: Cycle) -> tuple[int, int, bytes]:
+    """Sure stories first, then short ones; the same one every time."""
+    frames = sum(len(w.held.chain) + len(w.taken.chain) for w in cycle.witnesses)
+    return -min(w.certainty for w in cycle.witnesses), frames, msgspec.json.encode(cycle)

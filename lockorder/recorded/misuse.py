@@ -1,0 +1,104 @@
+"""What a process did wrong with single locks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lockorder.model import Acquisition
+from lockorder.recorded.build import signals
+from lockorder.recorded.process import Process
+from lockorder.rules.evidence import LockMisuse, SelfAcquisition
+from runtime_probe.layout import Kind, LockFlag, MisuseKind
+from runtime_probe.records import Misuse
+
+_RULES = {
+    MisuseKind.UNLOCK_NOT_HELD: "unlock-not-held",
+    MisuseKind.DESTROY_HELD: "destroy-while-held",
+    MisuseKind.EXIT_HELD: "lock-held-at-thread-exit",
+    MisuseKind.FORK_HELD: "lock-held-across-fork",
+}
+_TAKE_AGAIN = LockFlag.RECURSIVE | LockFlag.ERRORCHECK
+_EXCLUSIVE, _SHARED, _BLOCKING = 0, 1, 0
+
+
+def misuses(process: Process) -> Iterator[LockMisuse]:
+    """Misuse of locks, apart from self-deadlocks."""
+    others_release = signals(process.trace)
+    for record in process.trace.misuses:
+        rule = _RULES.get(record.kind)
+        if rule is None or record.lock not in process.classes or record.lock in others_release:
+            continue
+        if _is_fine(process, record):
+            continue
+        holder = process.thread(record.holder) if record.holder else ""
+        yield LockMisuse(
+            rule=rule,
+            lock=process.classes[record.lock],
+            who=process.thread(record.thread),
+            chain=process.chain(record.stack),
+            taken=_taken(process, record),
+            holder=holder,
+        )
+
+
+def _is_fine(process: Process, record: Misuse) -> bool:
+    """What its kind of lock is made for, or checks by itself."""
+    lock = process.trace.locks[record.lock]
+    if record.kind is MisuseKind.UNLOCK_NOT_HELD:
+        return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ERRORCHECK)
+    if record.kind is MisuseKind.EXIT_HELD:
+        return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ROBUST)
+    if record.kind is MisuseKind.FORK_HELD:
+        return lock.kind in (Kind.GIL, Kind.SEMAPHORE)
+    return lock.kind == Kind.SEMAPHORE
+
+
+def _taken(process: Process, record: Misuse) -> Acquisition | None:
+    if not record.other_stack and not record.pc:
+        return None
+    return process.acquisition(
+        record.lock, _EXCLUSIVE, _BLOCKING, record.other_stack, record.pc,
+        process.chain(record.stack),
+    )  # fmt: skip
+
+
+def self_deadlocks(process: Process) -> Iterator[SelfAcquisition]:
+    """Locks taken again by their holder: as they were recorded, and as threads still stand."""
+    told = set()
+    for record in process.trace.misuses:
+        if record.kind is not MisuseKind.SELF_DEADLOCK or record.lock not in process.classes:
+            continue
+        told.add((record.thread, record.lock))
+        yield _again(
+            process, record.thread, record.lock, _EXCLUSIVE, _EXCLUSIVE,
+            record.stack, record.other_stack, record.pc,
+        )  # fmt: skip
+    for number, thread in process.trace.threads.items():
+        lock = process.trace.locks.get(thread.waits_for)
+        if lock is None or lock.flags & _TAKE_AGAIN or (number, lock.number) in told:
+            continue
+        if lock.kind in (Kind.SEMAPHORE, Kind.GIL):
+            continue  # not the holder's own to give back
+        for held in thread.held:
+            both_shared = held.mode == _SHARED and thread.wait_mode == _SHARED
+            if held.lock == lock.number and not both_shared:
+                yield _again(
+                    process, number, lock.number, held.mode, thread.wait_mode & 1,
+                    thread.wait_stack, 0, held.pc,
+                )  # fmt: skip
+                break
+
+
+def _again(
+    process: Process,
+    thread: int,
+    lock: int,
+    held_mode: int,
+    mode: int,
+    stack: int,
+    held_stack: int,
+    pc: int,
+) -> SelfAcquisition:
+    taken = process.acquisition(lock, mode, _BLOCKING, stack)
+    held = process.acquisition(lock, held_mode & 1, _BLOCKING, held_stack, pc, taken.chain)
+    return SelfAcquisition(held, taken, who=process.thread(thread))

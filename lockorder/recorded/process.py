@@ -1,0 +1,145 @@
+"""One recorded process: its locks by class, its threads by name, its acquisitions as chains."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+
+from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, LockKind, Mode
+from lockorder.recorded.symbolize import Places, Symbolizer
+from runtime_probe import layout
+from runtime_probe.layout import LockFlag
+from runtime_probe.records import Trace
+
+MODES = (Mode.EXCLUSIVE, Mode.SHARED)
+HOWS = (How.BLOCKING, How.TRY, How.TIMED)
+GIL = "Python GIL"
+_KINDS = {
+    layout.Kind.MUTEX: LockKind.MUTEX, layout.Kind.RWLOCK: LockKind.SHARED,
+    layout.Kind.SPIN: LockKind.SPIN, layout.Kind.ONCE: LockKind.ONCE,
+    layout.Kind.STATIC_INIT: LockKind.STATIC_INIT, layout.Kind.SEMAPHORE: LockKind.SEMAPHORE,
+    layout.Kind.GIL: LockKind.GIL, layout.Kind.PYTHON_LOCK: LockKind.MUTEX,
+}  # fmt: skip
+_WORDS = {
+    layout.Kind.MUTEX: "mutex", layout.Kind.RWLOCK: "reader-writer lock",
+    layout.Kind.SPIN: "spin lock", layout.Kind.ONCE: "once flag",
+    layout.Kind.STATIC_INIT: "initialiser", layout.Kind.SEMAPHORE: "semaphore",
+    layout.Kind.GIL: "GIL", layout.Kind.PYTHON_LOCK: "Python lock",
+}  # fmt: skip
+#: Separates the parts of a class's id until ``merge`` gives it one for people.
+SEPARATOR = "\x1f"
+_NOWHERE = (Frame("?"),)
+
+
+class Process:
+    """A trace, read: what its numbers mean."""
+
+    def __init__(self, trace: Trace, symbolizer: Symbolizer) -> None:
+        self.trace = trace
+        self.places = Places(trace.modules, symbolizer)
+        #: Classes of the locks by number, and what is known of each class.
+        self.classes: dict[int, str] = {}
+        self.declared: dict[str, Lock] = {}
+        for number in trace.locks:
+            lock = self._class(number)
+            self.classes[number] = lock.id
+            self.declared.setdefault(lock.id, lock)
+        self._instances: dict[int, Instance] = {}
+        self._chains: dict[int, tuple[Frame, ...]] = {}
+        tids = Counter(t.tid for t in trace.threads.values())
+        self._threads = {
+            number: f"{trace.header.pid}:{t.tid}"
+            # A thread's id is used again after its end.
+            + (f"#{number}" if tids[t.tid] > 1 else "")
+            + (f" {t.name}" if t.name else "")
+            for number, t in trace.threads.items()
+        }
+
+    def thread(self, number: int) -> str:
+        """A thread by its ids and name."""
+        return self._threads.get(number) or f"{self.trace.header.pid}:thread {number}"
+
+    def kind(self, lock: int) -> int:
+        """The kind of a lock; 0 where nothing is known of it."""
+        known = self.trace.locks.get(lock)
+        return known.kind if known is not None else 0
+
+    def instance(self, lock: int) -> Instance:
+        """The object: its address, and which of those that lived there."""
+        known = self._instances.get(lock)
+        if known is None:
+            record = self.trace.locks[lock]
+            owner = f"{record.address:#x}"
+            if record.generation > 1:
+                owner += f" ({record.generation})"
+            known = self._instances[lock] = Instance(owner, absolute=True)
+        return known
+
+    def held(self, lock: int, mode: int) -> HeldLock:
+        """A lock that is held, by its class."""
+        return HeldLock(self.classes[lock], MODES[mode], self.instance(lock))
+
+    def chain(self, stack: int) -> tuple[Frame, ...]:
+        """A stack as a chain; one frame that says nothing where it was not kept."""
+        known = self._chains.get(stack)
+        if known is None:
+            known = self._chains[stack] = self.places.chain(self.trace.stack(stack)) or _NOWHERE
+        return known
+
+    def acquisition(
+        self,
+        lock: int,
+        mode: int,
+        how: int,
+        stack: int,
+        pc: int = 0,
+        later: tuple[Frame, ...] = (),
+    ) -> Acquisition:
+        """A lock's taking at *stack*, else at *pc* on the way that *later* went on from."""
+        chain = self.chain(stack)
+        if chain == _NOWHERE and pc:
+            chain = _on_the_way(self.places.chain((pc,)), later) or _NOWHERE
+        return Acquisition(self.classes[lock], chain, MODES[mode], HOWS[how], self.instance(lock))
+
+    # -- classes ----------------------------------------------------------------------------------
+
+    def _class(self, number: int) -> Lock:
+        """What the lock is called in every process that has the like of it."""
+        record = self.trace.locks[number]
+        kind = _KINDS[layout.Kind(record.kind)]
+        if kind is LockKind.GIL:
+            return Lock(GIL, GIL, kind)
+        if kind is LockKind.MUTEX and record.flags & LockFlag.RECURSIVE:
+            kind = LockKind.RECURSIVE
+        word = _WORDS[layout.Kind(record.kind)]
+        if not record.flags & LockFlag.ON_STACK:
+            name = self.places.global_at(record.address)
+            if name is not None:
+                return Lock(_id("global", name, word), name, kind)
+        for how, stack in (("made", record.creation_stack), ("first taken", record.first_stack)):
+            site = self._site(stack)
+            if site is not None:
+                where = f"{os.path.basename(site.file)}:{site.line}" if site.file else ""
+                name = f"{word} {how} in {site.function}" + (f" ({where})" if where else "")
+                key = _id("place", site.function, word, site.file, str(site.line))
+                return Lock(key, name, kind, site.file, site.line)
+        name = f"{word} of unknown origin"
+        return Lock(_id("global", name, word), name, kind)
+
+    def _site(self, stack: int) -> Frame | None:
+        pcs: Sequence[int] = self.trace.stack(stack)
+        return self.places.site(pcs) if pcs else None
+
+
+def _id(*parts: str) -> str:
+    return SEPARATOR.join(("", *parts))
+
+
+def _on_the_way(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The chain to *taken*, a function that is still running at *later*, if it is."""
+    if taken:
+        for depth in range(len(later) - 1, -1, -1):
+            if later[depth].function == taken[0].function:
+                return (*later[:depth], *taken)
+    return taken

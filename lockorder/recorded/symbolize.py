@@ -1,0 +1,179 @@
+"""From addresses in a recorded process to places and names.
+
+Symbols are looked up once for all processes: the same library is loaded elsewhere in each rank,
+so what is kept is the address in the file, with the file's build id.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import importlib
+import os
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from lockorder.model import Frame
+from runtime_probe.records import Module
+
+#: Frames of one chain that are told, from the lock outwards.
+MAX_CHAIN = 24
+_PROBE = "liblockorder_probe.so"
+#: What stands between a lock and the line that takes it, or between two such lines.
+_WRAPPER = re.compile(
+    r"(std|__gnu_cxx|__cxxabiv1)::|__gthr|pthread_(mutex|rwlock|spin|cond|once|create|join)|sem_"
+    r"|__pthread_|___pthread_|__sem_|__cxa_guard|__static_init"
+)
+#: How threads and programs begin, which says nothing about them.
+_START = re.compile(
+    r"_start$|__libc_start|start_thread$|__?clone3?$|clone3?$|execute_native_thread_routine"
+)
+#: Modules of the system: a lock that they make belongs to whoever asked them to.
+_SYSTEM = re.compile(r"(lib(c|m|pthread|dl|rt|stdc\+\+|c\+\+|c\+\+abi|gcc_s)[.-]|ld-linux|ld-musl)")
+
+
+class Symbols(Protocol):
+    """Who knows names: see runtime_probe.symbols."""
+
+    def lookup(self, path: str, build_id: str, offset: int) -> list[tuple[str, str, int]]:
+        """Function, file and line at a link-time address, innermost inlined first."""
+
+    def data_symbol(self, path: str, build_id: str, offset: int) -> str | None:
+        """The global object that covers a link-time address; ``name+0x10`` inside of it."""
+
+
+class NoSymbols:
+    """Knows nothing: places are told as ``module+0xoffset``."""
+
+    def lookup(self, path: str, build_id: str, offset: int) -> list[tuple[str, str, int]]:
+        """Nothing."""
+        return []
+
+    def data_symbol(self, path: str, build_id: str, offset: int) -> str | None:
+        """Nothing."""
+        return None
+
+
+def available() -> Symbols:
+    """The symbols of this machine's files, where they can be read."""
+    try:
+        module = importlib.import_module("runtime_probe.symbols")
+    except ImportError:
+        return NoSymbols()
+    found: Symbols = module.Symbols()
+    return found
+
+
+class Symbolizer:
+    """Answers of *symbols* in the model's terms, each asked for once."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self._frames: dict[tuple[str, str, int], tuple[Frame, ...]] = {}
+        self._objects: dict[tuple[str, str, int], str | None] = {}
+
+    def frame(self, module: Module, offset: int) -> tuple[Frame, ...]:
+        """The frames at a link-time address, innermost inlined first; wrappers left out."""
+        key = (module.path, module.build_id, offset)
+        known = self._frames.get(key)
+        if known is None:
+            known = self._frames[key] = self._look_up(module, offset)
+        return known
+
+    def _look_up(self, module: Module, offset: int) -> tuple[Frame, ...]:
+        name = os.path.basename(module.path)
+        if name.endswith(_PROBE):
+            return ()
+        found = self._symbols.lookup(module.path, module.build_id, offset)
+        if not found:
+            return (Frame(f"{name}+{offset:#x}"),)
+        frames = (
+            Frame(plain(function) if function else f"{name}+{offset:#x}", file, line)
+            for function, file, line in found
+        )
+        return tuple(f for f in frames if not _WRAPPER.match(f.function))
+
+    def object_at(self, module: Module, offset: int) -> str:
+        """The global object at a link-time address, with the offset in it where that is not 0."""
+        key = (module.path, module.build_id, offset)
+        if key not in self._objects:
+            self._objects[key] = self._symbols.data_symbol(*key)
+        return self._objects[key] or f"{os.path.basename(module.path)}+{offset:#x}"
+
+
+@functools.lru_cache(maxsize=65536)
+def plain(function: str) -> str:
+    """A demangled function without its return type and its parameters.
+
+    ``std::vector<int> util::copy<int>(int const*)`` is ``util::copy<int>``.
+    """
+    depth, start = 0, 0
+    for at, c in enumerate(function):
+        if c == "(" and depth == 0 and at > start:
+            if not function.endswith(("operator", "::"), start, at):
+                return function[start:at]
+            depth += 1
+        elif c in "<({[":
+            depth += 1
+        elif c in ">)}]":
+            depth -= 1
+        elif c == " " and depth == 0 and not function.endswith("operator", start, at):
+            start = at + 1
+    return function[start:] or function
+
+
+class Places:
+    """The addresses of one process."""
+
+    def __init__(self, modules: Sequence[Module], symbolizer: Symbolizer) -> None:
+        # Of two that were loaded one after the other at one place, the later one is asked.
+        self._modules = sorted(modules, key=lambda m: (m.start, m.number))
+        self._starts = [m.start for m in self._modules]
+        self._symbolizer = symbolizer
+
+    def module(self, address: int) -> Module | None:
+        """The module that *address* lies in."""
+        at = bisect.bisect_right(self._starts, address) - 1
+        # Segments of one file may lie between those of another, but not often, nor deep.
+        for i in range(at, max(at - 4, -1), -1):
+            if self._modules[i].end > address:
+                return self._modules[i]
+        return None
+
+    def global_at(self, address: int) -> str | None:
+        """The global object at *address*; None where no module lies there."""
+        module = self.module(address)
+        if module is None:
+            return None
+        return self._symbolizer.object_at(module, address - module.bias)
+
+    def frames(self, pc: int) -> tuple[Frame, ...]:
+        """What was executed when the call returned to *pc*, innermost first."""
+        module = self.module(pc - 1)
+        if module is None:
+            return (Frame(f"{pc:#x}"),) if pc else ()
+        # The call itself: the byte after it may belong to the next line, or function.
+        return self._symbolizer.frame(module, pc - 1 - module.bias)
+
+    def chain(self, stack: Sequence[int]) -> tuple[Frame, ...]:
+        """A stack as a call chain, outermost first, without how threads begin."""
+        frames: list[Frame] = []
+        for pc in stack:
+            frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
+            if len(frames) >= MAX_CHAIN:
+                break
+        return tuple(reversed(frames[:MAX_CHAIN]))
+
+    def site(self, stack: Sequence[int]) -> Frame | None:
+        """The innermost place of the program itself; of anything where it has none."""
+        first = None
+        for pc in stack:
+            frames = self.frames(pc)
+            if not frames:
+                continue
+            first = first or frames[0]
+            module = self.module(pc - 1)
+            if module is not None and not _SYSTEM.match(os.path.basename(module.path)):
+                return frames[0]
+        return first

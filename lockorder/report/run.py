@@ -1,0 +1,101 @@
+"""What a recorded run did with its locks: tables, and what the recording lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from lockorder.model import Document, Level, LockStatistics, Run, duration
+from lockorder.report.text import printable
+
+#: Rows of each table.
+TOP = 10
+#: Files that are named for one loss; the rest are only counted.
+MAX_NAMED = 3
+
+_Value = Callable[[LockStatistics], int]
+_TABLES: tuple[tuple[str, str, _Value, Callable[[int], str]], ...] = (
+    ("hottest locks", "acquisitions", lambda s: s.acquisitions, str),
+    ("most contended locks", "had to wait", lambda s: s.contended, str),
+    ("longest waits", "longest wait", lambda s: s.longest_wait_ns, duration),
+    ("longest holds", "longest hold", lambda s: s.longest_hold_ns, duration),
+    ("most nested locks", "held at once", lambda s: s.deepest, str),
+)
+_LOST = {
+    "threads_dropped": "threads were not recorded: there was no room for their areas",
+    "locks_dropped": "locks were not recorded: the table of locks was full",
+    "edges_dropped": "lock orders were not recorded: the table of orders was full",
+    "stacks_dropped": "call stacks were not kept: some chains are only their last call",
+    "records_dropped": "records were not written: the file was at its limit, or the disk full",
+    "held_overflow": "locks were held beyond what a thread's area has room for",
+    "orders_unknown": "lock orders name locks whose own records are missing",
+}
+_DO = {
+    "records_dropped": "free space where the traces go, or record for a shorter time",
+    "stacks_dropped": "the orders themselves are complete",
+}
+_DO_LESS = "record a shorter run, or less of the program"
+
+
+def write(document: Document, console: Console) -> None:
+    """Print the tables of a recorded run: the first ten of each, where there is anything."""
+    if document.run is None:
+        return
+    names = {lock.id: lock.name for lock in document.locks}
+    for title, column, value, show in _TABLES:
+        rows = sorted(document.run.statistics, key=lambda s: (-value(s), s.lock))[:TOP]
+        # A lock taken alone is nested in nothing.
+        least = 1 if column == "held at once" else 0
+        rows = [row for row in rows if value(row) > least]
+        if not rows:
+            continue
+        console.print(Text(title, "bold"))
+        table = Table(box=None, pad_edge=False)
+        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column("lock", overflow="fold")
+        for row in rows:
+            table.add_row(show(value(row)), Text(printable(names.get(row.lock, row.lock))))
+        console.print(table)
+        console.print()
+
+
+def lines(document: Document, verbose: bool = False) -> list[str]:
+    """The summary of a recorded run, a line each: what there was, and what is missing of it."""
+    run = document.run or Run()
+    counts = Counter(f.level for f in document.findings)
+    parts = [f"{counts[level]} {level.value}{'s' if counts[level] != 1 else ''}" for level in Level]
+    ranks = len({p.rank for p in run.processes if p.rank >= 0})
+    processes = len(run.processes)
+    among = f" of {ranks} rank{'s' if ranks != 1 else ''}" if ranks else ""
+    found = [
+        f"lockorder: {', '.join(parts)}",
+        f"recorded: {processes} process{'es' if processes != 1 else ''}{among}, "
+        f"{sum(p.threads for p in run.processes)} threads, "
+        f"{sum(p.locks for p in run.processes)} locks of {len(document.locks)} classes, "
+        f"{len({(e.held.lock, e.taken.lock) for e in document.edges})} orders between them",
+    ]
+    cut = [p.file for p in run.processes if p.torn]
+    if cut:
+        found.append(
+            f"cut off: {_named(cut, verbose)}: what was written before the process was killed "
+            "or its file cut counts"
+        )
+    for counter, what in _LOST.items():
+        lossy = [p for p in run.processes if p.lost.get(counter)]
+        if lossy:
+            total = sum(p.lost[counter] for p in lossy)
+            found.append(
+                f"incomplete: {total} {what} ({_named([p.file for p in lossy], verbose)}); "
+                f"{_DO.get(counter, _DO_LESS)}"
+            )
+    return found
+
+
+def _named(files: list[str], verbose: bool) -> str:
+    shown = files if verbose else files[:MAX_NAMED]
+    more = f" and {len(files) - len(shown)} more" if len(files) > len(shown) else ""
+    return ", ".join(shown) + more

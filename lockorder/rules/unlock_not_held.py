@@ -1,0 +1,52 @@
+"""A thread releases a lock that it does not hold.
+
+## What it does
+Reports an unlock by a thread that did not take the lock: it was never taken, it was released
+already, or another thread holds it. Semaphores, which anybody may post, are left alone, and so are
+error-checking mutexes, which refuse such an unlock.
+
+## Why it hangs
+The standard calls it undefined. In practice the lock opens under the thread that holds it: two
+threads are inside at once, and what they break (a queue's count, a list's links) is what a third
+one waits for. An unlock too many of a reader-writer lock leaves a count that never reaches zero
+again, and the next writer waits for ever.
+
+## Example
+    void Channel::send(Packet p) {
+      mu_.lock();
+      if (closed_) { mu_.unlock(); fail(); }   // no return: unlocked again below
+      queue_.push(p);
+      mu_.unlock();
+    }
+
+## Instead
+Let a guard release what it took (std::lock_guard, std::unique_lock). Where a lock really has to
+pass from one thread to another, use a semaphore.
+
+## References
+[thread.mutex.requirements.mutex] in the C++ standard; pthread_mutex_unlock(3p).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Finding, Level
+from lockorder.rules import lock_misuse
+from lockorder.rules.evidence import Evidence, LockMisuse
+
+ID = "unlock-not-held"
+LEVEL = Level.WARNING
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each lock and place."""
+    return lock_misuse.findings(
+        ID, evidence, _message, "an unlock of it",
+        lambda lock: f"release {lock} once, in the thread that took it: let a guard do it",
+    )  # fmt: skip
+
+
+def _message(lock: str, misuse: LockMisuse) -> str:
+    holder = f"; {misuse.holder} holds it" if misuse.holder else ""
+    return f"{lock} is released by a thread that does not hold it{holder}"

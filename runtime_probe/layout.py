@@ -1,0 +1,134 @@
+"""Where each number of a trace file lies: csrc/trace.h in Python's terms, for both byte orders.
+
+Tests compile csrc/trace.h and compare: a change there that is not made here fails.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+from struct import Struct
+
+MAGIC = b"LOTRACE\n"
+VERSION = 1
+PAGE = 4096
+COUNTERS = 32
+BLOCK_MAGIC = 0x4B424F4C
+ENDIAN = 0x01020304
+POINTER_SIZE = 8
+MAX_HELD = (2 * PAGE - 256) // 16
+
+#: Names of the header's counters, in their order; the rest of the 32 are not used yet.
+COUNTER_NAMES = (
+    "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
+    "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
+    "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
+)  # fmt: skip
+
+
+class State(enum.IntEnum):
+    """What became of the process, as far as it could say."""
+
+    RUNNING = 1
+    EXITED = 2
+    EXECED = 3
+
+
+class BlockKind(enum.IntEnum):
+    """What a block holds."""
+
+    RECORDS = 1
+    THREAD = 2
+    RING = 3
+
+
+class RecordType(enum.IntEnum):
+    """What a record says."""
+
+    MODULE = 1
+    STACK = 2
+    LOCK = 3
+    EDGE = 4
+    BLOCKED = 5
+    MISUSE = 6
+    STAT = 7
+    NAME = 8
+
+
+class Kind(enum.IntEnum):
+    """What sort of lock."""
+
+    MUTEX = 1
+    RWLOCK = 2
+    SPIN = 3
+    ONCE = 4
+    STATIC_INIT = 5
+    SEMAPHORE = 6
+    GIL = 7
+    PYTHON_LOCK = 8
+
+
+class LockFlag(enum.IntFlag):
+    """Properties of a lock."""
+
+    RECURSIVE = 1
+    ERRORCHECK = 2
+    ROBUST = 4
+    PSHARED = 8
+    ON_STACK = 16
+
+
+class MisuseKind(enum.IntEnum):
+    """What was done wrong with a lock."""
+
+    UNLOCK_NOT_HELD = 1
+    DESTROY_HELD = 2
+    EXIT_HELD = 3
+    FORK_HELD = 4
+    SELF_DEADLOCK = 5
+
+
+class CallFlag(enum.IntFlag):
+    """Properties of a named function."""
+
+    DEVICE_SYNC = 1
+    LAUNCH = 2
+    TIMED = 4
+
+
+#: Highest values of a mode (0 exclusive, 1 shared), a how (0 blocking, 1 try, 2 timed) and
+#: of what a call waits for.
+MAX_MODE, MAX_HOW, MAX_WAITS = 1, 2, 6
+
+
+class Layout:
+    """The structures in one byte order; *order* is ``<`` or ``>``."""
+
+    def __init__(self, order: str) -> None:
+        self.order = order
+        self.header = Struct(f"{order}8sIIIIQIIiiiIQQIIQQ{COUNTERS}Q64s32s256s512s")
+        self.block = Struct(f"{order}IHHIIQQ")
+        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQ")
+        self.held = Struct(f"{order}IBBHQ")
+        self.record = Struct(f"{order}HHI")
+        self.module = Struct(f"{order}QQQHHI")
+        self.stack = Struct(f"{order}II")
+        self.lock = Struct(f"{order}BBHIQIIQ")
+        self.edge = Struct(f"{order}IIBBBBIIIQQ")
+        self.gate = Struct(f"{order}IBBH")
+        self.blocked = Struct(f"{order}HHIQQQQQII")
+        self.held_stack = Struct(f"{order}IBBHQII")
+        self.misuse = Struct(f"{order}IIIIQIIQ")
+        self.stat = Struct(f"{order}QQQQQII")
+        self.name = Struct(f"{order}HHI")
+
+
+#: Where a thread's area keeps its list of held locks.
+AREA_HELD = 256
+LITTLE, BIG = Layout("<"), Layout(">")
+
+
+@functools.lru_cache(maxsize=1024)
+def addresses(order: str, count: int) -> Struct:
+    """*count* addresses one after another."""
+    return Struct(f"{order}{count}Q")

@@ -1,0 +1,206 @@
+"""What a trace file says, in plain types: numbers name other records, 0 is "not known"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from runtime_probe.layout import MisuseKind, State, addresses
+
+
+class Header(NamedTuple):
+    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known."""
+
+    pid: int
+    parent: int
+    rank: int
+    local_rank: int
+    world_size: int
+    flags: int
+    start_real_ns: int
+    start_monotonic_ns: int
+    state: State
+    end_monotonic_ns: int
+    host: str
+    rank_variable: str
+    exe: str
+    command: str
+
+
+class HeldLock(NamedTuple):
+    """An entry of a thread's list of held locks; `pc` returns from the call that took it."""
+
+    lock: int
+    mode: int
+    how: int
+    times: int
+    pc: int
+
+
+class Thread(NamedTuple):
+    """A thread's last known state."""
+
+    number: int
+    tid: int
+    pthread: int
+    start_ns: int
+    end_ns: int
+    name: str
+    creator: int
+    creation_stack: int
+    waits_for: int
+    wait_mode: int
+    gil: int
+    wait_call: int
+    wait_stack: int
+    wait_since_ns: int
+    wait_object: int
+    operations: int
+    held: tuple[HeldLock, ...]
+
+
+class Module(NamedTuple):
+    """A mapped object; an address minus `bias` is the link-time one."""
+
+    number: int
+    bias: int
+    start: int
+    end: int
+    build_id: str
+    path: str
+
+
+class Lock(NamedTuple):
+    """An (address, generation) pair; stacks are numbers, 0 not known."""
+
+    number: int
+    kind: int
+    flags: int
+    generation: int
+    address: int
+    creation_stack: int
+    first_stack: int
+    time_ns: int
+
+
+class Gate(NamedTuple):
+    """A further lock that was held."""
+
+    lock: int
+    mode: int
+    how: int
+
+
+class Edge(NamedTuple):
+    """`target` was taken, or asked for, while `source` was held."""
+
+    thread: int
+    source: int
+    target: int
+    source_mode: int
+    target_mode: int
+    source_how: int
+    target_how: int
+    source_stack: int
+    target_stack: int
+    source_pc: int
+    time_ns: int
+    gates: tuple[Gate, ...]
+
+
+class HeldAt(NamedTuple):
+    """A lock that is held over a call; `stack` 0: only `pc` is known."""
+
+    lock: int
+    mode: int
+    how: int
+    pc: int
+    stack: int
+
+
+class Blocked(NamedTuple):
+    """A call that waits, made with `held`; `own` is the mutex that a condition gives up."""
+
+    thread: int
+    call: int
+    stack: int
+    object: int
+    times: int
+    total_ns: int
+    longest_ns: int
+    time_ns: int
+    own: int
+    held: tuple[HeldAt, ...]
+
+
+class Misuse(NamedTuple):
+    """Something done wrong with `lock` at `stack`; `other_stack` or `pc` is where it was taken."""
+
+    thread: int
+    kind: MisuseKind
+    lock: int
+    stack: int
+    other_stack: int
+    pc: int
+    holder: int
+    times: int
+    time_ns: int
+
+
+class Stat(NamedTuple):
+    """What a lock went through."""
+
+    acquisitions: int
+    contended: int
+    wait_ns: int
+    longest_wait_ns: int
+    longest_hold_ns: int
+    holds_timed: int
+    deepest: int
+
+
+class Call(NamedTuple):
+    """A function that has a hook: its name, what it waits for, `layout.CallFlag`s."""
+
+    name: str
+    waits_for: int
+    flags: int
+
+
+@dataclass(slots=True)
+class Trace:
+    """One recorded process.
+
+    Attributes:
+        torn: the file ends before what its header says.
+        threads, modules, locks, stats, calls: by their numbers.
+        counters: by the names in `layout.COUNTER_NAMES`.
+    """
+
+    path: Path
+    header: Header
+    counters: dict[str, int]
+    torn: bool = False
+    threads: dict[int, Thread] = field(default_factory=dict)
+    modules: list[Module] = field(default_factory=list)
+    locks: dict[int, Lock] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
+    misuses: list[Misuse] = field(default_factory=list)
+    stats: dict[int, Stat] = field(default_factory=dict)
+    calls: dict[int, Call] = field(default_factory=dict)
+    _data: bytes = field(default=b"", repr=False)
+    _order: str = field(default="<", repr=False)
+    _stacks: dict[int, tuple[int, int]] = field(default_factory=dict, repr=False)
+
+    def stack(self, number: int) -> tuple[int, ...]:
+        """Return addresses of a stack, innermost first; empty where it was not kept."""
+        place = self._stacks.get(number)
+        if place is None:
+            return ()
+        return addresses(self._order, place[1]).unpack_from(self._data, place[0])
+
+    def stacks(self) -> list[int]:
+        """The numbers of all stacks."""
+        return list(self._stacks)

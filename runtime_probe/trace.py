@@ -1,0 +1,295 @@
+"""Reads one trace file (docs/trace-format.md; the layout is in `layout`).
+
+Strict, since nothing that was misread may become a finding: numbers that cannot be are an error.
+A torn tail is none: a process that was killed leaves a file that ends early, and all of it that is
+complete counts.  Time and memory are bounded by the file's size, whatever its numbers say.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from runtime_probe import layout
+from runtime_probe.errors import TraceError
+from runtime_probe.layout import (
+    MAX_HOW,
+    MAX_MODE,
+    BlockKind,
+    Layout,
+    MisuseKind,
+    RecordType,
+    State,
+)
+from runtime_probe.records import (
+    Blocked,
+    Call,
+    Edge,
+    Gate,
+    Header,
+    HeldAt,
+    HeldLock,
+    Lock,
+    Misuse,
+    Module,
+    Stat,
+    Thread,
+    Trace,
+)
+
+FILE_PATTERN = "trace-*.lot"
+#: No recording is larger; what is, is not ours.
+MAX_BYTES = 1 << 32
+_RECORD, _BLOCK = 8, 32
+
+
+def read_trace(path: Path) -> Trace:
+    """Reads one trace file.
+
+    Raises:
+        TraceError: it cannot be read, is foreign, damaged, or of another version.
+    """
+    return _Reader(path, _read(path)).run()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        # Not to wait for a writer, should a FIFO have the name of a trace.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise TraceError(path, "not a file")
+            if status.st_size > MAX_BYTES:
+                raise TraceError(path, f"{status.st_size} bytes: larger than any trace")
+            head = file.read(layout.PAGE)
+            # What was allocated beyond `allocated` is zeros; a foreign file is not read on.
+            size = _Reader(path, head).allocated
+            return head + file.read(max(0, min(size, MAX_BYTES) - len(head)))
+    except OSError as error:
+        raise TraceError(path, f"cannot be read: {error.strerror or error}") from None
+
+
+class _Reader:
+    def __init__(self, path: Path, data: bytes) -> None:
+        self.path = path
+        self.data = data
+        self.form = self._form()
+        fields = self.form.header.unpack_from(data)
+        self.allocated: int = fields[17]
+        self.trace = Trace(path, self._header(fields), self._counters(fields[18:]))
+        self.record: dict[int, Callable[[int, int, int], None]] = {
+            RecordType.MODULE: self._module, RecordType.STACK: self._stack,
+            RecordType.LOCK: self._lock, RecordType.EDGE: self._edge,
+            RecordType.BLOCKED: self._blocked, RecordType.MISUSE: self._misuse,
+            RecordType.STAT: self._stat, RecordType.NAME: self._name,
+        }  # fmt: skip
+
+    def fail(self, reason: str) -> NoReturn:
+        raise TraceError(self.path, reason)
+
+    # -- the header -------------------------------------------------------------------------------
+
+    def _form(self) -> Layout:
+        """Which byte order; an error for everything that is no trace of this version."""
+        data = self.data
+        if not data:
+            self.fail("torn: it is empty")
+        if data[: len(layout.MAGIC)] != layout.MAGIC[: len(data)]:
+            self.fail("not a trace file of lockorder")
+        if len(data) < layout.PAGE:
+            self.fail(f"torn: {len(data)} bytes are less than a header")
+        forms = {struct.pack(f"{f.order}I", layout.ENDIAN): f for f in (layout.LITTLE, layout.BIG)}
+        form = forms.get(data[20:24])
+        if form is None:
+            self.fail(f"damaged: {data[20:24].hex()} is no byte order")
+        version, size, pointer = struct.unpack_from(f"{form.order}III", data, 8)
+        if version != layout.VERSION:
+            self.fail(f"format version {version}; this lockorder reads version {layout.VERSION}")
+        if pointer != layout.POINTER_SIZE:
+            self.fail(f"recorded with pointers of {8 * pointer} bits; only 64 bits are supported")
+        if not form.header.size <= size <= layout.PAGE:
+            self.fail(f"damaged: a header of {size} bytes")
+        return form
+
+    def _header(self, f: tuple[int | bytes, ...]) -> Header:
+        pid, parent, rank, local, world, flags, real, monotonic, state = f[6:15]
+        if state not in set(State):
+            self.fail(f"damaged: process state {state!r}")
+        if self.allocated < layout.PAGE:
+            self.fail(f"damaged: {self.allocated} bytes allocated, less than its header")
+        texts = [_text(t) for t in f[-4:]]
+        numbers = (pid, parent, rank, local, world, flags, real, monotonic, State(state), f[16])
+        return Header(*numbers, *texts)  # type: ignore[arg-type]
+
+    def _counters(self, values: tuple[int, ...]) -> dict[str, int]:
+        return dict(zip(layout.COUNTER_NAMES, values, strict=False))
+
+    # -- blocks -----------------------------------------------------------------------------------
+
+    def run(self) -> Trace:
+        """Read all blocks."""
+        trace = self.trace
+        trace._data, trace._order = self.data, self.form.order
+        end = min(self.allocated, len(self.data))
+        trace.torn = self.allocated > len(self.data)
+        at = layout.PAGE
+        while at + _BLOCK <= end:
+            magic, kind, pages, _, used, _, _ = self.form.block.unpack_from(self.data, at)
+            if magic == 0:  # claimed and never begun
+                at += layout.PAGE
+                continue
+            if magic != layout.BLOCK_MAGIC:
+                self.fail(f"damaged: no block begins at byte {at}")
+            size = pages * layout.PAGE
+            if size == 0 or at + size > self.allocated:
+                self.fail(f"damaged: a block of {pages} pages at byte {at}")
+            if used > size:
+                self.fail(f"damaged: {used} bytes used of a block of {size} at byte {at}")
+            if kind == BlockKind.RECORDS:
+                self._records(at + _BLOCK, at + used, end)
+            elif kind == BlockKind.THREAD:
+                self._area(at, size, end)
+            elif kind != BlockKind.RING:
+                self.fail(f"damaged: a block of kind {kind} at byte {at}")
+            at += size
+        return trace
+
+    def _records(self, at: int, limit: int, end: int) -> None:
+        """Records from *at* to *limit*; those beyond *end*, the file's, are lost."""
+        header, readers, data = self.form.record.unpack_from, self.record, self.data
+        last = min(limit, end) - _RECORD
+        while at < limit:
+            if at > last:
+                if limit > end:
+                    return
+                self.fail(f"damaged: half a record at byte {at}")
+            kind, size, number = header(data, at)
+            if size < _RECORD or size % 8 or at + size > limit:
+                self.fail(f"damaged: a record of {size} bytes at byte {at}")
+            if at + size > end:
+                return
+            reader = readers.get(kind)
+            if reader is None:
+                self.fail(f"damaged: a record of type {kind} at byte {at}")
+            try:
+                reader(at + _RECORD, at + size, number)
+            except (struct.error, ValueError):
+                self.fail(f"damaged: a {RecordType(kind).name.lower()} record at byte {at}")
+            at += size
+
+    def _area(self, at: int, size: int, end: int) -> None:
+        if size != 2 * layout.PAGE:
+            self.fail(f"damaged: a thread's area of {size} bytes at byte {at}")
+        if at + size > end:
+            return
+        (
+            index, tid, pthread, start, ended, name, creator, creation, depth, waits_for, mode,
+            gil, call, stack, since, obj, operations,
+        ) = self.form.area.unpack_from(self.data, at + _BLOCK)  # fmt: skip
+        if index == 0:
+            return  # begun and not yet filled
+        # The thread may have been killed while it pushed: an entry too many is no damage.
+        depth = min(depth, layout.MAX_HELD)
+        first = at + layout.AREA_HELD
+        held = self.form.held.iter_unpack(
+            memoryview(self.data)[first : first + depth * self.form.held.size]
+        )
+        self.trace.threads[index] = Thread(
+            index, tid, pthread, start, ended, _text(name), creator, creation, waits_for, mode,
+            gil, call, stack, since, obj, operations, tuple(HeldLock(*h) for h in held),
+        )  # fmt: skip
+
+    # -- records: from their first byte after the common part to their end ------------------------
+
+    def _module(self, at: int, end: int, number: int) -> None:
+        bias, start, stop, id_size, path_size, _ = self.form.module.unpack_from(self.data, at)
+        at += self.form.module.size
+        if at + id_size + path_size > end or stop < start:
+            raise ValueError
+        build_id = self.data[at : at + id_size].hex()
+        path = _text(self.data[at + id_size : at + id_size + path_size])
+        self.trace.modules.append(Module(number, bias, start, stop, build_id, path))
+
+    def _stack(self, at: int, end: int, number: int) -> None:
+        frames, _ = self.form.stack.unpack_from(self.data, at)
+        at += self.form.stack.size
+        if at + 8 * frames > end:
+            raise ValueError
+        self.trace._stacks[number] = (at, frames)
+
+    def _lock(self, at: int, end: int, number: int) -> None:
+        kind, flags, _, generation, address, creation, first, time = self._unpack(
+            self.form.lock, at, end
+        )
+        if not 1 <= kind <= layout.Kind.PYTHON_LOCK:
+            raise ValueError
+        lock = Lock(number, kind, flags, generation, address, creation, first, time)
+        self.trace.locks.setdefault(number, lock)
+
+    def _edge(self, at: int, end: int, number: int) -> None:
+        form = self.form.edge
+        if end - at < form.size:
+            raise ValueError
+        (source, target, mode_s, mode_t, how_s, how_t, count, stack_s, stack_t, pc, time) = (
+            form.unpack_from(self.data, at)
+        )
+        gates: tuple[Gate, ...] = ()
+        if count:
+            at += form.size
+            if at + count * self.form.gate.size > end:
+                raise ValueError
+            found = self.form.gate.iter_unpack(self.data[at : at + count * self.form.gate.size])
+            gates = tuple(Gate(lock, mode, how) for lock, mode, how, _ in found)
+            if any(g.mode > MAX_MODE or g.how > MAX_HOW for g in gates):
+                raise ValueError
+        if (mode_s | mode_t) > MAX_MODE or how_s > MAX_HOW or how_t > MAX_HOW:
+            raise ValueError
+        self.trace.edges.append(
+            Edge(
+                number, source, target, mode_s, mode_t, how_s, how_t, stack_s, stack_t, pc, time,
+                gates,
+            )
+        )  # fmt: skip
+
+    def _blocked(self, at: int, end: int, number: int) -> None:
+        form, entry = self.form.blocked, self.form.held_stack
+        (call, held, stack, obj, count, total, longest, time, own, _) = self._unpack(form, at, end)
+        at += form.size
+        if at + held * entry.size > end:
+            raise ValueError
+        found = entry.iter_unpack(self.data[at : at + held * entry.size])
+        locks = tuple(HeldAt(k, mode, how, pc, s) for k, mode, how, _, pc, s, _ in found)
+        if any(k.mode > MAX_MODE or k.how > MAX_HOW for k in locks):
+            raise ValueError
+        self.trace.blocked.append(
+            Blocked(number, call, stack, obj, count, total, longest, time, own, locks)
+        )
+
+    def _misuse(self, at: int, end: int, number: int) -> None:
+        kind, *rest = self._unpack(self.form.misuse, at, end)
+        self.trace.misuses.append(Misuse(number, MisuseKind(kind), *rest))
+
+    def _stat(self, at: int, end: int, number: int) -> None:
+        self.trace.stats[number] = Stat(*self._unpack(self.form.stat, at, end))
+
+    def _name(self, at: int, end: int, number: int) -> None:
+        size, waits_for, flags = self._unpack(self.form.name, at, end)
+        at += self.form.name.size
+        if at + size > end or waits_for > layout.MAX_WAITS:
+            raise ValueError
+        self.trace.calls[number] = Call(_text(self.data[at : at + size]), waits_for, flags)
+
+    def _unpack(self, form: struct.Struct, at: int, end: int) -> tuple[int, ...]:
+        if at + form.size > end:
+            raise ValueError
+        return form.unpack_from(self.data, at)
+
+
+def _text(data: object) -> str:
+    """Up to the first zero; bytes that are no UTF-8 are kept visible."""
+    raw = data if isinstance(data, bytes) else b""
+    return raw.partition(b"\0")[0].decode("utf-8", "backslashreplace")

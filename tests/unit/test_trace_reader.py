@@ -1,0 +1,316 @@
+"""The reader of trace files against csrc/trace.h, a golden file, damage and chance."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from runtime_probe import layout
+from runtime_probe.errors import TraceError
+from runtime_probe.layout import Kind, LockFlag, MisuseKind, State
+from runtime_probe.records import Edge, Gate, HeldAt, HeldLock, Misuse, Stat, Trace
+from runtime_probe.trace import read_trace
+from traces import BLOCKING, EXCLUSIVE, SHARED, TRY, Recording
+
+CSRC = Path(__file__).parents[2] / "csrc"
+GOLDEN = Path(__file__).parents[1] / "golden" / "trace-v1.hex"
+
+
+def sample(order: str = "<") -> Recording:
+    """A bit of everything."""
+    r = Recording(pid=4711, rank=3, order=order)
+    queue, log = r.named("queue"), r.named("log", Kind.RWLOCK, LockFlag.PSHARED)
+    main = r.thread("main", held=[(queue, 0, 0, 1, 0x1234)], waits_for=log)
+    worker = r.thread("worker")
+    r.edge(main, queue, log, modes=(EXCLUSIVE, SHARED), hows=(BLOCKING, TRY), gates=[(log, SHARED)])
+    r.blocked(worker, r.call("cudaFree", 3, 1), [(queue, EXCLUSIVE)], own=log, times=7)
+    r.misuse(worker, MisuseKind.EXIT_HELD, queue, holder=main, pc=0x77)
+    r.stat(queue, 1, 2, 3, 4, 5, 6, 7)
+    r.stat(queue, 10, 20, 30, 40, 50, 60, 70)
+    r.counters[1] = 5
+    return r
+
+
+def read(tmp_path: Path, data: bytes) -> Trace:
+    path = tmp_path / "trace-x.lot"
+    path.write_bytes(data)
+    return read_trace(path)
+
+
+def refused(tmp_path: Path, data: bytes) -> str:
+    with pytest.raises(TraceError) as caught:
+        read(tmp_path, data)
+    assert str(caught.value).startswith(f"{tmp_path}/trace-x.lot: ")
+    return caught.value.reason
+
+
+def patched(data: bytes, at: int, new: bytes) -> bytes:
+    return data[:at] + new + data[at + len(new) :]
+
+
+# -- what is read -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_everything_is_read(tmp_path: Path, order: str) -> None:
+    recording = sample(order)
+    trace = read(tmp_path, recording.data())
+    header = trace.header
+    assert (header.pid, header.rank, header.world_size, header.host) == (4711, 3, -1, "node1")
+    assert (header.state, header.command) == (State.EXITED, "/opt/app/trainer --train")
+    assert not trace.torn
+    assert trace.counters["locks_dropped"] == 5
+    assert [(m.path, m.build_id) for m in trace.modules] == [("/opt/app/trainer", "0123abcd")]
+    assert [(k.kind, k.flags, k.generation) for k in trace.locks.values()] == [(1, 0, 1), (2, 8, 1)]
+    assert [t.name for t in trace.threads.values()] == ["main", "worker"]
+    assert trace.threads[1].held == (HeldLock(1, 0, 0, 1, 0x1234),)
+    assert trace.threads[1].waits_for == 2
+    pc = recording.pc(("take_1_2", "app.cpp", 11))
+    assert trace.edges == [Edge(1, 1, 2, 0, 1, 0, 1, 0, 1, pc, 1, (Gate(2, 1, 0),))]
+    assert trace.stack(1) == (
+        recording.pc(("take_1_2", "app.cpp", 12)),
+        recording.pc(("main", "app.cpp", 3)),
+    )
+    assert trace.stack(99) == ()
+    (blocked,) = trace.blocked
+    assert (blocked.times, blocked.longest_ns, blocked.own) == (7, 1000, 2)
+    assert blocked.held == (HeldAt(1, 0, 0, recording.pc(("wait_here", "app.cpp", 49)), 0),)
+    assert trace.misuses == [Misuse(2, MisuseKind.EXIT_HELD, 1, 3, 0, 0x77, 1, 1, 5)]
+    assert trace.stats == {1: Stat(10, 20, 30, 40, 50, 60, 70)}
+    assert trace.calls[1].name == "cudaFree"
+
+
+def test_golden_bytes(tmp_path: Path) -> None:
+    """The bytes of version 1, as they were: neither reader nor writer may drift."""
+    data = sample().data()
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.write_text(dumped(data))
+    assert dumped(data) == GOLDEN.read_text()
+    assert read(tmp_path, undumped(GOLDEN.read_text())).edges == read(tmp_path, data).edges
+
+
+def dumped(data: bytes) -> str:
+    """Offset and bytes, 32 a line; lines of zeros left out, the size at the end."""
+    lines = [
+        f"{at:06x} {data[at : at + 32].hex()}"
+        for at in range(0, len(data), 32)
+        if any(data[at : at + 32])
+    ]
+    return "\n".join([*lines, f"{len(data):06x}"]) + "\n"
+
+
+def undumped(text: str) -> bytes:
+    *lines, size = text.split("\n")[:-1]
+    data = bytearray(int(size, 16))
+    for line in lines:
+        at, raw = line.split(" ")
+        data[int(at, 16) : int(at, 16) + 32] = bytes.fromhex(raw)
+    return bytes(data)
+
+
+def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[str]) -> None:
+    form = layout.LITTLE
+    head = form.record.size
+    sizes = {
+        "struct lo_header": form.header.size,
+        "struct lo_block": form.block.size,
+        "struct lo_held_lock": form.held.size,
+        "struct lo_gate": form.gate.size,
+        "struct lo_record": head,
+        "struct lo_module_record": head + form.module.size,
+        "struct lo_stack_record": head + form.stack.size,
+        "struct lo_lock_record": head + form.lock.size,
+        "struct lo_edge_record": head + form.edge.size,
+        "struct lo_blocked_record": head + form.blocked.size,
+        "struct lo_held_stack": form.held_stack.size,
+        "struct lo_misuse_record": head + form.misuse.size,
+        "struct lo_stat_record": head + form.stat.size,
+        "struct lo_name_record": head + form.name.size,
+    }
+    values = {
+        "offsetof(struct lo_header, allocated)": 88,
+        "offsetof(struct lo_header, host)": form.header.size - 864,
+        "offsetof(struct lo_thread_area, held)": layout.AREA_HELD,
+        "offsetof(struct lo_thread_area, reserved)": form.block.size + form.area.size,
+        "LO_MAX_HELD": layout.MAX_HELD,
+        "LO_COUNTERS_USED": len(layout.COUNTER_NAMES),
+        "LO_TRACE_VERSION": layout.VERSION,
+        "LO_BLOCK_MAGIC": layout.BLOCK_MAGIC,
+        "LO_NAME": layout.RecordType.NAME,
+        "LO_KIND_PYTHON_LOCK": Kind.PYTHON_LOCK,
+        "LO_SELF_DEADLOCK": MisuseKind.SELF_DEADLOCK,
+        "LO_ON_STACK": LockFlag.ON_STACK,
+        "LO_CALL_TIMED": layout.CallFlag.TIMED,
+        "LO_TIMED": layout.MAX_HOW,
+        "LO_WAITS_PROCESS": layout.MAX_WAITS,
+    }
+    values |= {f"sizeof({name})": size for name, size in sizes.items()}
+    checks = "\n".join(f'_Static_assert({c} == {v}, "{c}");' for c, v in values.items())
+    source = tmp_path / "layout.c"
+    source.write_text(f'#include <stddef.h>\n#include "trace.h"\n{checks}\n')
+    command = [*c_compiler, "-std=c11", "-fsyntax-only", f"-I{CSRC}", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# -- torn: what is complete counts ------------------------------------------------------------
+
+
+def test_a_running_process_is_not_torn(tmp_path: Path) -> None:
+    recording = sample()
+    recording.state = State.RUNNING
+    trace = read(tmp_path, recording.data())
+    assert (trace.header.state, trace.torn) == (State.RUNNING, False)
+
+
+def test_every_shorter_file_keeps_what_is_complete(tmp_path: Path) -> None:
+    data = sample().data()
+    whole = read(tmp_path, data)
+    for size in range(layout.PAGE, len(data), 40):
+        trace = read(tmp_path, data[:size])
+        assert trace.torn
+        assert trace.edges == whole.edges[: len(trace.edges)]
+        assert all(trace.stack(n) == whole.stack(n) for n in trace.stacks())
+    assert len(read(tmp_path, data[: len(data) - layout.PAGE + 40]).modules) == 0
+
+
+def test_a_block_that_was_never_begun_is_skipped(tmp_path: Path) -> None:
+    data = sample().data()
+    empty = data[: layout.PAGE] + bytes(2 * layout.PAGE) + data[layout.PAGE :]
+    grown = patched(empty, 88, (len(empty)).to_bytes(8, "little"))
+    assert read(tmp_path, grown).edges == read(tmp_path, data).edges
+
+
+def test_what_lies_beyond_the_allocated_part_is_not_read(tmp_path: Path) -> None:
+    data = sample().data()
+    trace = read(tmp_path, data + b"\xff" * layout.PAGE)
+    assert (trace.torn, len(trace.edges)) == (False, 1)
+
+
+# -- refused ----------------------------------------------------------------------------------
+
+
+def test_foreign_files(tmp_path: Path) -> None:
+    data = sample().data()
+    assert "not a trace" in refused(tmp_path, b"#!/bin/sh\n" * 1000)
+    assert "not a trace" in refused(tmp_path, b"LOX")
+    assert refused(tmp_path, b"") == "torn: it is empty"
+    assert "less than a header" in refused(tmp_path, data[:100])
+    assert "less than a header" in refused(tmp_path, data[: layout.PAGE - 1])
+    assert "version 2" in refused(tmp_path, patched(data, 8, b"\2"))
+    assert "32 bits" in refused(tmp_path, patched(data, 16, b"\4"))
+    assert "byte order" in refused(tmp_path, patched(data, 20, b"\1\1\1\1"))
+    assert "header of" in refused(tmp_path, patched(data, 12, b"\xff\xff"))
+    assert "state" in refused(tmp_path, patched(data, 72, b"\x09"))
+    assert "allocated" in refused(tmp_path, patched(data, 88, bytes(8)))
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for make in (lambda p: None, Path.mkdir, os.mkfifo):
+        path = tmp_path / f"trace-{make.__name__.strip('<>')}.lot"
+        make(path)
+        with pytest.raises(TraceError):
+            read_trace(path)
+
+
+@pytest.mark.parametrize(
+    ("where", "new", "reason"),
+    [
+        (0, b"\x13", "no block begins"),
+        (4, b"\x63", "kind 99"),
+        (6, b"\xff\xff", "65535 pages"),
+        (6, b"\0\0", "0 pages"),
+        (12, b"\xff\xff\xff\x7f", "bytes used"),
+        (32, b"\x63", "type 99"),
+        (34, b"\x07", "record of 7 bytes"),
+        (34, b"\xf8\xff", "record of 65528 bytes"),
+        (32 + 8 + 24, b"\xff\xff", "module record"),
+    ],
+)
+def test_numbers_that_cannot_be(tmp_path: Path, where: int, new: bytes, reason: str) -> None:
+    recording = Recording()
+    recording.edge(1, recording.named("a"), recording.named("b"))
+    assert reason in refused(tmp_path, patched(recording.data(), layout.PAGE + where, new))
+
+
+def _counts(change: Callable[[Recording], None]) -> bytes:
+    recording = Recording()
+    change(recording)
+    return recording.data()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (layout.RecordType.STACK, layout.LITTLE.stack.pack(1000, 0)),
+        (layout.RecordType.LOCK, layout.LITTLE.lock.pack(9, 0, 0, 1, 0, 0, 0, 0)),
+        (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 0, 0, 9, 0, 0, 0, 0)),
+        (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.EDGE, b""),
+        (layout.RecordType.BLOCKED, layout.LITTLE.blocked.pack(1, 9, 0, 0, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.MISUSE, layout.LITTLE.misuse.pack(9, 1, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.STAT, b"\0" * 8),
+        (layout.RecordType.NAME, layout.LITTLE.name.pack(500, 0, 0)),
+        (layout.RecordType.NAME, layout.LITTLE.name.pack(0, 7, 0)),
+    ],
+)
+def test_records_that_cannot_be(tmp_path: Path, kind: int, body: bytes) -> None:
+    name = layout.RecordType(kind).name.lower()
+    assert f"a {name} record" in refused(tmp_path, _counts(lambda r: r.record(kind, 1, body)))
+
+
+# -- chance -----------------------------------------------------------------------------------
+
+_SAMPLES = [sample("<").data(), sample(">").data()]
+_TOUCH = st.tuples(
+    st.integers(0, len(_SAMPLES[0]) - 1),
+    st.binary(min_size=1, max_size=8) | st.just(b"\xff" * 4) | st.just(bytes(4)),
+)
+
+
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    data=st.sampled_from(_SAMPLES),
+    touches=st.lists(_TOUCH, min_size=1, max_size=6),
+    used=st.lists(st.integers(0, 1500), max_size=4),
+    cut=st.none() | st.integers(0, len(_SAMPLES[0])),
+)
+def test_damage_is_a_trace_error_or_a_trace(
+    tmp_path: Path, data: bytes, touches: list[tuple[int, bytes]], used: list[int], cut: int | None
+) -> None:
+    for at, new in touches:
+        data = patched(data, at, new)
+    for at in used:  # where there is something to break: headers and records
+        place = at if at % 2 else 5 * layout.PAGE + at
+        data = patched(data, place, b"\x7f\xff")
+    path = tmp_path / "trace-x.lot"
+    path.write_bytes(data if cut is None else data[:cut])
+    started = time.perf_counter()
+    try:
+        trace = read_trace(path)
+    except TraceError:
+        pass
+    else:
+        assert all(isinstance(pc, int) for n in trace.stacks() for pc in trace.stack(n))
+    assert time.perf_counter() - started < 2
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rest=st.binary(max_size=2000))
+def test_any_bytes_after_a_header(tmp_path: Path, rest: bytes) -> None:
+    path = tmp_path / "trace-x.lot"
+    block = layout.LITTLE.block.pack(layout.BLOCK_MAGIC, 1, 1, 1, 32 + len(rest), 0, 0)
+    path.write_bytes(_SAMPLES[0][: layout.PAGE] + (block + rest).ljust(layout.PAGE, b"\0"))
+    try:
+        torn, reason = read_trace(path).torn, ""  # the header promises more blocks
+    except TraceError as error:
+        torn, reason = False, error.reason
+    assert torn or reason.startswith("damaged: ")

@@ -1,0 +1,274 @@
+"""Writes trace files: small programs with places and globals, and what their processes recorded.
+
+``Program`` gives out code places and global objects, and answers as symbols would.
+``Recording`` is one process of it: threads, locks, edges; ``data()`` its file, ``write()`` puts it
+into a folder.  Return addresses are the first byte after a call, which may belong to the next
+function: readers must look one byte back.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from runtime_probe import layout
+from runtime_probe.layout import Kind, MisuseKind
+
+_TEXT, _DATA, _STEP = 0x1000, 0x100000, 16
+_SIZE = 0x200000
+EXCLUSIVE, SHARED = 0, 1
+BLOCKING, TRY, TIMED = 0, 1, 2
+
+
+class Program:
+    """Code and data of one executable, at link-time addresses."""
+
+    def __init__(self, path: str = "/opt/app/trainer", build_id: str = "0123abcd") -> None:
+        self.path = path
+        self.build_id = build_id
+        self._places: dict[tuple[tuple[str, str, int], ...], int] = {}
+        self._globals: dict[str, int] = {}
+
+    def call(self, *frames: tuple[str, str, int]) -> int:
+        """Link-time return address of a call; several frames are inlined, innermost first."""
+        number = self._places.setdefault(frames, len(self._places))
+        return _TEXT + number * _STEP + _STEP
+
+    def variable(self, name: str) -> int:
+        """Link-time address of the global *name*."""
+        return _DATA + self._globals.setdefault(name, len(self._globals)) * 0x100
+
+    def lookup(self, path: str, build_id: str, offset: int) -> list[tuple[str, str, int]]:
+        """Function, file and line at *offset*, innermost inlined first."""
+        for frames, number in self._places.items():
+            first = _TEXT + number * _STEP
+            if (path, build_id) == (self.path, self.build_id) and first <= offset < first + _STEP:
+                return list(frames)
+        return []
+
+    def data_symbol(self, path: str, build_id: str, offset: int) -> str | None:
+        """The global object that covers *offset*."""
+        for name in self._globals:
+            first = self.variable(name)
+            if (path, build_id) == (self.path, self.build_id) and first <= offset < first + 0x80:
+                return name + (f"+{offset - first:#x}" if offset > first else "")
+        return None
+
+
+class Recording:
+    """One process: add what it did, then take its file."""
+
+    def __init__(
+        self,
+        program: Program | None = None,
+        pid: int = 100,
+        rank: int = -1,
+        order: str = "<",
+        host: str = "node1",
+        bias: int = 0x5500_0000_0000,
+    ) -> None:
+        self.program = program or Program()
+        self.form = layout.LITTLE if order == "<" else layout.BIG
+        self.pid, self.rank, self.host, self.bias = pid, rank, host, bias
+        self.state = layout.State.EXITED
+        self.counters = [0] * layout.COUNTERS
+        self._blocks: list[bytes] = []
+        self._records = bytearray()
+        self._numbers: dict[str, int] = {}
+        self._stacks: dict[tuple[int, ...], int] = {}
+        self._calls: dict[tuple[str, int, int], int] = {}
+        self.clock = 0
+        self.module(self.program.path, bias, bias, bias + _SIZE, self.program.build_id)
+
+    # -- what it is made of -----------------------------------------------------------------------
+
+    def module(self, path: str, bias: int, start: int, end: int, build_id: str = "") -> int:
+        """A mapped object."""
+        number = self._number("module")
+        raw, name = bytes.fromhex(build_id), path.encode()
+        body = self.form.module.pack(bias, start, end, len(raw), len(name), 0) + raw + name
+        self.record(layout.RecordType.MODULE, number, body)
+        return number
+
+    def pc(self, *frames: tuple[str, str, int]) -> int:
+        """Return address of a call in this process."""
+        return self.bias + self.program.call(*frames)
+
+    def stack(self, *calls: tuple[str, str, int] | int) -> int:
+        """A stack of calls (places or addresses), innermost first."""
+        pcs = tuple(c if isinstance(c, int) else self.pc(c) for c in calls)
+        if pcs not in self._stacks:
+            self._stacks[pcs] = number = self._number("stack")
+            body = self.form.stack.pack(len(pcs), 0)
+            body += struct.pack(f"{self.form.order}{len(pcs)}Q", *pcs)
+            self.record(layout.RecordType.STACK, number, body)
+        return self._stacks[pcs]
+
+    def thread(
+        self,
+        name: str = "worker",
+        held: Sequence[tuple[int, int, int, int, int]] = (),
+        waits_for: int = 0,
+        wait_stack: int = 0,
+        start_ns: int = 0,
+        end_ns: int = 0,
+        tid: int = 0,
+        wait_how: int = EXCLUSIVE,
+        pthread: int = 0,
+    ) -> int:
+        """A thread's area; *held*: lock, mode, how, times taken, return address."""
+        number = self._number("thread")
+        head = self.form.block.pack(
+            layout.BLOCK_MAGIC, layout.BlockKind.THREAD, 2, number, 2 * layout.PAGE, 0, 0
+        )
+        body = self.form.area.pack(
+            number, tid or self.pid + number - 1, pthread or 0x7F00_0000 + number, start_ns,
+            end_ns, name.encode(), 0, 0, len(held), waits_for, wait_how, 0, 0, wait_stack, 0, 0, 0,
+        )  # fmt: skip
+        area = (head + body).ljust(layout.AREA_HELD, b"\0")
+        area += b"".join(self.form.held.pack(*h) for h in held)
+        self._blocks.append(area.ljust(2 * layout.PAGE, b"\0"))
+        return number
+
+    def lock(
+        self,
+        address: int,
+        kind: Kind = Kind.MUTEX,
+        flags: int = 0,
+        generation: int = 1,
+        made: int = 0,
+        first: int = 0,
+    ) -> int:
+        """A lock at *address*; *made* and *first* are stacks."""
+        number = self._number("lock")
+        body = self.form.lock.pack(kind, flags, 0, generation, address, made, first, 0)
+        self.record(layout.RecordType.LOCK, number, body)
+        return number
+
+    def named(self, name: str, kind: Kind = Kind.MUTEX, flags: int = 0) -> int:
+        """A lock that is a global variable."""
+        return self.lock(self.bias + self.program.variable(name), kind, flags)
+
+    def call(self, name: str, waits_for: int = 0, flags: int = 0) -> int:
+        """A function that has a hook."""
+        key = (name, waits_for, flags)
+        if key not in self._calls:
+            self._calls[key] = number = self._number("call")
+            raw = name.encode()
+            body = self.form.name.pack(len(raw), waits_for, flags) + raw
+            self.record(layout.RecordType.NAME, number, body)
+        return self._calls[key]
+
+    # -- what it did ------------------------------------------------------------------------------
+
+    def edge(
+        self,
+        thread: int,
+        source: int,
+        target: int,
+        *,
+        modes: tuple[int, int] = (EXCLUSIVE, EXCLUSIVE),
+        hows: tuple[int, int] = (BLOCKING, BLOCKING),
+        gates: Iterable[tuple[int, int]] = (),
+        source_stack: int = 0,
+        target_stack: int = 0,
+        source_pc: int = 0,
+    ) -> None:
+        """*thread* took *target* under *source*; *gates*: lock and mode."""
+        self.clock += 1
+        if not target_stack:
+            name = f"take_{source}_{target}"
+            target_stack = self.stack((name, "app.cpp", 10 + target), ("main", "app.cpp", 3))
+            source_pc = source_pc or self.pc((name, "app.cpp", 10 + source))
+        listed = list(gates)
+        body = self.form.edge.pack(
+            source, target, *modes, *hows, len(listed), source_stack, target_stack, source_pc,
+            self.clock,
+        )  # fmt: skip
+        body += b"".join(self.form.gate.pack(lock, mode, BLOCKING, 0) for lock, mode in listed)
+        self.record(layout.RecordType.EDGE, thread, body)
+
+    def blocked(
+        self,
+        thread: int,
+        call: int,
+        held: Iterable[tuple[int, int]],
+        *,
+        at: tuple[str, str, int] = ("wait_here", "app.cpp", 50),
+        own: int = 0,
+        times: int = 1,
+        longest_ns: int = 1000,
+        obj: int = 0,
+    ) -> None:
+        """*thread* made *call* with *held*: lock and mode."""
+        listed = list(held)
+        body = self.form.blocked.pack(
+            call, len(listed), self.stack(at, ("main", "app.cpp", 3)), obj, times,
+            times * longest_ns, longest_ns, 0, own, 0,
+        )  # fmt: skip
+        pc = self.pc((at[0], at[1], at[2] - 1))
+        body += b"".join(self.form.held_stack.pack(k, m, 0, 0, pc, 0, 0) for k, m in listed)
+        self.record(layout.RecordType.BLOCKED, thread, body)
+
+    def misuse(
+        self, thread: int, kind: MisuseKind, lock: int, *, holder: int = 0, pc: int = 0
+    ) -> None:
+        """*thread* did something wrong with *lock*."""
+        stack = self.stack((f"wrong_{int(kind)}", "app.cpp", 70), ("main", "app.cpp", 3))
+        body = self.form.misuse.pack(kind, lock, stack, 0, pc, holder, 1, 5)
+        self.record(layout.RecordType.MISUSE, thread, body)
+
+    def stat(self, lock: int, *values: int) -> None:
+        """Acquisitions, contended, wait, longest wait, longest hold, holds timed, deepest."""
+        self.record(layout.RecordType.STAT, lock, self.form.stat.pack(*values))
+
+    # -- the file ---------------------------------------------------------------------------------
+
+    def record(self, kind: int, number: int, body: bytes) -> None:
+        """A record of any kind, padded."""
+        body += b"\0" * (-len(body) % 8)
+        self._records += self.form.record.pack(kind, 8 + len(body), number) + body
+
+    def data(self) -> bytes:
+        """The file's bytes: the header, the threads' areas, one block after another of records."""
+        blocks = [*self._blocks, *self._record_blocks()]
+        body = b"".join(blocks)
+        header = self.form.header.pack(
+            layout.MAGIC, layout.VERSION, self.form.header.size, 8, layout.ENDIAN, 1 << 26,
+            self.pid, 1, self.rank, self.rank, -1, 0, 10**18, 10**9, self.state, 0, 2 * 10**9,
+            layout.PAGE + len(body), *self.counters, self.host.encode(), b"RANK",
+            self.program.path.encode(), f"{self.program.path} --train".encode(),
+        )  # fmt: skip
+        return header.ljust(layout.PAGE, b"\0") + body
+
+    def write(self, folder: Path) -> Path:
+        """Write the file into *folder* under the name that the shim would give it."""
+        rank = f"rank{self.rank}-" if self.rank >= 0 else ""
+        path = folder / f"trace-{rank}{self.host}-{self.pid}-0.lot"
+        path.write_bytes(self.data())
+        return path
+
+    def _record_blocks(self) -> list[bytes]:
+        """Records never lie across two blocks."""
+        room = 16 * layout.PAGE - self.form.block.size
+        blocks, at = [bytearray()], 0
+        while at < len(self._records):
+            size = struct.unpack_from(f"{self.form.order}H", self._records, at + 2)[0]
+            if len(blocks[-1]) + size > room:
+                blocks.append(bytearray())
+            blocks[-1] += self._records[at : at + size]
+            at += size
+        made = []
+        for number, block in enumerate(blocks):
+            pages = -(-(len(block) + self.form.block.size) // layout.PAGE)
+            head = self.form.block.pack(
+                layout.BLOCK_MAGIC, layout.BlockKind.RECORDS, pages, 1,
+                len(block) + self.form.block.size, number, 0,
+            )  # fmt: skip
+            made.append((head + block).ljust(pages * layout.PAGE, b"\0"))
+        return made
+
+    def _number(self, what: str) -> int:
+        self._numbers[what] = self._numbers.get(what, 0) + 1
+        return self._numbers[what]
