@@ -18,8 +18,8 @@ _MAX_MANGLED = 1 << 13
 # A name can refer to its own parts, each time twice as long as before. Names with more references
 # than this are demangled in a process with limits: 40 of them make at most some MB.
 _MAX_TRUSTED_REFERENCES = 40
-_GUARDED_SECONDS = 5
-_GUARDED_BYTES = 1 << 29
+_GUARDED_SECONDS = 2
+_GUARDED_BYTES = 1 << 28
 _MAX_DEMANGLED = 1 << 16
 
 _REFERENCE = re.compile("[ST][0-9A-Z]*_")

@@ -104,13 +104,17 @@ class Abbreviation:
 
     Attributes:
         attributes: attribute, form, and the constant of DW_FORM_implicit_const.
+        present: the attributes, without how they are stored.
         skips: how to step over the values: a number of bytes, or minus a form of varying size.
+        fixed_size: of all values in bytes, None where it varies.
     """
 
     tag: int
     has_children: bool
     attributes: list[tuple[int, int, int]]
+    present: frozenset[int]
     skips: list[int]
+    fixed_size: int | None
 
 
 class Abbreviations:
@@ -122,7 +126,8 @@ class Abbreviations:
         self.sizes = sizes  # bytes of the forms whose size does not vary
         self._section, self._offset = section, offset
         self._data = section.read(offset, min(HEAD, section.size - offset))
-        self._position, self._complete = 0, False
+        self._next = 0  # behind the last declaration that was passed
+        self._declared: dict[int, int] = {}  # code: where its tag is
         self._known: dict[int, Abbreviation] = {}
 
     def get(self, code: int) -> Abbreviation:
@@ -131,14 +136,15 @@ class Abbreviations:
         Raises:
             DamagedError: the table has none, or is damaged before it.
         """
-        while code not in self._known:
-            if self._complete:
-                raise DamagedError(f"no abbreviation {code}")
-            try:
-                self._read_next()
-            except IndexError:
-                self._extend()
-        return self._known[code]
+        known = self._known.get(code)
+        if known is None:
+            while code not in self._declared:
+                try:
+                    self._pass_declaration()
+                except IndexError:
+                    self._extend()
+            known = self._known[code] = self._decode(self._declared[code])
+        return known
 
     def _extend(self) -> None:
         whole = self._section.size - self._offset
@@ -146,19 +152,37 @@ class Abbreviations:
             raise DamagedError("a table of abbreviations does not end")
         self._data = self._section.read(self._offset, min(whole, 4 * len(self._data)))
 
-    def _read_next(self) -> None:
+    def _pass_declaration(self) -> None:
+        """Notes where the next declaration is. GCC may put that of a unit's first entry last."""
         data = self._data
-        code, position = uleb(data, self._position)
+        code, declared = uleb(data, self._next)
         if code == 0:
-            self._complete = True
-            return
+            raise DamagedError("an entry without an abbreviation")
+        _, position = uleb(data, declared)
+        position += 1  # whether it has children
+        while True:
+            attribute, form = data[position], data[position + 1]
+            if attribute < 0x80 and form < 0x80 and form != FORM_IMPLICIT_CONST:
+                position += 2
+            else:
+                attribute, position = uleb(data, position)
+                form, position = uleb(data, position)
+                if form == FORM_IMPLICIT_CONST:
+                    _, position = uleb(data, position)
+            if attribute == form == 0:
+                break
+        self._declared.setdefault(code, declared)
+        self._next = position
+
+    def _decode(self, position: int) -> Abbreviation:
+        data = self._data
         tag, position = uleb(data, position)
         has_children, position = bool(data[position]), position + 1
         attributes: list[tuple[int, int, int]] = []
         while True:
             attribute, position = uleb(data, position)
             form, position = uleb(data, position)
-            if attribute == 0 and form == 0:
+            if attribute == form == 0:
                 break
             constant = 0
             if form == FORM_IMPLICIT_CONST:
@@ -166,9 +190,10 @@ class Abbreviations:
             attributes.append((attribute, form, constant))
             if len(attributes) > _MAX_ATTRIBUTES:
                 raise DamagedError(f"an abbreviation with more than {_MAX_ATTRIBUTES} attributes")
-        self._position = position
+        present = frozenset(attribute for attribute, _, _ in attributes)
         skips = self._skips([form for _, form, _ in attributes])
-        self._known.setdefault(code, Abbreviation(tag, has_children, attributes, skips))
+        fixed_size = None if any(step < 0 for step in skips) else sum(skips)
+        return Abbreviation(tag, has_children, attributes, present, skips, fixed_size)
 
     def _skips(self, forms: list[int]) -> list[int]:
         skips: list[int] = []

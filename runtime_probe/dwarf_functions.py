@@ -30,14 +30,17 @@ from runtime_probe.elf_object import DamagedError
 
 # Tags: DWARF 5, table 7.3.
 _TAG_INLINED_SUBROUTINE, _TAG_SUBPROGRAM, _TAG_NAMESPACE = 0x1D, 0x2E, 0x39
-_SCOPES = frozenset((0x02, 0x13, 0x17, _TAG_NAMESPACE))  # class, structure, union
-_WALKED = _SCOPES | {_TAG_SUBPROGRAM}
+_SCOPES = frozenset((0x02, 0x13, 0x17, _TAG_NAMESPACE, _TAG_SUBPROGRAM))  # class, structure, union
+_UNNAMED = {_TAG_NAMESPACE: "(anonymous namespace)"}
+_HAS_CODE = (AT_HIGH_PC, AT_RANGES)
 # ref1 to ref8 and ref_udata: offsets within the unit.
 _UNIT_REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))
 
 _MAX_HOPS = 16  # from an inlined call to the entry that has its name
 _MAX_STEPS_BACK = 64
-_MAX_SCOPE = 1 << 12  # characters
+
+#: The scope around, and the entry of this one.
+_Scope = tuple["_Scope | None", int]
 _MAX_RANGES = 1 << 20  # entries of range lists for one unit, or one lookup
 
 
@@ -70,7 +73,7 @@ class UnitFunctions:
         """
         self.unit = unit
         self._reader, self._values, self._elsewhere = reader, values, elsewhere
-        self._scopes: dict[int, str] = {}  # of the entries whose only name is a simple one
+        self._scopes: dict[int, _Scope] = {}  # of functions that state no full name
         self._code: list[tuple[int, int, int]] = []  # low, high, entry
         values.allow(_MAX_RANGES)
         self._walk()
@@ -99,7 +102,7 @@ class UnitFunctions:
         data, end = unit.data, len(unit.data)
         get = unit.abbreviations.get
         position = unit.first_entry
-        scopes = [""]  # of the open entries; the unit itself is around them
+        scopes: list[_Scope | None] = [None]  # of the open entries; the unit is around them
         while position < end:
             entry = position
             code = data[position]
@@ -113,34 +116,44 @@ class UnitFunctions:
                     return  # padding behind the unit's last entry
                 continue
             abbreviation = get(code)
-            scope = scopes[-1]
-            if abbreviation.tag in _WALKED:
+            tag, scope = abbreviation.tag, scopes[-1]
+            if tag == _TAG_SUBPROGRAM and not abbreviation.present.isdisjoint(_HAS_CODE):
                 attributes, position = reader.attributes(unit, position, abbreviation)
-                if abbreviation.tag == _TAG_SUBPROGRAM:
-                    self._note_function(entry, attributes, scope)
-                scope = self._inner_scope(attributes, scope, abbreviation.tag)
+                self._note_code(entry, attributes)
+            elif abbreviation.fixed_size is not None:
+                position += abbreviation.fixed_size
             else:
                 position = reader.skip(unit, position, abbreviation)
+            if tag in _SCOPES:
+                linked = AT_LINKAGE_NAME in abbreviation.present
+                if scope is not None and tag == _TAG_SUBPROGRAM and not linked:
+                    self._scopes[entry] = scope
+                scope = (scope, entry)
             if abbreviation.has_children:
                 scopes.append(scope)
 
-    def _inner_scope(self, attributes: Attributes, scope: str, tag: int) -> str:
-        if len(scope) > _MAX_SCOPE:
-            return scope
-        name = self._values.text(self.unit, attributes, AT_NAME)
-        if tag == _TAG_SUBPROGRAM:
-            return f"{scope}{name}()::" if name else scope
-        if not name:
-            name = "(anonymous namespace)" if tag == _TAG_NAMESPACE else "{unnamed}"
-        return f"{scope}{name}::"
+    def _note_code(self, entry: int, attributes: Attributes) -> None:
+        for low, high in self._values.ranges(self.unit, attributes):
+            if low:  # code that the linker has dropped is left at address 0
+                self._code.append((low, high, entry))
 
-    def _note_function(self, entry: int, attributes: Attributes, scope: str) -> None:
-        if AT_HIGH_PC in attributes or AT_RANGES in attributes:
-            for low, high in self._values.ranges(self.unit, attributes):
-                if low:  # code that the linker has dropped is left at address 0
-                    self._code.append((low, high, entry))
-        if scope and AT_LINKAGE_NAME not in attributes and AT_NAME in attributes:
-            self._scopes[entry] = scope
+    def _qualified(self, entry: int, name: str) -> str:
+        """A simple name with those of the entries around it."""
+        scope = self._scopes.get(entry)
+        for _ in range(_MAX_HOPS):
+            if scope is None:
+                break
+            scope, around = scope
+            tag, attributes, _, _ = self._entry(around)
+            outer = self._values.text(self.unit, attributes, AT_NAME)
+            if tag == _TAG_SUBPROGRAM:
+                outer += "()" if outer else ""
+            elif not outer:
+                is_lambda = name.startswith("operator()")
+                outer = "{lambda}" if is_lambda else _UNNAMED.get(tag, "{unnamed}")
+            if outer:
+                name = f"{outer}::{name}"
+        return name
 
     def _function_around(self, address: int) -> int | None:
         last = bisect_right(self._starts, address) - 1
@@ -211,7 +224,7 @@ class UnitFunctions:
                     return demangle(linkage), True
             if not simple:
                 name = unit._values.text(unit.unit, attributes, AT_NAME)
-                simple = unit._scopes.get(entry, "") + name if name else ""
+                simple = unit._qualified(entry, name) if name else ""
             origin = attributes.get(AT_ABSTRACT_ORIGIN) or attributes.get(AT_SPECIFICATION)
             if origin is None:
                 break
@@ -219,4 +232,4 @@ class UnitFunctions:
                 unit, entry = unit._target(*origin)
             except DamagedError:
                 break
-        return simple.replace("{unnamed}::operator()", "{lambda}::operator()"), False
+        return simple, False

@@ -31,6 +31,7 @@ from runtime_probe.dwarf_forms import (
 )
 from runtime_probe.elf_object import DamagedError, ElfObject, Section
 
+_MAX_TABLES = 64
 _UT_TYPE, _UT_SKELETON, _UT_SPLIT_COMPILE, _UT_SPLIT_TYPE = 0x02, 0x04, 0x05, 0x06
 
 #: What an entry says: attribute -> form and value as it is stored: a number (an offset or index
@@ -151,6 +152,8 @@ class EntryReader:
             sizes = {**SIZES, **dict.fromkeys(OFFSET_FORMS, offset_size)}
             sizes[FORM_ADDR] = address_size
             sizes[FORM_REF_ADDR] = address_size if version_2 else offset_size
+            if len(self._tables) >= _MAX_TABLES:
+                self._tables.clear()  # units that are in use keep theirs
             self._tables[key] = Abbreviations(self._abbrev, offset, sizes)
         return self._tables[key]
 

@@ -44,6 +44,9 @@ class Symbols:
     def lookup(self, path: str, build_id: str, offset: int) -> list[Frame]:
         """The functions at an address, the innermost inlined call first.
 
+        A few units of an object stay decoded: many addresses are looked up fastest in ascending
+        order.
+
         Args:
             path: the object as it was recorded.
             build_id: its build id in hexadecimal, "" if it had none. A file with another one is
