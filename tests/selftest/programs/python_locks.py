@@ -1,4 +1,4 @@
-"""python_locks.py KIND SCRIPT: lives through a script (script.h) with locks of the threading module.
+"""python_locks.py KIND SCRIPT: lives through a script (script.h) with locks of threading.
 
 Understood here: + (take), ? (try, and get it), t (with a time limit), - (give up), and y (give the
 GIL away and take it again, with whatever is held). A thread's steps stand together.
@@ -26,7 +26,11 @@ def main(kind: str, script: str) -> None:
     locks = {name: KINDS[kind]() for name in "ABCDEF"}
 
     def act(steps: str) -> Act:
-        return lambda: [step(what, locks[lock]) for what, lock in re.findall(r"(\S)([A-F])", steps)]
+        def do() -> None:
+            for what, lock in re.findall(r"(\S)([A-F])", steps):
+                step(what, locks[lock])
+
+        return do
 
     in_turn(*(act(steps) for steps in re.split(r"\d", script)[1:]))
     print("done")
