@@ -310,6 +310,8 @@ NAMED: dict[str, tuple[tuple[str, Rules], ...]] = {
         ("static-init-order", CLEAN),
         ("static-init-completed", CLEAN),
         ("static-init-of-another", CLEAN),
+    ),
+    "std_endings": (
         ("condition-alone", CLEAN),
         ("condition-any-alone", CLEAN),
         ("condition-under-lock", WAITS),

@@ -34,6 +34,8 @@ static void *exits(void *unused)
     exit(11);
 }
 
+static char *volatile nowhere;
+
 static void end(const char *how)
 {
     pthread_t thread;
@@ -54,7 +56,7 @@ static void end(const char *how)
     if (strcmp(how, "abort") == 0)
         abort();
     if (strcmp(how, "segv") == 0)
-        *(volatile char *)8 = 0;
+        *nowhere = 0;
     if (strcmp(how, "term") == 0)
         raise(SIGTERM);
     if (strcmp(how, "kill") == 0)
