@@ -8,6 +8,9 @@ STAMP := .venv/.setup-done
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 C_SOURCES := $(wildcard csrc/*.c csrc/*.h csrc/*.def csrc/CMakeLists.txt)
+# selftest_gil.c needs Python's headers, which need not be installed.
+SELFTEST_C := $(filter-out %/selftest_gil.c,$(wildcard tests/selftest/programs/*.c))
+C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest/programs/*.cpp)
 # Copied into the package when it is installed: see force-include in pyproject.toml.
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
@@ -41,14 +44,15 @@ lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
-	$(BIN)/clang-format --dry-run -Werror csrc/*.c csrc/*.h
+	$(BIN)/clang-format --dry-run -Werror $(C_STYLED)
 	@$(BIN)/cmake -S csrc -B build/lint -G "Unix Makefiles" -DLOCKORDER_WERROR=ON >/dev/null
 	$(BIN)/cmake --build build/lint --clean-first
+	$(CC) -std=c11 -Wall -Wextra -Werror -fsyntax-only $(SELFTEST_C)
 
 format: setup ## rewrite the sources as `make lint` wants them
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i csrc/*.c csrc/*.h
+	$(BIN)/clang-format -i $(C_STYLED)
 
 bench-static: setup ## the static analysis' speed, as ratios
 	@$(BIN)/python tests/bench/bench_static.py
