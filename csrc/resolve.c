@@ -27,17 +27,24 @@ static const struct {
     const char *name;
     const char *version;
 } symbols[LO_HOOK_COUNT] = {
-#define HOOK(name, effect, version, params, args) [LO_HOOK_##name] = {#name, version},
+#define LIBC(name, version) [LO_HOOK_##name] = {#name, version},
 #include "hooks.def"
-#undef HOOK
 };
 
 static LO_THREAD_LOCAL bool resolving;
 
-static void *find_symbol(const char *name, const char *version)
+/* dlsym itself is one of the hooks, and asking ours for the real one would go in circles;
+ * dlvsym is not, and every dlsym has a version: the first of its port, or 2.34's, which moved it
+ * from libdl to libc. */
+static void *find_dlsym(void)
 {
-    void *found = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
-    return found != NULL ? found : dlsym(RTLD_NEXT, name);
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        void *found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
 }
 
 void lo_resolve_all(void)
@@ -46,8 +53,17 @@ void lo_resolve_all(void)
         return;
     resolving = true;
     int saved_errno = errno;
-    for (size_t i = 0; i < LO_HOOK_COUNT; i++) {
-        void *function = find_symbol(symbols[i].name, symbols[i].version);
+    void *(*ask)(void *, const char *) = (void *(*)(void *, const char *))find_dlsym();
+    for (size_t i = 0; i < LO_HOOK_COUNT && ask != NULL; i++) {
+        if (symbols[i].name == NULL)
+            continue; /* an import, found where it is called */
+        void *function = NULL;
+        if (i == LO_HOOK_dlsym)
+            function = (void *)ask;
+        else if (symbols[i].version != NULL)
+            function = dlvsym(RTLD_NEXT, symbols[i].name, symbols[i].version);
+        if (function == NULL)
+            function = ask(RTLD_NEXT, symbols[i].name);
         atomic_store_explicit(&lo_real_functions[i], function, memory_order_relaxed);
     }
     /* A name that this glibc lacks leaves an error that the program never caused. */
@@ -56,8 +72,10 @@ void lo_resolve_all(void)
     resolving = false;
 }
 
-void *lo_resolve_late(enum lo_hook hook)
+LO_COLD void *lo_resolve_late(enum lo_hook hook)
 {
+    if (symbols[hook].name == NULL)
+        return NULL;
     lo_resolve_all();
     return atomic_load_explicit(&lo_real_functions[hook], memory_order_relaxed);
 }

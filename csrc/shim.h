@@ -2,17 +2,26 @@
  *
  * Rules for code that runs inside a hook: no malloc, no stdio, no lock of any
  * kind, errno left as the real function left it. A hook can run before the
- * shim's constructor, on any thread, and inside another library's malloc.
+ * shim's constructor, on any thread, in a signal handler, and inside another
+ * library's malloc.
  */
 #ifndef LOCKORDER_SHIM_H
 #define LOCKORDER_SHIM_H
 
+#include "trace.h"
+
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The library is built with -fvisibility=hidden: only hooks carry this. */
 #define LO_EXPORT __attribute__((visibility("default")))
+#define LO_LIKELY(x) __builtin_expect(!!(x), 1)
+#define LO_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define LO_COLD __attribute__((cold, noinline))
+#define LO_CALLER() ((uintptr_t)__builtin_return_address(0))
 
 /* Initial-exec TLS lies at a fixed offset from the thread pointer. The default
  * model of a shared object calls __tls_get_addr, which allocates the block on a
@@ -20,20 +29,26 @@
  * preloaded object is there at start-up, so its TLS always fits. */
 #define LO_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
 
+/* Every interposed function has a number; 0 is none. hooks.def lists them. */
 enum lo_hook {
-#define HOOK(name, effect, version, params, args) LO_HOOK_##name,
+    LO_HOOK_NONE,
+#define LIBC(name, version) LO_HOOK_##name,
+#define IMPORT(name, waits, flags, result, params, args, object) LO_HOOK_##name,
+#define IMPORT_OWN(name, waits, flags) LO_HOOK_##name,
 #include "hooks.def"
-#undef HOOK
+#undef LIBC
+#undef IMPORT
+#undef IMPORT_OWN
     LO_HOOK_COUNT
 };
 
-/* resolve.c: the real functions. */
+typedef uint32_t lo_id; /* of a lock, stack, thread: from 1; 0 is none */
+
+/* ---- resolve.c: the real functions ------------------------------------------------------ */
 
 extern _Atomic(void *) lo_real_functions[LO_HOOK_COUNT];
 
 void lo_resolve_all(void);
-
-/* Finds the real functions now; NULL when this one cannot be had. */
 void *lo_resolve_late(enum lo_hook hook);
 
 /* What a hook without a real function returns. */
@@ -43,30 +58,192 @@ static inline void *lo_real(enum lo_hook hook)
 {
     /* Relaxed is enough: libc was mapped before any thread could start. */
     void *function = atomic_load_explicit(&lo_real_functions[hook], memory_order_relaxed);
-    return __builtin_expect(function != NULL, 1) ? function : lo_resolve_late(hook);
+    return LO_LIKELY(function != NULL) ? function : lo_resolve_late(hook);
 }
 
-/* held.c: how many locks this thread holds. Touches only the thread's own state. */
+/* ---- threads.c: what the shim knows of a thread ----------------------------------------- */
 
-unsigned lo_held_push(void); /* returns the new depth */
-void lo_held_pop(void);
+enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 2048, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
-/* counters.c: how often each hook was called, by all threads. */
-
-struct lo_totals {
-    uint64_t calls[LO_HOOK_COUNT];
-    uint64_t max_depth;
-    uint64_t threads; /* that called at least one hook */
+struct lo_cached_lock {
+    uintptr_t address;
+    lo_id lock;
+    uint32_t count; /* acquisitions since this entry was last written to the lock's record */
 };
 
-void lo_count_call(enum lo_hook hook);
-void lo_count_depth(unsigned depth);
-void lo_counters_sum(struct lo_totals *totals);
-void lo_counters_restart(void); /* only while this is the sole thread */
+struct lo_cached_chain {
+    uint64_t hash;
+    lo_id stack; /* where this chain's last lock was taken, 0: not kept */
+    uint32_t reserved;
+};
 
-/* report.c: the count file. */
+struct lo_cached_call {
+    uint64_t key;
+    struct lo_blocked_record *record;
+};
 
-void lo_report_prepare(void);
-void lo_report_write(void);
+struct lo_thread {
+    struct lo_thread_area *area; /* in the trace file */
+    uint32_t busy;               /* inside a hook's own work */
+    uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
+    uint32_t index;
+    uint32_t overflow;           /* locks held that the area has no room for */
+    uint32_t calls;              /* depth of waiting calls: only the outermost counts */
+    uint32_t ticks;              /* acquisitions, to time one in LO_TIMED_EVERY */
+    uintptr_t lowest_stack_lock; /* the deepest frame that has a lock of ours in it */
+    uintptr_t stack_low, stack_high;
+    struct lo_block *records;    /* the block this thread appends to */
+    struct lo_thread *next_free;
+    void (*once)(void);          /* the function of the pthread_once that is running */
+    uint64_t hash[LO_MAX_HELD];  /* of held[0..i] */
+    uint64_t since[LO_MAX_HELD]; /* when taken, for holds that are timed; 0 */
+    struct lo_cached_lock locks[LO_ID_CACHE];
+    struct lo_cached_chain chains[LO_CHAIN_CACHE];
+    struct lo_cached_call blocked[LO_CALL_CACHE];
+};
+
+extern LO_THREAD_LOCAL struct lo_thread *lo_self;
+extern LO_THREAD_LOCAL bool lo_never;         /* this thread is not recorded */
+extern LO_THREAD_LOCAL size_t lo_stack_size; /* of this thread, where its creation was seen */
+
+struct lo_thread *lo_thread_begin(void);
+void lo_thread_setup(void);
+void lo_threads_after_fork(void);
+uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);
+
+/* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
+ * own work, for a thread that there was no room for. */
+static inline struct lo_thread *lo_enter(void)
+{
+    struct lo_thread *thread = lo_self;
+    if (LO_UNLIKELY(thread == NULL))
+        thread = lo_thread_begin();
+    return LO_LIKELY(thread != NULL && thread->busy == 0) ? thread : NULL;
+}
+
+/* ---- locks.c: which lock an address is -------------------------------------------------- */
+
+struct lo_lock {
+    _Atomic uintptr_t address; /* 0: its memory or its life has ended */
+    uint32_t generation;
+    uint8_t kind;
+    uint8_t flags;
+    _Atomic uint16_t state; /* LO_LOCK_* */
+    lo_id creation_stack;
+    _Atomic uint32_t acquisitions;
+    _Atomic uint32_t contended;
+    _Atomic uint32_t wait_us;
+    _Atomic uint32_t longest_wait_us;
+    _Atomic uint32_t longest_hold_us;
+};
+
+enum { LO_LOCK_RECORDED = 1, LO_LOCK_IN_ORDER = 2, LO_LOCK_SIGNAL = 4, LO_LOCK_DEEP_SHIFT = 4 };
+
+extern struct lo_lock *lo_locks; /* by id */
+
+void lo_locks_setup(void);
+void lo_locks_after_fork(void);
+lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
+void lo_lock_flush(struct lo_cached_lock *cached);
+lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
+void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
+void lo_locks_write_stats(struct lo_thread *thread);
+void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
+void lo_lock_ends(uintptr_t address, enum lo_counter why);
+void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
+bool lo_pages_may_have_locks(uintptr_t start, size_t size);
+void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
+
+static inline struct lo_cached_lock *lo_cached(struct lo_thread *thread, uintptr_t address)
+{
+    return &thread->locks[((address >> 3) ^ (address >> 12)) % LO_ID_CACHE];
+}
+
+/* The number of the lock at *address*, a new one where its memory was used for another before. */
+static inline lo_id lo_lock_find(struct lo_thread *thread, uintptr_t address, uint8_t kind,
+                                 uint8_t flags)
+{
+    struct lo_cached_lock *cached = lo_cached(thread, address);
+    if (LO_LIKELY(cached->address == address &&
+                  atomic_load_explicit(&lo_locks[cached->lock].address, memory_order_relaxed) ==
+                      address)) {
+        cached->count++;
+        return cached->lock;
+    }
+    return lo_lock_find_slow(thread, address, kind, flags);
+}
+
+/* ---- held.c: what a thread holds -------------------------------------------------------- */
+
+void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
+bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
+void lo_remove(struct lo_thread *thread, uint32_t index);
+int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
+void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
+uint64_t lo_chain_hash(const struct lo_thread *thread);
+
+/* ---- order.c: orders between locks, and calls made under locks --------------------------- */
+
+void lo_order_setup(void);
+void lo_order_after_fork(void);
+void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
+                  uint64_t hash);
+void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
+               lo_id holder);
+
+struct lo_call {
+    struct lo_thread *thread; /* NULL: not recorded */
+    struct lo_blocked_record *record;
+    uint64_t start;
+};
+
+void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, uintptr_t pc,
+                   lo_id own);
+void lo_call_end(struct lo_call *call);
+
+/* ---- stacks.c, trace.c ------------------------------------------------------------------- */
+
+void lo_stacks_setup(void);
+void lo_stacks_after_fork(void);
+lo_id lo_stack_here(struct lo_thread *thread); /* 0: past the limit */
+bool lo_may_unwind_freely(void);
+
+extern struct lo_header *lo_trace; /* NULL: nothing is recorded */
+
+bool lo_trace_open(bool forked);
+void lo_trace_forget(void);
+void lo_begin_trace(void);
+struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread);
+void *lo_trace_reserve(struct lo_thread *thread, size_t size); /* NULL: no room */
+void lo_trace_commit(struct lo_thread *thread, size_t size);
+void *lo_map(size_t size); /* zeroed private memory, NULL: none */
+uint64_t lo_now(void);     /* CLOCK_MONOTONIC, ns */
+
+static inline void lo_count(enum lo_counter counter, uint64_t n)
+{
+    if (lo_trace != NULL)
+        atomic_fetch_add_explicit(&lo_trace->counters[counter], n, memory_order_relaxed);
+}
+
+/* ---- thread_hooks.c ----------------------------------------------------------------------- */
+
+void lo_thread_hooks_setup(void);
+void lo_report_fork(struct lo_thread *thread);
+extern bool lo_fork_pending;
+
+/* ---- got.c, python_hooks.c ---------------------------------------------------------------- */
+
+void lo_objects_changed(void); /* patch what was loaded since the last time */
+void lo_objects_after_fork(void);
+void lo_objects_gone(struct lo_thread *thread);
+extern void *const lo_wrappers[LO_HOOK_COUNT]; /* imports.c */
+void *lo_import_wrapper(const char *name, void *found);
+void *lo_find_defined(const char *name);
+bool lo_in_python(uintptr_t pc);
+
+void lo_python_setup(void);
+bool lo_gil_held(void);
+extern _Atomic bool lo_python_loaded;
+lo_id lo_gil_lock(struct lo_thread *thread);
 
 #endif

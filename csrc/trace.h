@@ -151,6 +151,7 @@ enum lo_lock_flag {
     LO_ROBUST = 4,
     LO_PSHARED = 8,
     LO_ON_STACK = 16,
+    LO_SIGNAL = 32, /* a semaphore that others post: no lock */
 };
 
 enum lo_misuse {

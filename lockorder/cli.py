@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lockorder import __version__
 from lockorder.commands import analyze, check, demo, explain
+from lockorder.commands import run as run_command
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
 
@@ -38,6 +39,20 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--dask", default="", metavar="ADDRESS",
                      help="read on the workers of the Dask scheduler there")  # fmt: skip
     one.set_defaults(run=check.run)
+
+    live = verbs.add_parser(
+        "run",
+        help="run a command under the probe, then analyse what was recorded",
+        usage="lockorder run [options] -- CMD ...",
+        epilog="Returns the command's own exit code (128+N where signal N killed it).",
+    )
+    live.add_argument("-o", "--output-dir", type=Path, metavar="DIR",
+                      help="folder for the traces (default: lockorder-run-DATE-TIME)")  # fmt: skip
+    live.add_argument("--error-exitcode", type=int, metavar="N",
+                      help="return N where errors or warnings are found")  # fmt: skip
+    _common(live)
+    live.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="after --")
+    live.set_defaults(run=run_command.run)
 
     runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
     runs.add_argument("folders", nargs="+", metavar="DIR", help="folders with traces")

@@ -34,15 +34,6 @@ class LaunchError(ProbeError):
     """The command, or the folder for its records, cannot be used."""
 
 
-class CountFileError(ProbeError):
-    """A count file that cannot be believed: torn, foreign, or of another version."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.path = path
-        self.reason = reason
-
-
 class TraceError(ProbeError):
     """A trace file that cannot be believed: foreign, damaged, or of another version."""
 

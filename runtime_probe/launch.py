@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
 
 _SIGNAL_EXIT_BASE = 128
 _PRELOAD_SEPARATORS = " \t\n:"
+_SANITIZER = re.compile(r"^lib(clang_rt\.)?(asan|hwasan|lsan|msan|tsan|ubsan)")
 
 
 def shim_path() -> Path:
@@ -41,9 +43,10 @@ def preload_environment(
 ) -> dict[str, str]:
     """A copy of `environment` that preloads the shim and tells it where to write.
 
-    The shim goes last: AddressSanitizer's runtime must be first, and an allocator or another tool
-    that is already preloaded keeps its place. Both still reach us, since a lookup goes down the
-    whole list.
+    Sanitizers' runtimes must come first and check that they do (AddressSanitizerFlags,
+    verify_asan_link_order): where a program is linked with one, the check is turned off. The shim
+    comes before everything else that is preloaded, since an allocator's free() would hide from it
+    that the memory of a lock has ended.
 
     Raises:
         ShimPathError: the shim's path cannot be written in LD_PRELOAD.
@@ -52,12 +55,18 @@ def preload_environment(
         raise ShimPathError(f"cannot preload {str(shim)!r}")
     preloaded = environment.get("LD_PRELOAD", "")
     present = preloaded.replace(":", " ").split()
-    if str(shim) not in present:
-        preloaded = ":".join([*present, str(shim)])
+    others = [name for name in present if name != str(shim)]
+    sanitizers = [name for name in others if _SANITIZER.search(os.path.basename(name))]
+    rest = [name for name in others if name not in sanitizers]
+    preloaded = ":".join([*sanitizers, str(shim), *rest])
+    options = environment.get("ASAN_OPTIONS", "")
+    if "verify_asan_link_order" not in options:
+        options = ":".join(filter(None, [options, "verify_asan_link_order=0"]))
     # Absolute: the command may change its directory before it exits.
     return {
         **environment,
         "LD_PRELOAD": preloaded,
+        "ASAN_OPTIONS": options,
         TRACE_DIR_VARIABLE: str(trace_dir.absolute()),
     }
 

@@ -15,7 +15,7 @@ import pytest
 from compilers import CannotBuildError
 
 from matrix import BEHAVIOURS, Case, cases
-from support import Programs, has_verb, record, run, serious_rules, verdict
+from support import Programs, record, run, serious_rules, verdict
 
 ALL = list(cases())
 #: Cases in which the program does not end by itself.
@@ -52,11 +52,6 @@ def command_of(programs: Programs, program: str, arguments: Sequence[str]) -> li
         pytest.skip(str(missing))
 
 
-def need(verb: str) -> None:
-    if not has_verb(verb):
-        pytest.skip(f"there is no lockorder {verb} yet")
-
-
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_case(
     case: Case, programs: Programs, trace_dir: Path, record_property: Callable[[str, object], None]
@@ -65,7 +60,6 @@ def test_case(
     bare = run(command, programs.environment)
     assert bare.code == KILLED.get(case.shape, 0), bare.stderr.decode()
     assert record(command, programs.environment, trace_dir) == bare
-    need("analyze")
     record_property("selftest", [ALL.index(case), *case[:3]])
     found = verdict(trace_dir)
     assert found == case.rules, f"lockorder run -- {shlex.join(command)}"
@@ -83,7 +77,6 @@ def test_nothing_changes_for_the_program(
 
 @pytest.mark.parametrize("name", BY_COMMAND_LINE)
 def test_command_line(name: str, programs: Programs, trace_dir: Path) -> None:
-    need("run")
     (case,) = (each for each in ALL if str(each) == name)
     command = command_of(programs, case.program, case.arguments)
     bare = run(command, programs.environment)
@@ -92,7 +85,6 @@ def test_command_line(name: str, programs: Programs, trace_dir: Path) -> None:
     probed = run(under_probe, programs.environment)
     assert probed._replace(code=0) == bare._replace(code=0)
     assert probed.code == (bare.code if bare.code >= 0 else 128 - bare.code)
-    need("analyze")
     analysed = subprocess.run(
         [*lockorder, "analyze", "--format", "json", str(trace_dir)],
         capture_output=True,

@@ -1,0 +1,377 @@
+/* Imports of other libraries' functions: their callers' slots are redirected.
+ *
+ * Each loaded object lists the functions that it takes from others (gABI, "Relocation"; the
+ * psABIs' JUMP_SLOT and GLOB_DAT). For the names in hooks.def the slot is made to point to the
+ * shim's wrapper, and what it pointed to, or what the loader would have put there, is the real
+ * function. This sees calls into libraries that were loaded RTLD_LOCAL and into a statically
+ * linked interpreter, where a preload comes too late in the order of lookup.
+ *
+ * Objects that are loaded later are looked at when dlsym(3), dlopen(3) or pthread_create(3) is
+ * called next: after a dlopen of a plug-in its dlsym follows.
+ */
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#if defined(__x86_64__)
+enum { JUMP_SLOT = R_X86_64_JUMP_SLOT, GLOB_DAT = R_X86_64_GLOB_DAT };
+#elif defined(__aarch64__)
+enum { JUMP_SLOT = R_AARCH64_JUMP_SLOT, GLOB_DAT = R_AARCH64_GLOB_DAT };
+#else
+#error "the probe knows x86-64 and aarch64"
+#endif
+
+enum { MAX_OBJECTS = 4096 };
+
+static const struct import {
+    const char *name;
+    enum lo_hook hook;
+} imports[] = {
+#define IMPORT(name, waits, flags, result, params, args, object) {#name, LO_HOOK_##name},
+#define IMPORT_OWN(name, waits, flags) {#name, LO_HOOK_##name},
+#include "hooks.def"
+};
+
+enum { IMPORTS = sizeof imports / sizeof *imports };
+
+/* Which objects have been looked at: by load address and dynamic section. */
+static struct {
+    uintptr_t base;
+    uintptr_t dynamic;
+    uintptr_t start, end;
+} patched[MAX_OBJECTS];
+static uint32_t patched_count;
+static uint32_t modules_written;
+static _Atomic uint64_t changes_seen;
+static _Atomic uint32_t patching;
+
+static const struct import *find_import(const char *name)
+{
+    /* Few imports begin so: everything else is turned away by two letters. */
+    if (!((name[0] == 'c' && name[1] == 'u') || (name[0] == 'n' && name[1] == 'c') ||
+          (name[0] == 'P' && name[1] == 'y') || (name[0] == 'h' && name[1] == 'i') ||
+          (name[0] == '_' && name[1] == '_')))
+        return NULL;
+    for (size_t i = 0; i < IMPORTS; i++)
+        if (strcmp(imports[i].name, name) == 0)
+            return &imports[i];
+    return NULL;
+}
+
+static bool is_ours(const void *function)
+{
+    for (size_t i = 0; i < IMPORTS; i++)
+        if (lo_wrappers[imports[i].hook] == function)
+            return true;
+    return false;
+}
+
+/* ---- definitions ------------------------------------------------------------------------- */
+
+struct search {
+    const char *name;
+    void *found;
+};
+
+static int look_for_definition(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct search *search = argument;
+    if (info->dlpi_name == NULL || strstr(info->dlpi_name, "linux-vdso") != NULL)
+        return 0;
+    const char *file = info->dlpi_name[0] == '\0' ? NULL : info->dlpi_name;
+    void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL)
+        return 0;
+    void *(*real)(void *, const char *) =
+        (void *(*)(void *, const char *))lo_real(LO_HOOK_dlsym);
+    void *found = real(handle, search->name);
+    dlclose(handle);
+    if (found == NULL || is_ours(found))
+        return 0;
+    search->found = found;
+    return 1;
+}
+
+/* A function by name in whatever object defines it, loaded globally or not. */
+void *lo_find_defined(const char *name)
+{
+    struct search search = {name, NULL};
+    dl_iterate_phdr(look_for_definition, &search);
+    (void)dlerror();
+    return search.found;
+}
+
+/* ---- patching ---------------------------------------------------------------------------- */
+
+struct object {
+    uintptr_t base;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    uintptr_t relro, relro_end;
+    uint32_t slots;
+};
+
+static void write_slot(const struct object *object, uintptr_t slot, void *wrapper)
+{
+    bool sealed = slot >= object->relro && slot < object->relro_end;
+    void *page = (void *)(slot & ~(uintptr_t)(LO_PAGE - 1));
+    if (sealed && mprotect(page, LO_PAGE, PROT_READ | PROT_WRITE) != 0)
+        return;
+    __atomic_store_n((void **)slot, wrapper, __ATOMIC_RELEASE);
+    if (sealed)
+        mprotect(page, LO_PAGE, PROT_READ);
+}
+
+static void patch_relocations(struct object *object, const ElfW(Rela) * first, size_t bytes)
+{
+    for (const ElfW(Rela) *rela = first; rela < first + bytes / sizeof *rela; rela++) {
+        uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
+        if (type != (uint32_t)JUMP_SLOT && type != (uint32_t)GLOB_DAT)
+            continue;
+        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(rela->r_info)];
+        const struct import *import = find_import(object->strings + symbol->st_name);
+        if (import == NULL)
+            continue;
+        void **slot = (void **)(object->base + rela->r_offset);
+        void *now = *slot;
+        void *wrapper = lo_wrappers[import->hook];
+        if (now == wrapper || (now == NULL && type == (uint32_t)GLOB_DAT))
+            continue; /* a weak function that is not there stays so */
+        if (atomic_load(&lo_real_functions[import->hook]) == NULL) {
+            /* A slot that was not bound yet leads to the loader. */
+            void *real = lo_find_defined(import->name);
+            if (real == NULL)
+                continue;
+            atomic_store(&lo_real_functions[import->hook], real);
+        }
+        write_slot(object, (uintptr_t)slot, wrapper);
+        object->slots++;
+    }
+}
+
+static void patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
+{
+    struct object object = {.base = info->dlpi_addr};
+    const ElfW(Rela) *plt = NULL, *rela = NULL;
+    size_t plt_size = 0, rela_size = 0;
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        /* glibc has made these addresses absolute, but for the vdso's and RISC-V's. */
+        uintptr_t value = dynamic->d_un.d_ptr;
+        uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
+        switch (dynamic->d_tag) {
+        case DT_SYMTAB: object.symbols = (const ElfW(Sym) *)address; break;
+        case DT_STRTAB: object.strings = (const char *)address; break;
+        case DT_JMPREL: plt = (const ElfW(Rela) *)address; break;
+        case DT_PLTRELSZ: plt_size = value; break;
+        case DT_RELA: rela = (const ElfW(Rela) *)address; break;
+        case DT_RELASZ: rela_size = value; break;
+        default: break;
+        }
+    }
+    for (size_t i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            object.relro = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) & ~(uintptr_t)(LO_PAGE - 1);
+            object.relro_end =
+                info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+        }
+    if (object.symbols == NULL || object.strings == NULL)
+        return;
+    if (plt != NULL)
+        patch_relocations(&object, plt, plt_size);
+    if (rela != NULL)
+        patch_relocations(&object, rela, rela_size);
+    if (object.slots > 0) {
+        lo_count(LO_OBJECTS_PATCHED, 1);
+        lo_count(LO_SLOTS_PATCHED, object.slots);
+    }
+}
+
+/* ---- modules ----------------------------------------------------------------------------- */
+
+static const unsigned char *build_id(const struct dl_phdr_info *info, uint16_t *size)
+{
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_NOTE)
+            continue;
+        const char *at = (const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        const char *end = at + info->dlpi_phdr[i].p_memsz;
+        while (at + sizeof(ElfW(Nhdr)) <= end) {
+            const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+            const char *name = at + sizeof *note;
+            const char *content = name + ((note->n_namesz + 3) & ~3u);
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+                memcmp(name, "GNU", 4) == 0 && note->n_descsz <= 64) {
+                *size = (uint16_t)note->n_descsz;
+                return (const unsigned char *)content;
+            }
+            at = content + ((note->n_descsz + 3) & ~3u);
+        }
+    }
+    *size = 0;
+    return NULL;
+}
+
+static void write_module(struct lo_thread *thread, const struct dl_phdr_info *info)
+{
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (start < low)
+            low = start;
+        if (start + info->dlpi_phdr[i].p_memsz > high)
+            high = start + info->dlpi_phdr[i].p_memsz;
+    }
+    patched[patched_count - 1].start = low;
+    patched[patched_count - 1].end = high;
+    const char *path = info->dlpi_name;
+    if (path == NULL || path[0] == '\0')
+        path = lo_trace->exe; /* the program itself has no name */
+    uint16_t id_size;
+    const unsigned char *id = build_id(info, &id_size);
+    size_t path_size = strlen(path);
+    if (path_size > 1024)
+        path_size = 1024;
+    size_t size = (sizeof(struct lo_module_record) + id_size + path_size + 7) & ~(size_t)7;
+    struct lo_module_record *record = lo_trace_reserve(thread, size);
+    if (record == NULL)
+        return;
+    memset(record, 0, size);
+    record->record = (struct lo_record){LO_MODULE, (uint16_t)size, ++modules_written};
+    record->bias = info->dlpi_addr;
+    record->start = low;
+    record->end = high;
+    record->build_id_size = id_size;
+    record->path_size = (uint16_t)path_size;
+    char *text = (char *)(record + 1);
+    if (id_size > 0)
+        memcpy(text, id, id_size);
+    memcpy(text + id_size, path, path_size);
+    lo_trace_commit(thread, size);
+}
+
+/* ---- all objects ------------------------------------------------------------------------- */
+
+static bool is_known(uintptr_t base, uintptr_t dynamic)
+{
+    for (uint32_t i = 0; i < patched_count; i++)
+        if (patched[i].base == base && patched[i].dynamic == dynamic)
+            return true;
+    return false;
+}
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct lo_thread *thread = argument;
+    const ElfW(Dyn) *dynamic = NULL;
+    uintptr_t here = (uintptr_t)&look_at_object;
+    bool this_one = false;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)start;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && here - start < info->dlpi_phdr[i].p_memsz)
+            this_one = true;
+    }
+    if (is_known(info->dlpi_addr, (uintptr_t)dynamic) || patched_count == MAX_OBJECTS)
+        return 0;
+    patched[patched_count].base = info->dlpi_addr;
+    patched[patched_count++].dynamic = (uintptr_t)dynamic;
+    write_module(thread, info);
+    const char *name = info->dlpi_name;
+    bool loader = name != NULL && (strstr(name, "/ld-linux") != NULL || strstr(name, "vdso") != NULL);
+    if (dynamic != NULL && !this_one && !loader)
+        patch_object(info, dynamic);
+    return 0;
+}
+
+static int count_changes(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
+        *(uint64_t *)argument = (uint64_t)info->dlpi_adds << 20 ^ (uint64_t)info->dlpi_subs;
+    return 1;
+}
+
+void lo_objects_changed(void)
+{
+    struct lo_thread *thread = lo_trace != NULL ? lo_enter() : NULL;
+    if (thread == NULL)
+        return;
+    uint64_t now = 0;
+    dl_iterate_phdr(count_changes, &now);
+    if (now == atomic_load(&changes_seen) || atomic_exchange(&patching, 1) != 0)
+        return; /* nothing new, or another thread is at it */
+    int saved_errno = errno;
+    thread->busy++;
+    atomic_store(&changes_seen, now);
+    dl_iterate_phdr(look_at_object, thread);
+    lo_python_setup();
+    thread->busy--;
+    atomic_store(&patching, 0);
+    errno = saved_errno;
+}
+
+static int note_segments(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    bool *there = argument;
+    for (uint32_t i = 0; i < patched_count; i++)
+        if (patched[i].base == info->dlpi_addr)
+            there[i] = true;
+    return 0;
+}
+
+/* After dlclose(3): what is not mapped any more takes its locks with it, and another object may
+ * come to lie there. */
+void lo_objects_gone(struct lo_thread *thread)
+{
+    static bool there[MAX_OBJECTS];
+    if (lo_trace == NULL || atomic_exchange(&patching, 1) != 0)
+        return;
+    int saved_errno = errno;
+    thread->busy++;
+    memset(there, 0, sizeof there);
+    dl_iterate_phdr(note_segments, there);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < patched_count; i++) {
+        if (there[i])
+            patched[kept++] = patched[i];
+        else
+            lo_locks_end_range(patched[i].start, patched[i].end - patched[i].start,
+                               LO_DEATHS_BY_UNMAP);
+    }
+    patched_count = kept;
+    thread->busy--;
+    atomic_store(&patching, 0);
+    errno = saved_errno;
+}
+
+/* In the child everything is patched already, but its trace has no modules yet. */
+void lo_objects_after_fork(void)
+{
+    patched_count = 0;
+    modules_written = 0;
+    atomic_store(&changes_seen, 0);
+    atomic_store(&patching, 0);
+    lo_objects_changed();
+}
+
+/* What dlsym(3) found under the name of an import: its wrapper, from now on. */
+void *lo_import_wrapper(const char *name, void *found)
+{
+    const struct import *import = name == NULL || found == NULL ? NULL : find_import(name);
+    if (import == NULL || is_ours(found))
+        return found;
+    void *nothing = NULL;
+    atomic_compare_exchange_strong(&lo_real_functions[import->hook], &nothing, found);
+    return atomic_load(&lo_real_functions[import->hook]) == found ? lo_wrappers[import->hook]
+                                                                  : found;
+}

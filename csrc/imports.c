@@ -1,0 +1,34 @@
+/* The wrappers of imported functions that are all alike: made from hooks.def. */
+#include "shim.h"
+
+/* Passed by value: what matters is its size (nccl.h: NCCL_UNIQUE_ID_BYTES; driver_types.h). */
+struct lo_nccl_id {
+    char bytes[128];
+};
+struct lo_ipc_handle {
+    char bytes[64];
+};
+
+#define IMPORT(name, waits, flags, result, params, args, object)                                   \
+    result lo_wrap_##name params;                                                                  \
+    result lo_wrap_##name params                                                                   \
+    {                                                                                              \
+        result(*real) params = (result(*) params)lo_real(LO_HOOK_##name);                          \
+        struct lo_call call __attribute__((cleanup(lo_call_end)));                                 \
+        lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)(object), LO_CALLER(), 0);                 \
+        return real args;                                                                          \
+    }
+#include "hooks.def"
+
+/* Written by hand elsewhere, with signatures of their own. */
+#define IMPORT_OWN(name, waits, flags)                                                             \
+    extern char lo_address_of_##name __asm__("lo_wrap_" #name)                                     \
+        __attribute__((visibility("hidden")));
+#include "hooks.def"
+
+void *const lo_wrappers[LO_HOOK_COUNT] = {
+#define IMPORT(name, waits, flags, result, params, args, object)                                   \
+    [LO_HOOK_##name] = (void *)lo_wrap_##name,
+#define IMPORT_OWN(name, waits, flags) [LO_HOOK_##name] = &lo_address_of_##name,
+#include "hooks.def"
+};

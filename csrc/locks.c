@@ -1,0 +1,316 @@
+/* Which lock an address is: (address, generation).
+ *
+ * Records are found by an open-addressing table of their numbers, without a lock: a slot is
+ * claimed by compare-and-swap and never given back, only taken over when its record has died.
+ * A lock dies when it is destroyed or initialised again, when the memory around it is freed or
+ * unmapped, when the stack frame it lay in has returned: a std::mutex says nothing of its end.
+ *
+ * Deaths must be found without a walk over all locks on each free(3): a filter of pages that
+ * ever had a lock answers nearly always, and probing the addresses of one block does the rest.
+ */
+#include "shim.h"
+
+#include <string.h>
+
+enum {
+    MAX_LOCKS = 1 << 20,
+    TABLE = 1 << 21,
+    MAX_PROBES = 128,
+    PAGE_BITS = 1 << 18, /* 32 KiB of filter */
+    /* Ranges beyond this are looked for by walking all records instead of all addresses. */
+    MAX_PROBED = 1 << 16,
+};
+
+struct lo_lock *lo_locks;
+
+static _Atomic uint32_t *table;
+static _Atomic uint64_t *page_filter;
+static _Atomic uint32_t next_lock;
+static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
+
+void lo_locks_setup(void)
+{
+    if (table != NULL)
+        return;
+    lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
+    page_filter = lo_map(PAGE_BITS / 8);
+    table = lo_map(TABLE * sizeof *table);
+    if (lo_locks == NULL || page_filter == NULL)
+        table = NULL;
+}
+
+/* The child has a trace of its own, in which nothing is recorded yet; numbers go on. */
+void lo_locks_after_fork(void)
+{
+    uint32_t count = atomic_load(&next_lock);
+    for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
+        struct lo_lock *lock = &lo_locks[id];
+        uint16_t keep = LO_LOCK_SIGNAL;
+        atomic_fetch_and(&lock->state, keep);
+        lock->creation_stack = 0;
+        atomic_store(&lock->acquisitions, 0);
+        atomic_store(&lock->contended, 0);
+    }
+}
+
+static inline uint64_t slot_of(uintptr_t address)
+{
+    uint64_t hash = (uint64_t)(address >> 3) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+static inline uint64_t page_bit(uintptr_t page)
+{
+    uint64_t hash = (uint64_t)page * 0x9e3779b97f4a7c15u;
+    return (hash >> 40) % PAGE_BITS;
+}
+
+static void mark_page(uintptr_t address)
+{
+    uint64_t bit = page_bit(address / LO_PAGE);
+    uint64_t mask = (uint64_t)1 << bit % 64;
+    if (!(atomic_load_explicit(&page_filter[bit / 64], memory_order_relaxed) & mask))
+        atomic_fetch_or(&page_filter[bit / 64], mask);
+}
+
+static inline bool page_has_locks(uintptr_t page)
+{
+    uint64_t bit = page_bit(page);
+    return atomic_load_explicit(&page_filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+}
+
+bool lo_pages_may_have_locks(uintptr_t start, size_t size)
+{
+    if (table == NULL || size == 0)
+        return false;
+    for (uintptr_t page = start / LO_PAGE; page <= (start + size - 1) / LO_PAGE; page++)
+        if (page_has_locks(page))
+            return true;
+    return false;
+}
+
+/* The live lock at *address*, and where one would go: a free slot, or a dead record's. */
+static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *there)
+{
+    uint64_t hash = slot_of(address);
+    *place = NULL;
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        _Atomic uint32_t *slot = &table[(hash + probe) % TABLE];
+        uint32_t id = atomic_load_explicit(slot, memory_order_acquire);
+        uintptr_t owner = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
+        if (owner == address)
+            return id;
+        if (owner == 0 && *place == NULL) {
+            *place = slot;
+            *there = id;
+        }
+        if (id == 0)
+            break;
+    }
+    return 0;
+}
+
+lo_id lo_lock_known(uintptr_t address)
+{
+    _Atomic uint32_t *place;
+    uint32_t there;
+    return table == NULL ? 0 : look_up(address, &place, &there);
+}
+
+static lo_id add(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags)
+{
+    for (int attempt = 0; attempt < 8; attempt++) {
+        _Atomic uint32_t *place;
+        uint32_t there = 0;
+        lo_id known = look_up(address, &place, &there);
+        if (known != 0)
+            return known;
+        if (place == NULL)
+            break;
+        uint32_t generation = 1;
+        lo_id id = there;
+        bool reused = id != 0 && !(atomic_load(&lo_locks[id].state) &
+                                   (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
+        if (reused) {
+            /* Nothing was ever said of the dead lock: its number is as good as new. */
+            uintptr_t nobody = 0;
+            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &nobody, 1))
+                continue;
+            generation = lo_locks[id].generation + 1;
+        } else {
+            if (id != 0)
+                generation = lo_locks[id].generation + 1;
+            id = atomic_fetch_add(&next_lock, 1) + 1;
+            if (id > MAX_LOCKS) {
+                atomic_fetch_sub(&next_lock, 1);
+                break;
+            }
+        }
+        struct lo_lock *lock = &lo_locks[id];
+        lock->generation = generation;
+        lock->kind = kind;
+        lock->flags = flags;
+        lock->creation_stack = 0;
+        atomic_store(&lock->state, 0);
+        atomic_store(&lock->acquisitions, 0);
+        atomic_store(&lock->contended, 0);
+        atomic_store(&lock->wait_us, 0);
+        atomic_store(&lock->longest_wait_us, 0);
+        atomic_store(&lock->longest_hold_us, 0);
+        atomic_store_explicit(&lock->address, address, memory_order_release);
+        if (reused || atomic_compare_exchange_strong(place, &there, id)) {
+            mark_page(address);
+            lo_count(LO_LOCKS_SEEN, 1);
+            if (address >= thread->stack_low && address < thread->stack_high) {
+                lock->flags |= LO_ON_STACK;
+                atomic_fetch_add(&stack_locks, 1);
+                if (address < thread->lowest_stack_lock)
+                    thread->lowest_stack_lock = address;
+            }
+            return id;
+        }
+        /* Another thread was quicker at this slot; the number is lost. */
+        atomic_store(&lock->address, 0);
+    }
+    lo_count(LO_LOCKS_DROPPED, 1);
+    return 0;
+}
+
+/* What a thread counted for itself becomes visible when its cache entry is given up. */
+void lo_lock_flush(struct lo_cached_lock *cached)
+{
+    if (cached->lock != 0 && cached->count != 0)
+        atomic_fetch_add_explicit(&lo_locks[cached->lock].acquisitions, cached->count,
+                                  memory_order_relaxed);
+    cached->count = 0;
+}
+
+LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind,
+                                uint8_t flags)
+{
+    if (table == NULL)
+        return 0;
+    lo_id id = add(thread, address, kind, flags);
+    if (id == 0)
+        return 0;
+    struct lo_cached_lock *cached = lo_cached(thread, address);
+    lo_lock_flush(cached);
+    *cached = (struct lo_cached_lock){address, id, 1};
+    return id;
+}
+
+void lo_lock_record(struct lo_thread *thread, lo_id id, lo_id stack)
+{
+    struct lo_lock *lock = &lo_locks[id];
+    if (atomic_fetch_or(&lock->state, LO_LOCK_RECORDED) & LO_LOCK_RECORDED)
+        return;
+    struct lo_lock_record *record = lo_trace_reserve(thread, sizeof *record);
+    if (record == NULL)
+        return;
+    *record = (struct lo_lock_record){
+        .record = {LO_LOCK, sizeof *record, id},
+        .kind = lock->kind,
+        .flags = lock->flags,
+        .generation = lock->generation,
+        .address = atomic_load(&lock->address),
+        .creation_stack = lock->creation_stack,
+        .first_stack = stack,
+        .time_ns = lo_now(),
+    };
+    lo_trace_commit(thread, sizeof *record);
+}
+
+void lo_locks_write_stats(struct lo_thread *thread)
+{
+    uint32_t count = table == NULL ? 0 : atomic_load(&next_lock);
+    for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
+        struct lo_lock *lock = &lo_locks[id];
+        uint32_t acquisitions = atomic_load(&lock->acquisitions);
+        uint32_t contended = atomic_load(&lock->contended);
+        uint16_t state = atomic_load(&lock->state);
+        if (!(state & LO_LOCK_RECORDED) && acquisitions < 1000 && contended == 0)
+            continue;
+        lo_lock_record(thread, id, 0);
+        struct lo_stat_record *record = lo_trace_reserve(thread, sizeof *record);
+        if (record == NULL)
+            return;
+        *record = (struct lo_stat_record){
+            .record = {LO_STAT, sizeof *record, id},
+            .acquisitions = acquisitions,
+            .contended = contended,
+            .wait_ns = (uint64_t)atomic_load(&lock->wait_us) * 1000,
+            .longest_wait_ns = (uint64_t)atomic_load(&lock->longest_wait_us) * 1000,
+            .longest_hold_ns = (uint64_t)atomic_load(&lock->longest_hold_us) * 1000,
+            .deepest = state >> LO_LOCK_DEEP_SHIFT,
+        };
+        lo_trace_commit(thread, sizeof *record);
+    }
+}
+
+/* ---- births and deaths ------------------------------------------------------------------- */
+
+void lo_lock_ends(uintptr_t address, enum lo_counter why)
+{
+    lo_id id = lo_lock_known(address);
+    if (id == 0)
+        return;
+    uintptr_t alive = address;
+    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, 0))
+        lo_count(why, 1);
+}
+
+/* Initialised: whatever lay here before is another lock. */
+void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags)
+{
+    if (table == NULL)
+        return;
+    lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
+    lo_id id = add(thread, address, kind, flags);
+    if (id != 0 && lo_may_unwind_freely())
+        lo_locks[id].creation_stack = lo_stack_here(thread);
+}
+
+void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
+{
+    if (table == NULL)
+        return;
+    if (size > (size_t)MAX_PROBED * 64) {
+        uint32_t count = atomic_load(&next_lock);
+        for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
+            uintptr_t address = atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
+            if (address - start < size && address != 0)
+                lo_lock_ends(address, why);
+        }
+        return;
+    }
+    uintptr_t end = start + size;
+    for (uintptr_t page = start / LO_PAGE; page <= (end - 1) / LO_PAGE; page++) {
+        if (!page_has_locks(page))
+            continue;
+        uintptr_t low = page * LO_PAGE < start ? start : page * LO_PAGE;
+        uintptr_t high = (page + 1) * LO_PAGE > end ? end : (page + 1) * LO_PAGE;
+        for (uintptr_t address = (low + 3) & ~(uintptr_t)3; address < high; address += 4)
+            lo_lock_ends(address, why);
+    }
+}
+
+/* Every frame below *frame* has returned, and the locks in them with it. */
+LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
+{
+    uintptr_t start = thread->lowest_stack_lock;
+    thread->lowest_stack_lock = UINTPTR_MAX;
+    if (start < frame && start >= thread->stack_low && frame <= thread->stack_high)
+        lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
+    if (atomic_load_explicit(&stack_locks, memory_order_relaxed) == 0)
+        return;
+    /* Locks in frames that are still there: the next lowest one. */
+    for (uintptr_t page = frame / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
+        if (!page_has_locks(page))
+            continue;
+        for (uintptr_t address = page * LO_PAGE; address < (page + 1) * LO_PAGE; address += 8)
+            if (address >= frame && lo_lock_known(address) != 0) {
+                thread->lowest_stack_lock = address;
+                return;
+            }
+    }
+}

@@ -1,0 +1,76 @@
+/* Memory that is given back takes its locks with it: std::mutex is never destroyed by a call.
+ *
+ * These run on every free(3) of the program, so they ask one filter and go; and before the shim
+ * has found the real functions they may be called by the very lookup that finds them.
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
+
+static inline bool recording(void)
+{
+    struct lo_thread *thread = lo_self;
+    return lo_trace != NULL && thread != NULL && thread->busy == 0;
+}
+
+/* A mutex whose memory goes while it is locked was destroyed while held. */
+static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
+{
+    int saved_errno = errno;
+    struct lo_thread *thread = lo_self;
+    thread->busy++;
+    if (why == LO_DEATHS_BY_FREE)
+        for (uint32_t i = thread->depth; i > 0; i--) {
+            lo_id lock = thread->area->held[i - 1].lock;
+            uintptr_t address = atomic_load(&lo_locks[lock].address);
+            if (address != 0 && address - start < size) {
+                lo_misuse(thread, LO_DESTROY_HELD, lock, 0, thread->index);
+                lo_remove(thread, i - 1);
+            }
+        }
+    lo_locks_end_range(start, size, why);
+    thread->busy--;
+    errno = saved_errno;
+}
+
+LO_EXPORT void free(void *pointer)
+{
+    __typeof__(&free) real = REAL(free);
+    if (LO_UNLIKELY(real == NULL))
+        return; /* the lookup's own block: never missed */
+    if (pointer != NULL && recording()) {
+        size_t size = malloc_usable_size(pointer);
+        if (LO_UNLIKELY(lo_pages_may_have_locks((uintptr_t)pointer, size)))
+            reap((uintptr_t)pointer, size, LO_DEATHS_BY_FREE);
+    }
+    real(pointer);
+}
+
+LO_EXPORT void *realloc(void *pointer, size_t size)
+{
+    __typeof__(&realloc) real = REAL(realloc);
+    if (LO_UNLIKELY(real == NULL))
+        return NULL;
+    if (pointer != NULL && recording()) {
+        size_t old = malloc_usable_size(pointer);
+        if (size > old && LO_UNLIKELY(lo_pages_may_have_locks((uintptr_t)pointer, old)))
+            reap((uintptr_t)pointer, old, LO_DEATHS_BY_FREE); /* it may move, and locks cannot */
+    }
+    return real(pointer, size);
+}
+
+LO_EXPORT int munmap(void *start, size_t size)
+{
+    __typeof__(&munmap) real = REAL(munmap);
+    if (LO_UNLIKELY(real == NULL))
+        return (errno = ENOSYS, -1);
+    int status = real(start, size);
+    if (status == 0 && size != 0 && recording())
+        reap((uintptr_t)start, size, LO_DEATHS_BY_UNMAP);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* Orders between locks, calls that wait under locks, and misuse: everything that is recorded
+ * once and looked up ever after. None of this is on the hot path.
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { EDGES = 1 << 18, MAX_PROBES = 64, MAX_GATES = 64, WITNESSES = 4 };
+
+struct edge {
+    _Atomic uint64_t key;          /* from, to; 0 is empty */
+    _Atomic uint64_t gates;        /* bits of the gates that all its records have */
+    _Atomic uint32_t threads[WITNESSES - 1];
+    _Atomic uint32_t state;        /* modes; how many threads are noted */
+};
+
+static struct edge *edges;
+
+void lo_order_setup(void)
+{
+    if (edges == NULL)
+        edges = lo_map(EDGES * sizeof *edges);
+}
+
+void lo_order_after_fork(void)
+{
+    if (edges != NULL)
+        memset((void *)edges, 0, EDGES * sizeof *edges);
+}
+
+static struct lo_cached_chain *cached_chain(struct lo_thread *thread, uint64_t hash)
+{
+    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
+}
+
+/* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
+static lo_id stack_of(struct lo_thread *thread, uint32_t index)
+{
+    struct lo_cached_chain *chain = cached_chain(thread, thread->hash[index]);
+    return chain->hash == thread->hash[index] ? chain->stack : 0;
+}
+
+static struct edge *find_edge(lo_id from, lo_id to, uint32_t modes)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    uint64_t hash = (key ^ modes) * 0x9e3779b97f4a7c15u;
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        struct edge *edge = &edges[((hash >> 32) + probe) % EDGES];
+        uint64_t seen = atomic_load_explicit(&edge->key, memory_order_acquire);
+        if (seen == 0) {
+            if (atomic_compare_exchange_strong(&edge->key, &seen, key)) {
+                atomic_store(&edge->gates, UINT64_MAX);
+                atomic_store(&edge->state, modes << 8);
+                lo_count(LO_EDGES_SEEN, 1);
+                return edge;
+            }
+        }
+        if (seen == key && atomic_load(&edge->state) >> 8 == modes)
+            return edge;
+    }
+    lo_count(LO_EDGES_DROPPED, 1);
+    return NULL;
+}
+
+static uint64_t gate_bit(const struct lo_held_lock *held)
+{
+    return (uint64_t)1 << ((held->lock * 2654435761u + held->mode) >> 26);
+}
+
+static uint64_t gate_bits(const struct lo_thread *thread, uint32_t except)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < thread->depth; i++)
+        if (i != except)
+            bits |= gate_bit(&thread->area->held[i]);
+    return bits;
+}
+
+/* Whether this thread's occurrence of an edge says something that its records do not. */
+static bool is_news(struct lo_thread *thread, struct edge *edge, uint64_t gates)
+{
+    uint64_t known = atomic_fetch_and(&edge->gates, gates);
+    bool fewer = (known & gates) != known;
+    uint32_t noted = atomic_load(&edge->state) & 0xff;
+    for (uint32_t i = 0; i < noted && i < WITNESSES - 1; i++)
+        if (atomic_load(&edge->threads[i]) == thread->index)
+            return fewer;
+    if (noted < WITNESSES - 1) {
+        uint32_t mine = atomic_fetch_add(&edge->state, 1) & 0xff;
+        if (mine < WITNESSES - 1)
+            atomic_store(&edge->threads[mine], thread->index);
+        return true;
+    }
+    return fewer;
+}
+
+static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_lock taken,
+                       lo_id stack)
+{
+    const struct lo_held_lock *from = &thread->area->held[index];
+    uint32_t gates = thread->depth - 1;
+    if (gates > MAX_GATES)
+        gates = MAX_GATES;
+    size_t size = sizeof(struct lo_edge_record) + gates * sizeof(struct lo_gate);
+    lo_lock_record(thread, from->lock, stack_of(thread, index));
+    lo_lock_record(thread, taken.lock, stack);
+    struct lo_edge_record *record = lo_trace_reserve(thread, size);
+    if (record == NULL)
+        return;
+    *record = (struct lo_edge_record){
+        .record = {LO_EDGE, (uint16_t)size, thread->index},
+        .from = from->lock,
+        .to = taken.lock,
+        .from_mode = from->mode,
+        .to_mode = taken.mode,
+        .from_how = from->how,
+        .to_how = taken.how,
+        .gates = gates,
+        .from_stack = stack_of(thread, index),
+        .to_stack = stack,
+        .from_pc = from->pc,
+        .time_ns = lo_now(),
+    };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < thread->depth && n < gates; i++)
+        if (i != index) {
+            const struct lo_held_lock *held = &thread->area->held[i];
+            record->gate[n++] = (struct lo_gate){held->lock, held->mode, held->how, 0};
+        }
+    lo_trace_commit(thread, size);
+}
+
+/* A semaphore that others post is a signal: nobody holds it. */
+static void drop_signals(struct lo_thread *thread)
+{
+    for (uint32_t i = thread->depth; i > 0; i--)
+        if (atomic_load(&lo_locks[thread->area->held[i - 1].lock].state) & LO_LOCK_SIGNAL)
+            lo_remove(thread, i - 1);
+}
+
+/* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
+ * what is held. */
+LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
+                          uint64_t hash)
+{
+    if (edges == NULL || taken.lock == 0)
+        return;
+    int saved_errno = errno;
+    thread->busy++;
+    lo_id stack = 0;
+    drop_signals(thread);
+    depth = thread->depth < depth ? thread->depth : depth;
+    if (taken.how != LO_TRY) {
+        for (uint32_t i = depth; i > 0; i--) {
+            const struct lo_held_lock *held = &thread->area->held[i - 1];
+            if (held->lock == taken.lock)
+                continue;
+            uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
+                             (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
+            struct edge *edge = find_edge(held->lock, taken.lock, modes);
+            if (edge == NULL || !is_news(thread, edge, gate_bits(thread, i - 1)))
+                continue;
+            if (stack == 0)
+                stack = lo_stack_here(thread);
+            write_edge(thread, i - 1, taken, stack);
+            atomic_fetch_or(&lo_locks[held->lock].state, LO_LOCK_IN_ORDER);
+            atomic_fetch_or(&lo_locks[taken.lock].state, LO_LOCK_IN_ORDER);
+        }
+    }
+    if (stack == 0 && lo_may_unwind_freely())
+        stack = lo_stack_here(thread);
+    *cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
+    thread->busy--;
+    errno = saved_errno;
+}
+
+/* ---- misuse ------------------------------------------------------------------------------ */
+
+LO_COLD void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
+                       lo_id holder)
+{
+    int saved_errno = errno;
+    thread->busy++;
+    lo_id stack = lo_stack_here(thread);
+    lo_id other = 0;
+    int index = lo_find_held(thread, lock);
+    if (index >= 0) {
+        other = stack_of(thread, (uint32_t)index);
+        pc = thread->area->held[index].pc;
+    }
+    lo_lock_record(thread, lock, stack);
+    struct lo_misuse_record *record = lo_trace_reserve(thread, sizeof *record);
+    if (record != NULL) {
+        *record = (struct lo_misuse_record){
+            .record = {LO_MISUSE, sizeof *record, thread->index},
+            .kind = kind,
+            .lock = lock,
+            .stack = stack,
+            .other_stack = other,
+            .pc = pc,
+            .holder = holder,
+            .count = 1,
+            .time_ns = lo_now(),
+        };
+        lo_trace_commit(thread, sizeof *record);
+    }
+    thread->busy--;
+    errno = saved_errno;
+}
+
+/* ---- calls that wait --------------------------------------------------------------------- */
+
+static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_hook hook,
+                                            uintptr_t object, lo_id own)
+{
+    uint32_t held = thread->depth;
+    if (held > MAX_GATES)
+        held = MAX_GATES;
+    size_t size = sizeof(struct lo_blocked_record) + held * sizeof(struct lo_held_stack);
+    lo_id stack = lo_stack_here(thread);
+    for (uint32_t i = 0; i < held; i++)
+        lo_lock_record(thread, thread->area->held[i].lock, stack_of(thread, i));
+    struct lo_blocked_record *record = lo_trace_reserve(thread, size);
+    if (record == NULL)
+        return NULL;
+    memset(record, 0, size);
+    record->record = (struct lo_record){LO_BLOCKED, (uint16_t)size, thread->index};
+    record->call = (uint16_t)hook;
+    record->held = (uint16_t)held;
+    record->stack = stack;
+    record->object = object;
+    record->time_ns = lo_now();
+    record->own = own;
+    for (uint32_t i = 0; i < held; i++) {
+        const struct lo_held_lock *lock = &thread->area->held[i];
+        record->lock[i] = (struct lo_held_stack){lock->lock, lock->mode, lock->how,
+                                                 0,          lock->pc,   stack_of(thread, i),
+                                                 0};
+    }
+    lo_trace_commit(thread, size);
+    return record;
+}
+
+static const struct {
+    uint16_t flags;
+    uint16_t waits;
+} hook_facts[LO_HOOK_COUNT] = {
+#define IMPORT(name, waits, flags, result, params, args, object)                                   \
+    [LO_HOOK_##name] = {(flags), (waits)},
+#define IMPORT_OWN(name, waits, flags) [LO_HOOK_##name] = {(flags), (waits)},
+#include "hooks.def"
+};
+
+/* A call that may wait begins. It is recorded where something is held around it, and where it
+ * launches or synchronises a device, which is a story with two sides. */
+void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, uintptr_t pc,
+                   lo_id own)
+{
+    call->thread = lo_enter();
+    call->record = NULL;
+    if (call->thread == NULL)
+        return;
+    struct lo_thread *thread = call->thread;
+    int saved_errno = errno;
+    if (thread->calls++ == 0) {
+        thread->busy++;
+        call->start = lo_now();
+        thread->area->wait_since_ns = call->start;
+        thread->area->wait_object = object;
+        thread->area->wait_call = (uint16_t)hook;
+        bool gil = thread->depth == 0 && lo_gil_held();
+        if (gil)
+            lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+        uint16_t device = LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH;
+        if (thread->depth > 0 || (hook_facts[hook].flags & device) != 0) {
+            uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
+            struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
+            if (cached->key != key || cached->record == NULL)
+                *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
+            call->record = cached->record;
+        }
+        if (gil)
+            lo_remove(thread, thread->depth - 1);
+        thread->busy--;
+    }
+    errno = saved_errno;
+}
+
+void lo_call_end(struct lo_call *call)
+{
+    struct lo_thread *thread = call->thread;
+    if (thread == NULL || --thread->calls > 0)
+        return;
+    int saved_errno = errno;
+    thread->area->wait_call = 0;
+    thread->area->wait_object = 0;
+    struct lo_blocked_record *record = call->record;
+    if (record != NULL) {
+        uint64_t waited = lo_now() - call->start;
+        atomic_fetch_add_explicit(&record->count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&record->total_ns, waited, memory_order_relaxed);
+        if (waited > atomic_load_explicit(&record->longest_ns, memory_order_relaxed))
+            atomic_store_explicit(&record->longest_ns, waited, memory_order_relaxed);
+    }
+    errno = saved_errno;
+}

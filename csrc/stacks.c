@@ -1,0 +1,108 @@
+/* Stacks: unwound by the compiler's own unwinder, kept once each.
+ *
+ * libgcc's unwinder is linked into the shim and takes no lock that a program could hold: with
+ * glibc 2.35 and newer it asks _dl_find_object, before that dl_iterate_phdr, whose lock is only
+ * ever held while the list of objects changes.
+ */
+#include "shim.h"
+
+#include <string.h>
+#include <unwind.h>
+
+enum { MAX_FRAMES = 40, TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 20000 };
+
+struct frames {
+    uint32_t count;
+    uint32_t skip;
+    bool truncated;
+    uint64_t pc[MAX_FRAMES];
+};
+
+/* hash in the upper half, number in the lower; 0 is empty */
+static _Atomic uint64_t *table;
+static atomic_uint stacks, unwinds;
+
+void lo_stacks_setup(void)
+{
+    if (table == NULL)
+        table = lo_map(TABLE * sizeof *table);
+}
+
+void lo_stacks_after_fork(void)
+{
+    if (table != NULL)
+        memset((void *)table, 0, TABLE * sizeof *table);
+    atomic_store(&stacks, 0);
+    atomic_store(&unwinds, 0);
+}
+
+bool lo_may_unwind_freely(void)
+{
+    return atomic_fetch_add_explicit(&unwinds, 1, memory_order_relaxed) < FREE_UNWINDS;
+}
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
+{
+    struct frames *frames = argument;
+    if (frames->skip > 0) {
+        frames->skip--;
+        return _URC_NO_REASON;
+    }
+    if (frames->count == MAX_FRAMES) {
+        frames->truncated = true;
+        return _URC_END_OF_STACK;
+    }
+    uint64_t pc = (uint64_t)_Unwind_GetIP(context);
+    if (pc == 0)
+        return _URC_END_OF_STACK;
+    frames->pc[frames->count++] = pc;
+    return _URC_NO_REASON;
+}
+
+static lo_id write_stack(struct lo_thread *thread, const struct frames *frames, lo_id id)
+{
+    size_t size = sizeof(struct lo_stack_record) + frames->count * sizeof(uint64_t);
+    struct lo_stack_record *record = lo_trace_reserve(thread, size);
+    if (record == NULL)
+        return 0;
+    record->record = (struct lo_record){LO_STACK, (uint16_t)size, id};
+    record->frames = frames->count;
+    record->truncated = frames->truncated;
+    memcpy(record->pc, frames->pc, frames->count * sizeof(uint64_t));
+    lo_trace_commit(thread, size);
+    lo_count(LO_STACKS_SEEN, 1);
+    return id;
+}
+
+LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
+{
+    if (table == NULL)
+        return 0;
+    struct frames frames = {0};
+    frames.skip = 1; /* this function's own */
+    _Unwind_Backtrace(note_frame, &frames);
+    if (frames.count == 0)
+        return 0;
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < frames.count; i++)
+        hash = (hash ^ frames.pc[i]) * 0xff51afd7ed558ccdu, hash ^= hash >> 32;
+    uint32_t tag = (uint32_t)(hash >> 32) | 1;
+    for (uint32_t probe = 0; probe < 64; probe++) {
+        _Atomic uint64_t *slot = &table[(hash + probe) % TABLE];
+        uint64_t seen = atomic_load_explicit(slot, memory_order_acquire);
+        if (seen == 0) {
+            lo_id id = atomic_fetch_add(&stacks, 1) + 1;
+            if (id > MAX_STACKS)
+                break;
+            if (write_stack(thread, &frames, id) == 0)
+                return 0;
+            uint64_t mine = (uint64_t)tag << 32 | id;
+            if (atomic_compare_exchange_strong(slot, &seen, mine))
+                return id;
+        }
+        if ((uint32_t)(seen >> 32) == tag)
+            return (lo_id)seen;
+    }
+    lo_count(LO_STACKS_DROPPED, 1);
+    return 0;
+}

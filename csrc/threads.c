@@ -1,0 +1,206 @@
+/* What the shim knows of each thread: its area in the trace, and its private tables.
+ *
+ * A thread is known from its first call of a hook, or from its creation where that was ours to
+ * see. It ends with its thread-specific data; the private part is used again by another.
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 1 << 16, THREAD_PAGES = 2 };
+
+LO_THREAD_LOCAL struct lo_thread *lo_self;
+LO_THREAD_LOCAL bool lo_never;
+
+static _Atomic uint32_t thread_count;
+static _Atomic(struct lo_thread_area *) *areas; /* by index */
+static _Atomic(struct lo_thread *) free_threads;
+static _Atomic uint32_t free_guard;
+static pthread_key_t key;
+static _Atomic bool ready;
+static size_t main_stack = (size_t)8 << 20;
+
+LO_THREAD_LOCAL size_t lo_stack_size;
+
+extern void *__libc_stack_end; /* ld.so's: where the first thread's stack begins */
+
+static void thread_ends(void *value);
+
+void lo_thread_setup(void)
+{
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < (rlim_t)64 << 20)
+        main_stack = stack.rlim_cur;
+    areas = lo_map(MAX_THREADS * sizeof *areas);
+    if (areas != NULL && pthread_key_create(&key, thread_ends) == 0)
+        atomic_store(&ready, true);
+}
+
+/* The free list is short and hardly ever wanted by two: whoever finds it busy maps fresh memory. */
+static struct lo_thread *take_free(void)
+{
+    struct lo_thread *found = NULL;
+    if (atomic_load(&free_threads) != NULL && atomic_exchange(&free_guard, 1) == 0) {
+        found = atomic_load(&free_threads);
+        if (found != NULL)
+            atomic_store(&free_threads, found->next_free);
+        atomic_store(&free_guard, 0);
+    }
+    if (found != NULL)
+        memset((void *)found, 0, sizeof *found);
+    return found != NULL ? found : lo_map(sizeof *found);
+}
+
+static void give_back(struct lo_thread *thread)
+{
+    if (atomic_exchange(&free_guard, 1) == 0) {
+        thread->next_free = atomic_load(&free_threads);
+        atomic_store(&free_threads, thread);
+        atomic_store(&free_guard, 0);
+    } else {
+        munmap(thread, sizeof *thread);
+    }
+}
+
+/* pthread_getattr_np(3) allocates. A thread's descriptor, which pthread_self() points to, lies at
+ * the upper end of its stack; how long that is, its creator was asked. */
+static void find_stack(struct lo_thread *thread)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (syscall(SYS_gettid) == getpid()) {
+        thread->stack_high = (uintptr_t)__libc_stack_end;
+        thread->stack_low = thread->stack_high - main_stack;
+    } else {
+        thread->stack_high = (uintptr_t)pthread_self();
+        thread->stack_low = thread->stack_high - (lo_stack_size != 0 ? lo_stack_size : LO_PAGE);
+    }
+    if (here < thread->stack_low || here > thread->stack_high) /* a stack of the program's own */
+        thread->stack_low = thread->stack_high = here;
+}
+
+LO_COLD struct lo_thread *lo_thread_begin(void)
+{
+    static LO_THREAD_LOCAL bool beginning;
+    if (lo_never || beginning || lo_trace == NULL || !atomic_load(&ready))
+        return NULL;
+    int saved_errno = errno;
+    beginning = true;
+    struct lo_thread *thread = NULL;
+    uint32_t index = atomic_fetch_add(&thread_count, 1) + 1;
+    struct lo_thread_area *area = NULL;
+    if (index < MAX_THREADS)
+        area = (struct lo_thread_area *)lo_trace_block(LO_BLOCK_THREAD, THREAD_PAGES, index);
+    if (area != NULL)
+        thread = take_free();
+    if (thread != NULL) {
+        thread->area = area;
+        thread->index = index;
+        thread->lowest_stack_lock = UINTPTR_MAX;
+        find_stack(thread);
+        area->index = index;
+        area->tid = (uint32_t)syscall(SYS_gettid);
+        area->pthread = (uint64_t)pthread_self();
+        area->start_ns = lo_now();
+        prctl(PR_GET_NAME, area->name, 0, 0, 0);
+        atomic_store(&area->block.used, THREAD_PAGES * LO_PAGE);
+        atomic_store(&areas[index], area);
+        lo_count(LO_THREADS_SEEN, 1);
+        lo_self = thread;
+        thread->busy = 1;
+        pthread_setspecific(key, thread);
+        thread->busy = 0;
+    } else {
+        lo_never = true;
+        lo_count(LO_THREADS_DROPPED, 1);
+    }
+    beginning = false;
+    errno = saved_errno;
+    return thread;
+}
+
+static void report_held_at_exit(struct lo_thread *thread)
+{
+    for (uint32_t i = thread->depth; i > 0; i--) {
+        const struct lo_held_lock *held = &thread->area->held[i - 1];
+        const struct lo_lock *lock = &lo_locks[held->lock];
+        bool mutex = lock->kind == LO_KIND_MUTEX || lock->kind == LO_KIND_RWLOCK ||
+                     lock->kind == LO_KIND_SPIN;
+        /* A robust mutex is recovered by whoever is next (pthread_mutexattr_setrobust(3)). */
+        if (mutex && !(lock->flags & LO_ROBUST) && atomic_load(&lock->address) != 0)
+            lo_misuse(thread, LO_EXIT_HELD, held->lock, held->pc, thread->index);
+    }
+}
+
+/* Called among a thread's last steps. Other libraries' destructors may lock after this one, so it
+ * asks to be called again, as long as POSIX lets it. */
+static void thread_ends(void *value)
+{
+    static LO_THREAD_LOCAL int rounds;
+    struct lo_thread *thread = value;
+    if (++rounds < 4) {
+        pthread_setspecific(key, thread);
+        return;
+    }
+    int saved_errno = errno;
+    prctl(PR_GET_NAME, thread->area->name, 0, 0, 0); /* names are mostly set after the start */
+    report_held_at_exit(thread);
+    thread->busy = 1;
+    for (uint32_t i = 0; i < LO_ID_CACHE; i++)
+        lo_lock_flush(&thread->locks[i]);
+    lo_locks_end_range(thread->stack_low, thread->stack_high - thread->stack_low,
+                       LO_DEATHS_BY_STACK);
+    thread->area->end_ns = lo_now();
+    lo_never = true;
+    lo_self = NULL;
+    give_back(thread);
+    errno = saved_errno;
+}
+
+/* The forked child is one thread, with a trace of its own. It keeps what it holds. */
+void lo_threads_after_fork(void)
+{
+    struct lo_thread *thread = lo_self;
+    struct lo_held_lock held[16];
+    uint32_t depth = 0;
+    if (thread != NULL) {
+        depth = thread->depth < 16 ? thread->depth : 16;
+        memcpy(held, thread->area->held, depth * sizeof *held);
+    }
+    atomic_store(&thread_count, 0);
+    memset((void *)areas, 0, MAX_THREADS * sizeof *areas);
+    atomic_store(&free_threads, NULL);
+    atomic_store(&free_guard, 0);
+    lo_trace_forget();
+    lo_self = NULL;
+    lo_never = false;
+    lo_stacks_after_fork();
+    lo_locks_after_fork();
+    lo_order_after_fork();
+    if (!lo_trace_open(true))
+        return;
+    thread = lo_thread_begin();
+    lo_begin_trace();
+    for (uint32_t i = 0; thread != NULL && i < depth; i++)
+        lo_push(thread, held[i].lock, held[i].mode, held[i].how, held[i].pc);
+}
+
+/* What other threads hold at this moment, as far as it can be told while they run. */
+uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except)
+{
+    uint32_t count = areas == NULL ? 0 : atomic_load(&thread_count);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i <= count && i < MAX_THREADS; i++) {
+        struct lo_thread_area *area = atomic_load(&areas[i]);
+        if (area == NULL || i == except || area->end_ns != 0)
+            continue;
+        for (uint32_t j = 0; j < area->depth && j < LO_MAX_HELD && found < room; j++)
+            out[found++] = area->held[j];
+    }
+    return found;
+}

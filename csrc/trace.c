@@ -1,0 +1,280 @@
+/* The trace file: made at start-up, grown a block at a time, written through a mapping.
+ *
+ * No descriptor stays open: a daemon closes them all, and dup2(2) could put the program's
+ * own file behind our number. A block is added by opening the file again, checking that it
+ * is still ours, and reserving its pages on disk, so that writing to the mapping can neither
+ * fail for want of space nor run past the end of the file (both are SIGBUS).
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2 };
+static const uint64_t limit = (uint64_t)256 << 20;
+
+struct lo_header *lo_trace;
+
+static char directory[PATH_MAX - 512];
+static char path[PATH_MAX];
+static dev_t device;
+static ino_t inode;
+static atomic_uint sequence;
+
+uint64_t lo_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void *lo_map(size_t size)
+{
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void copy_text(char *to, size_t room, const char *from)
+{
+    size_t length = strlen(from);
+    if (length >= room)
+        length = room - 1;
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+static char *append(char *end, const char *text)
+{
+    size_t room = (size_t)(path + sizeof path - end);
+    size_t length = strlen(text);
+    if (length >= room)
+        length = room - 1;
+    memcpy(end, text, length);
+    end[length] = '\0';
+    return end + length;
+}
+
+static char *append_number(char *end, uint64_t number)
+{
+    char digits[21]; /* UINT64_MAX has 20 */
+    char *first = digits + sizeof digits - 1;
+    *first = '\0';
+    do {
+        *--first = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    return append(end, first);
+}
+
+/* The launchers' names for a process's place, in the order in which they are believed. */
+static const char *const rank_variables[] = {"RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK",
+                                             "PMIX_RANK", "PMI_RANK"};
+static const char *const local_variables[] = {"LOCAL_RANK", "SLURM_LOCALID",
+                                              "OMPI_COMM_WORLD_LOCAL_RANK"};
+static const char *const world_variables[] = {"WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE"};
+
+static int32_t number_from(const char *const *names, size_t count, const char **which)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = getenv(names[i]);
+        if (text == NULL || *text < '0' || *text > '9')
+            continue;
+        int64_t number = 0;
+        const char *digit = text;
+        for (; *digit >= '0' && *digit <= '9' && number <= INT32_MAX; digit++)
+            number = number * 10 + (*digit - '0');
+        if (*digit == '\0' && number <= INT32_MAX) {
+            if (which != NULL)
+                *which = names[i];
+            return (int32_t)number;
+        }
+    }
+    return -1;
+}
+
+#define NUMBER_FROM(names, which) number_from(names, sizeof names / sizeof *names, which)
+
+static void read_file(const char *name, char *to, size_t room)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd < 0 ? -1 : read(fd, to, room - 1);
+    if (fd >= 0)
+        close(fd);
+    to[size < 0 ? 0 : size] = '\0';
+    for (ssize_t i = 0; i + 1 < size; i++)
+        if (to[i] == '\0')
+            to[i] = ' '; /* /proc/self/cmdline separates arguments by zeros */
+}
+
+/* Copied once: a program may overwrite its environment (setproctitle). Only an absolute path
+ * counts, since the program may change its directory. secure_getenv(3): a set-user-ID program
+ * writes nothing for its caller. */
+static bool find_directory(void)
+{
+    if (directory[0] != '\0')
+        return true;
+    const char *requested = secure_getenv("LOCKORDER_TRACE_DIR");
+    if (requested == NULL || requested[0] != '/' || strlen(requested) >= sizeof directory)
+        return false;
+    memcpy(directory, requested, strlen(requested) + 1);
+    return true;
+}
+
+/* Other hosts and containers use the same pids, and exec keeps one: a taken name gets a number.
+ * O_EXCL does not follow links (open(2)), so a planted one is a taken name. */
+static int create(const char *host, int32_t rank)
+{
+    for (uint64_t attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        char *end = append(path, directory);
+        end = append(end, "/trace-");
+        if (rank >= 0)
+            end = append(append_number(append(end, "rank"), (uint64_t)rank), "-");
+        end = append(end, host);
+        end = append_number(append(end, "-"), (uint64_t)getpid());
+        end = append_number(append(end, "-"), attempt);
+        append(end, ".lot");
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static void describe(struct lo_header *header, bool forked, const char *host, int32_t rank,
+                     const char *variable)
+{
+    struct timespec real;
+    clock_gettime(CLOCK_REALTIME, &real);
+    header->start_monotonic_ns = lo_now();
+    header->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
+    header->version = LO_TRACE_VERSION;
+    header->header_size = LO_PAGE;
+    header->pointer_size = sizeof(void *);
+    header->endian = 0x01020304;
+    header->limit = limit;
+    header->pid = (uint32_t)getpid();
+    header->parent = (uint32_t)getppid();
+    header->rank = rank;
+    header->local_rank = NUMBER_FROM(local_variables, NULL);
+    header->world_size = NUMBER_FROM(world_variables, NULL);
+    header->flags = forked ? 1 : 0;
+    atomic_store(&header->state, LO_RUNNING);
+    atomic_store(&header->allocated, LO_PAGE);
+    copy_text(header->host, sizeof header->host, host);
+    copy_text(header->rank_variable, sizeof header->rank_variable, variable);
+    ssize_t size = readlink("/proc/self/exe", header->exe, sizeof header->exe - 1);
+    header->exe[size < 0 ? 0 : size] = '\0';
+    read_file("/proc/self/cmdline", header->command, sizeof header->command);
+    memcpy(header->magic, "LOTRACE\n", sizeof header->magic); /* last: a file without it is none */
+}
+
+bool lo_trace_open(bool forked)
+{
+    if (!find_directory())
+        return false;
+    char host[64] = "host";
+    if (gethostname(host, sizeof host - 1) == 0)
+        for (char *c = host; *c != '\0'; c++)
+            if (*c == '/')
+                *c = '_';
+    const char *variable = "";
+    int32_t rank = NUMBER_FROM(rank_variables, &variable);
+    int fd = create(host, rank);
+    if (fd < 0)
+        return false;
+    struct stat status;
+    void *memory = MAP_FAILED;
+    if (posix_fallocate(fd, 0, LO_PAGE) == 0 && fstat(fd, &status) == 0)
+        memory = mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (memory == MAP_FAILED) {
+        unlink(path);
+        return false;
+    }
+    device = status.st_dev;
+    inode = status.st_ino;
+    /* A child that dies as a core dump need not repeat what the file has. */
+    (void)madvise(memory, limit, MADV_DONTDUMP);
+    describe(memory, forked, host, rank, variable);
+    lo_trace = memory;
+    return true;
+}
+
+/* A forked child lets go of its parent's file. */
+void lo_trace_forget(void)
+{
+    if (lo_trace != NULL)
+        munmap(lo_trace, limit);
+    lo_trace = NULL;
+}
+
+static bool reserve_on_disk(uint64_t offset, uint64_t size)
+{
+    int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    struct stat status;
+    bool ours = fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
+    bool done = ours && posix_fallocate(fd, (off_t)offset, (off_t)size) == 0;
+    close(fd);
+    return done;
+}
+
+struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread)
+{
+    struct lo_header *header = lo_trace;
+    if (header == NULL)
+        return NULL;
+    uint64_t size = (uint64_t)pages * LO_PAGE;
+    uint64_t offset = atomic_load(&header->allocated);
+    do {
+        if (offset + size > limit)
+            return NULL;
+        /* Reserved first: what `allocated` covers can always be written. */
+        if (!reserve_on_disk(offset, size))
+            return NULL;
+    } while (!atomic_compare_exchange_strong(&header->allocated, &offset, offset + size));
+    struct lo_block *block = (struct lo_block *)((char *)header + offset);
+    block->kind = (uint16_t)kind;
+    block->pages = pages;
+    block->thread = thread;
+    block->sequence = atomic_fetch_add(&sequence, 1);
+    atomic_store(&block->used, (uint32_t)sizeof *block);
+    atomic_store_explicit(&block->magic, LO_BLOCK_MAGIC, memory_order_release);
+    return block;
+}
+
+void *lo_trace_reserve(struct lo_thread *thread, size_t size)
+{
+    struct lo_block *block = thread->records;
+    uint32_t used = block == NULL ? 0 : atomic_load_explicit(&block->used, memory_order_relaxed);
+    if (block == NULL || used + size > (size_t)block->pages * LO_PAGE) {
+        if (size > RECORD_PAGES * LO_PAGE - sizeof *block)
+            block = NULL;
+        else
+            block = lo_trace_block(LO_BLOCK_RECORDS, RECORD_PAGES, thread->index);
+        if (block == NULL) {
+            lo_count(LO_RECORDS_DROPPED, 1);
+            return NULL;
+        }
+        thread->records = block;
+        used = sizeof *block;
+    }
+    return (char *)block + used;
+}
+
+/* The reader sees the record from now on. */
+void lo_trace_commit(struct lo_thread *thread, size_t size)
+{
+    struct lo_block *block = thread->records;
+    uint32_t used = atomic_load_explicit(&block->used, memory_order_relaxed);
+    atomic_store_explicit(&block->used, used + (uint32_t)size, memory_order_release);
+}
