@@ -76,6 +76,7 @@ class LockFlag(enum.IntFlag):
     ROBUST = 4
     PSHARED = 8
     ON_STACK = 16
+    SIGNAL = 32
 
 
 class MisuseKind(enum.IntEnum):

@@ -227,8 +227,13 @@ class _Reader:
         )
         if not 1 <= kind <= layout.Kind.PYTHON_LOCK:
             raise ValueError
-        lock = Lock(number, kind, flags, generation, address, creation, first, time)
-        self.trace.locks.setdefault(number, lock)
+        known = self.trace.locks.get(number)
+        if known is not None:  # again, for a flag that was not known at first
+            self.trace.locks[number] = known._replace(flags=known.flags | flags)
+            return
+        self.trace.locks[number] = Lock(
+            number, kind, flags, generation, address, creation, first, time
+        )
 
     def _edge(self, at: int, end: int, number: int) -> None:
         form = self.form.edge

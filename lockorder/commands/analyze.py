@@ -34,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
         return FAILED
     emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in batch.problems)
-    say((f"lockorder: note: {n}" for n in batch.notes), args.quiet)
+    say((f"lockorder: note: {n}" for n in sorted(batch.notes)), args.quiet)
     say(report.lines(document, args.verbose), args.quiet)
     return exit_code(document, bool(batch.problems), args.exit_zero)

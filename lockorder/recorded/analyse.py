@@ -22,7 +22,7 @@ from lockorder.recorded import blocked, build, misuse
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
-from lockorder.recorded.symbolize import Symbolizer, Symbols, available
+from lockorder.recorded.symbolize import Names, Symbolizer
 from lockorder.rules import Evidence, judge
 from lockorder.rules.evidence import (
     BlockedCall,
@@ -33,6 +33,7 @@ from lockorder.rules.evidence import (
 )
 from runtime_probe.errors import TraceError
 from runtime_probe.records import Trace
+from runtime_probe.symbols import Symbols
 from runtime_probe.trace import FILE_PATTERN, read_trace
 
 #: Counters that say what was not recorded.
@@ -75,7 +76,7 @@ def _by_rank(name: str) -> tuple[int, str]:
 
 
 def analyse(
-    paths: Sequence[Path], jobs: int = 0, symbols: Symbols | None = None, dask: str = ""
+    paths: Sequence[Path], jobs: int = 0, symbols: Names | None = None, dask: str = ""
 ) -> Batch:
     """Read *paths* and merge them, in *jobs* processes or on the cluster of the scheduler *dask*.
 
@@ -129,9 +130,10 @@ def read_as(version: str, paths: Sequence[Path]) -> Batch:
     return read_files(paths)
 
 
-def read_files(paths: Sequence[Path], symbols: Symbols | None = None) -> Batch:
+def read_files(paths: Sequence[Path], symbols: Names | None = None) -> Batch:
     """What *paths* show; files that cannot be believed are problems."""
-    batch, symbolizer = Batch(), Symbolizer(symbols or available())
+    names = symbols or Symbols()
+    batch, symbolizer = Batch(), Symbolizer(names)
     for path in paths:
         try:
             trace = read_trace(path)
@@ -139,6 +141,7 @@ def read_files(paths: Sequence[Path], symbols: Symbols | None = None) -> Batch:
             batch.problems.append(str(error))
             continue
         _add(batch, Process(trace, symbolizer))
+    batch.notes += names.problems
     return batch
 
 
@@ -218,7 +221,7 @@ def to_document(
         tool=f"lockorder {__version__}",
         origin="recorded",
         findings=judge(evidence, select, ignore),
-        problems=(*batch.problems, *batch.notes),
+        problems=(*batch.problems, *sorted(batch.notes)),
         run=Run(tuple(batch.processes), tuple(statistics)),
     )
 

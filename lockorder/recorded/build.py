@@ -14,7 +14,7 @@ import msgspec
 from lockorder.cycles import Cycle, canonical, find_cycles
 from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph
 from lockorder.recorded.process import MODES, Process
-from runtime_probe.layout import Kind, MisuseKind
+from runtime_probe.layout import Kind, LockFlag, MisuseKind
 from runtime_probe.records import Edge, Trace
 
 _BLOCKING, _TRY, _EXCLUSIVE = 0, 1, 0
@@ -97,7 +97,8 @@ def signals(trace: Trace) -> set[int]:
     """Semaphores and Python locks that others release: no locks, but something to wait for."""
     found = {m.lock for m in trace.misuses if m.kind is MisuseKind.UNLOCK_NOT_HELD}
     anybodys = (Kind.SEMAPHORE, Kind.PYTHON_LOCK)
-    return {n for n in found if n in trace.locks and trace.locks[n].kind in anybodys}
+    told = {n for n, lock in trace.locks.items() if lock.flags & LockFlag.SIGNAL}
+    return told | {n for n in found if n in trace.locks and trace.locks[n].kind in anybodys}
 
 
 def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[str, str]]:

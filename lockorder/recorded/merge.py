@@ -100,7 +100,7 @@ class Batch:
         """Add a batch of later files."""
         self.processes += other.processes
         self.problems += other.problems
-        self.notes += other.notes
+        self.notes += [note for note in other.notes if note not in self.notes]
         self.writers |= other.writers
         self.ordering |= other.ordering
         self.orderly |= other.orderly

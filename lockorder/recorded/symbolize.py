@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bisect
 import functools
-import importlib
 import os
 import re
 from collections.abc import Sequence
@@ -33,8 +32,11 @@ _START = re.compile(
 _SYSTEM = re.compile(r"(lib(c|m|pthread|dl|rt|stdc\+\+|c\+\+|c\+\+abi|gcc_s)[.-]|ld-linux|ld-musl)")
 
 
-class Symbols(Protocol):
-    """Who knows names: see runtime_probe.symbols."""
+class Names(Protocol):
+    """Who knows names: runtime_probe.symbols.Symbols, or a stand-in for it."""
+
+    #: What could not be used and why, a line each.
+    problems: list[str]
 
     def lookup(self, path: str, build_id: str, offset: int) -> list[tuple[str, str, int]]:
         """Function, file and line at a link-time address, innermost inlined first."""
@@ -43,32 +45,10 @@ class Symbols(Protocol):
         """The global object that covers a link-time address; ``name+0x10`` inside of it."""
 
 
-class NoSymbols:
-    """Knows nothing: places are told as ``module+0xoffset``."""
-
-    def lookup(self, path: str, build_id: str, offset: int) -> list[tuple[str, str, int]]:
-        """Nothing."""
-        return []
-
-    def data_symbol(self, path: str, build_id: str, offset: int) -> str | None:
-        """Nothing."""
-        return None
-
-
-def available() -> Symbols:
-    """The symbols of this machine's files, where they can be read."""
-    try:
-        module = importlib.import_module("runtime_probe.symbols")
-    except ImportError:
-        return NoSymbols()
-    found: Symbols = module.Symbols()
-    return found
-
-
 class Symbolizer:
     """Answers of *symbols* in the model's terms, each asked for once."""
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Names) -> None:
         self._symbols = symbols
         self._frames: dict[tuple[str, str, int], tuple[Frame, ...]] = {}
         self._objects: dict[tuple[str, str, int], str | None] = {}

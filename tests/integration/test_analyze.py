@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from lockorder.commands.common import CLEAN, FAILED, FOUND
 from lockorder.model import decode
@@ -88,6 +89,7 @@ def test_golden_reports(lockorder: Run, folder: Path, form: str) -> None:
 def test_the_summary(lockorder: Run, folder: Path) -> None:
     said = lockorder("analyze", folder.name).stderr.decode().splitlines()
     assert said == [
+        "lockorder: note: /opt/app/trainer: not on this machine",
         "lockorder: 1 error, 3 warnings, 0 notes",
         "recorded: 2 processes of 2 ranks, 4 threads, 4 locks of 2 classes, 2 orders between them",
     ]
@@ -166,6 +168,53 @@ def test_the_same_bytes_every_time(lockorder: Run, tmp_path: Path) -> None:
     assert "ranks 1-2, 4-5, 7-8, 10-11" in decode(first).findings[0].message
     for jobs, seed in (("1", "2"), ("2", "3"), ("5", "4")):
         assert lockorder(*command, "-j", jobs, PYTHONHASHSEED=seed).stdout == first
+
+
+SOURCE = """\
+struct { int filler[4]; long lock; } queue;
+long log_lock;
+void take_log(void) { log_lock = 1; }
+void push(void) { queue.lock = 1; take_log(); }
+void flush(void) { take_log(); queue.lock = 2; }
+int main(void) { push(); flush(); return 0; }
+"""
+
+
+def test_names_come_from_the_program(lockorder: Run, tmp_path: Path, c_compiler: list[str]) -> None:
+    (tmp_path / "app.c").write_text(SOURCE)
+    program = tmp_path / "app"
+    subprocess.run([*c_compiler, "-g", "-O0", "-o", program, "app.c"], cwd=tmp_path, check=True)
+    with program.open("rb") as file:
+        elf = ELFFile(file)
+        table = elf.get_section_by_name(".symtab")
+        at = {symbol.name: symbol["st_value"] for symbol in table.iter_symbols()}
+        notes = elf.get_section_by_name(".note.gnu.build-id")
+        build_id = next(notes.iter_notes())["n_desc"] if notes is not None else ""
+    r = Recording(Program(str(program), build_id))
+
+    def stack(*functions: str) -> int:
+        return r.stack(*(r.bias + at[name] + 1 for name in functions))
+
+    queue, log = r.lock(r.bias + at["queue"] + 16), r.lock(r.bias + at["log_lock"])
+    main, worker = r.thread("main"), r.thread("worker")
+    r.edge(main, queue, log, source_pc=r.bias + at["push"] + 1,
+           target_stack=stack("take_log", "push", "main"))  # fmt: skip
+    r.edge(worker, log, queue, source_stack=stack("take_log", "flush", "main"),
+           target_stack=stack("flush", "main"))  # fmt: skip
+    (tmp_path / "run").mkdir()
+    r.write(tmp_path / "run")
+    done = lockorder("analyze", "--format", "json", "run")
+    (finding,) = decode(done.stdout).findings
+    assert finding.locks == ("log_lock", "queue+0x10")
+    taken = [a for p in finding.participants for a in (*p.held, p.taken) if a is not None]
+    assert [[f.function for f in a.chain] for a in taken] == [
+        ["main", "flush", "take_log"],
+        ["main", "flush"],
+        ["main", "push"],
+        ["main", "push", "take_log"],
+    ]
+    last = taken[0].chain[-1]
+    assert (Path(last.file).name, last.line) == ("app.c", 3)
 
 
 def test_on_a_cluster(lockorder: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from lockorder.model import Confidence, Document, Finding, Level
 from lockorder.recorded.analyse import analyse, to_document, traces_in
-from runtime_probe.layout import Kind, LockFlag, MisuseKind
+from runtime_probe.layout import Kind, LockFlag, MisuseKind, RecordType
 from traces import BLOCKING, EXCLUSIVE, SHARED, TIMED, TRY, Program, Recording
 
 RULE = "lock-order-cycle"
@@ -210,6 +210,18 @@ def test_a_semaphore_that_others_post_is_no_lock(judged) -> None:
     r.edge(worker, s, a)
     assert rules(judged(r)) == [RULE]
     r.misuse(main, MisuseKind.UNLOCK_NOT_HELD, s)
+    assert rules(judged(r)) == []
+
+
+def test_a_semaphore_that_turns_out_to_be_a_signal(judged) -> None:
+    r = Recording()
+    main, worker = r.thread(), r.thread()
+    a, s = r.named("a"), r.named("s", Kind.SEMAPHORE)
+    r.edge(main, a, s)
+    r.edge(worker, s, a)
+    assert rules(judged(r)) == [RULE]
+    body = r.form.lock.pack(Kind.SEMAPHORE, LockFlag.SIGNAL, 0, 1, 0, 0, 0, 0)
+    r.record(RecordType.LOCK, s, body)  # again, with what is known now
     assert rules(judged(r)) == []
 
 

@@ -8,7 +8,7 @@ from lockorder.model import Lock, LockKind, duration
 from lockorder.recorded.merge import renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import SEPARATOR, Process
-from lockorder.recorded.symbolize import NoSymbols, Symbolizer, plain
+from lockorder.recorded.symbolize import Symbolizer, plain
 from runtime_probe.layout import Kind
 from runtime_probe.trace import read_trace
 from traces import Program, Recording
@@ -76,7 +76,7 @@ def test_a_return_address_belongs_to_its_call(tmp_path) -> None:
 def test_without_symbols_places_are_addresses_in_modules(tmp_path) -> None:
     r = Recording()
     r.named("a")
-    process = process_of(r, tmp_path, NoSymbols())
+    process = process_of(r, tmp_path, Program("/another/program"))
     assert chain(process, r.pc(("f", "a.c", 1)), 0x10) == [("0x10", 0), ("trainer+0x100f", 0)]
     assert process.declared[process.classes[1]].name == "trainer+0x100000"
 

@@ -27,6 +27,7 @@ class Program:
     def __init__(self, path: str = "/opt/app/trainer", build_id: str = "0123abcd") -> None:
         self.path = path
         self.build_id = build_id
+        self.problems: list[str] = []
         self._places: dict[tuple[tuple[str, str, int], ...], int] = {}
         self._globals: dict[str, int] = {}
 
