@@ -88,8 +88,7 @@ static int look_for_definition(struct dl_phdr_info *info, size_t size, void *arg
     void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
     if (handle == NULL)
         return 0;
-    void *(*real)(void *, const char *) =
-        (void *(*)(void *, const char *))lo_real(LO_HOOK_dlsym);
+    void *(*real)(void *, const char *) = (void *(*)(void *, const char *))lo_real(LO_HOOK_dlsym);
     void *found = real(handle, search->name);
     dlclose(handle);
     if (found == NULL || is_ours(found))
@@ -165,18 +164,32 @@ static void patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dyna
         uintptr_t value = dynamic->d_un.d_ptr;
         uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
         switch (dynamic->d_tag) {
-        case DT_SYMTAB: object.symbols = (const ElfW(Sym) *)address; break;
-        case DT_STRTAB: object.strings = (const char *)address; break;
-        case DT_JMPREL: plt = (const ElfW(Rela) *)address; break;
-        case DT_PLTRELSZ: plt_size = value; break;
-        case DT_RELA: rela = (const ElfW(Rela) *)address; break;
-        case DT_RELASZ: rela_size = value; break;
-        default: break;
+        case DT_SYMTAB:
+            object.symbols = (const ElfW(Sym) *)address;
+            break;
+        case DT_STRTAB:
+            object.strings = (const char *)address;
+            break;
+        case DT_JMPREL:
+            plt = (const ElfW(Rela) *)address;
+            break;
+        case DT_PLTRELSZ:
+            plt_size = value;
+            break;
+        case DT_RELA:
+            rela = (const ElfW(Rela) *)address;
+            break;
+        case DT_RELASZ:
+            rela_size = value;
+            break;
+        default:
+            break;
         }
     }
     for (size_t i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
-            object.relro = (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) & ~(uintptr_t)(LO_PAGE - 1);
+            object.relro =
+                (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) & ~(uintptr_t)(LO_PAGE - 1);
             object.relro_end =
                 info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
         }
@@ -287,7 +300,8 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *argument
     patched[patched_count++].dynamic = (uintptr_t)dynamic;
     write_module(thread, info);
     const char *name = info->dlpi_name;
-    bool loader = name != NULL && (strstr(name, "/ld-linux") != NULL || strstr(name, "vdso") != NULL);
+    bool loader =
+        name != NULL && (strstr(name, "/ld-linux") != NULL || strstr(name, "vdso") != NULL);
     if (dynamic != NULL && !this_one && !loader)
         patch_object(info, dynamic);
     return 0;

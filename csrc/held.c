@@ -112,7 +112,7 @@ bool lo_pop(struct lo_thread *thread, lo_id lock)
     struct lo_held_lock *held = thread->area->held;
     uint32_t depth = thread->depth;
     int index = LO_LIKELY(depth > 0 && held[depth - 1].lock == lock) ? (int)depth - 1
-                                                                    : lo_find_held(thread, lock);
+                                                                     : lo_find_held(thread, lock);
     if (LO_UNLIKELY(index < 0)) {
         if (thread->overflow == 0)
             return false;

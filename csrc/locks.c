@@ -10,6 +10,7 @@
  */
 #include "shim.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
@@ -117,7 +118,7 @@ lo_id lo_lock_known(uintptr_t address)
     return table == NULL ? 0 : look_up(address, &place, &there);
 }
 
-static lo_id add(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags)
+static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
 {
     for (int attempt = 0; attempt < 8; attempt++) {
         _Atomic uint32_t *place;
@@ -129,8 +130,8 @@ static lo_id add(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint
             break;
         uint32_t generation = 1;
         lo_id id = there;
-        bool reused = id != 0 && !(atomic_load(&lo_locks[id].state) &
-                                   (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
+        bool reused =
+            id != 0 && !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
         if (reused) {
             /* Nothing was ever said of the dead lock: its number is as good as new. */
             uintptr_t nobody = 0;
@@ -161,11 +162,12 @@ static lo_id add(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint
         if (reused || atomic_compare_exchange_strong(place, &there, id)) {
             mark_page(address);
             lo_count(LO_LOCKS_SEEN, 1);
-            if (address >= thread->stack_low && address < thread->stack_high) {
+            struct lo_thread *owner = lo_thread_with_stack(address);
+            if (owner != NULL) {
                 lock->flags |= LO_ON_STACK;
                 atomic_fetch_add(&stack_locks, 1);
-                if (address < thread->lowest_stack_lock)
-                    thread->lowest_stack_lock = address;
+                if (address < atomic_load(&owner->lowest_stack_lock))
+                    atomic_store(&owner->lowest_stack_lock, address);
             }
             return id;
         }
@@ -190,7 +192,7 @@ LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uin
 {
     if (table == NULL)
         return 0;
-    lo_id id = add(thread, address, kind, flags);
+    lo_id id = add(address, kind, flags);
     if (id == 0)
         return 0;
     struct lo_cached_lock *cached = lo_cached(thread, address);
@@ -218,6 +220,21 @@ void lo_lock_record(struct lo_thread *thread, lo_id id, lo_id stack)
         .time_ns = lo_now(),
     };
     lo_trace_commit(thread, sizeof *record);
+}
+
+/* Something is known of a lock that its record does not say: it gets another. */
+LO_COLD void lo_lock_learn(struct lo_thread *thread, lo_id id, uint8_t flag)
+{
+    struct lo_lock *lock = &lo_locks[id];
+    int saved_errno = errno;
+    lock->flags |= flag;
+    uint16_t others = (uint16_t)~LO_LOCK_RECORDED;
+    if (atomic_fetch_and(&lock->state, others) & LO_LOCK_RECORDED) {
+        thread->busy++;
+        lo_lock_record(thread, id, 0);
+        thread->busy--;
+    }
+    errno = saved_errno;
 }
 
 void lo_locks_write_stats(struct lo_thread *thread)
@@ -265,7 +282,7 @@ void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uin
     if (table == NULL)
         return;
     lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
-    lo_id id = add(thread, address, kind, flags);
+    lo_id id = add(address, kind, flags);
     if (id != 0 && lo_may_unwind_freely())
         lo_locks[id].creation_stack = lo_stack_here(thread);
 }

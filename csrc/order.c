@@ -9,10 +9,10 @@
 enum { EDGES = 1 << 18, MAX_PROBES = 64, MAX_GATES = 64, WITNESSES = 4 };
 
 struct edge {
-    _Atomic uint64_t key;          /* from, to; 0 is empty */
-    _Atomic uint64_t gates;        /* bits of the gates that all its records have */
+    _Atomic uint64_t key;   /* from, to; 0 is empty */
+    _Atomic uint64_t gates; /* bits of the gates that all its records have */
     _Atomic uint32_t threads[WITNESSES - 1];
-    _Atomic uint32_t state;        /* modes; how many threads are noted */
+    _Atomic uint32_t state; /* modes; how many threads are noted */
 };
 
 static struct edge *edges;
@@ -234,9 +234,8 @@ static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_ho
     record->own = own;
     for (uint32_t i = 0; i < held; i++) {
         const struct lo_held_lock *lock = &thread->area->held[i];
-        record->lock[i] = (struct lo_held_stack){lock->lock, lock->mode, lock->how,
-                                                 0,          lock->pc,   stack_of(thread, i),
-                                                 0};
+        record->lock[i] = (struct lo_held_stack){lock->lock, lock->mode,          lock->how, 0,
+                                                 lock->pc,   stack_of(thread, i), 0};
     }
     lo_trace_commit(thread, size);
     return record;

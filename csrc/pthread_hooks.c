@@ -28,7 +28,7 @@ static inline uint8_t mutex_flags(const pthread_mutex_t *mutex)
 static inline void check_stack(struct lo_thread *thread)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    if (LO_UNLIKELY(frame > thread->lowest_stack_lock))
+    if (LO_UNLIKELY(frame > atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed)))
         lo_stack_locks_end(thread, frame);
 }
 
@@ -49,20 +49,17 @@ static inline void note_gil(struct lo_thread *thread, uintptr_t pc)
 /* The entry for the GIL goes with the last lock above it: nobody says when it is given up. */
 static inline void drop_gil(struct lo_thread *thread)
 {
-    if (LO_UNLIKELY(thread->depth == 1) &&
-        lo_locks[thread->area->held[0].lock].kind == LO_KIND_GIL)
+    if (LO_UNLIKELY(thread->depth == 1) && lo_locks[thread->area->held[0].lock].kind == LO_KIND_GIL)
         lo_remove(thread, 0);
 }
 
-static inline void acquired(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags,
-                            uint8_t mode, uint8_t how, uintptr_t pc)
+static inline void acquired(struct lo_thread *thread, uintptr_t address, uint8_t kind,
+                            uint8_t flags, uint8_t mode, uint8_t how, uintptr_t pc)
 {
     check_stack(thread);
     lo_id lock = lo_lock_find(thread, address, kind, flags);
     if (LO_UNLIKELY(lock == 0))
         return;
-    if (LO_UNLIKELY(lo_fork_pending))
-        lo_report_fork(thread);
     if (LO_UNLIKELY(flags & LO_RECURSIVE || mode == LO_SHARED)) {
         int index = lo_find_held(thread, lock);
         if (index >= 0) {
@@ -70,6 +67,9 @@ static inline void acquired(struct lo_thread *thread, uintptr_t address, uint8_t
             return;
         }
     }
+    if (kind == LO_KIND_RWLOCK && mode == LO_EXCLUSIVE && how == LO_BLOCKING &&
+        LO_UNLIKELY(!(lo_locks[lock].flags & LO_WRITTEN)))
+        lo_lock_learn(thread, lock, LO_WRITTEN);
     note_gil(thread, pc);
     lo_push(thread, lock, mode, how, pc);
 }
@@ -158,12 +158,15 @@ static LO_COLD void wish_ends(struct wish *wish)
         acquired(thread, (uintptr_t)(object), kind, its_flags, mode, LO_TRY, LO_CALLER());         \
     return status
 
-static LO_COLD void unlock_not_held(struct lo_thread *thread, uintptr_t address, lo_id owner_tid,
-                                    uint8_t kind)
+/* Unlocked by a thread that does not hold it: another does, and does not hold it any more, or
+ * nobody does. */
+static LO_COLD void unlock_not_held(struct lo_thread *thread, uintptr_t address, uint8_t kind)
 {
     lo_id lock = lo_lock_known(address);
-    if (lock != 0 && kind != LO_KIND_SEMAPHORE)
-        lo_misuse(thread, LO_UNLOCK_NOT_HELD, lock, 0, owner_tid);
+    if (lock == 0 || kind == LO_KIND_SEMAPHORE)
+        return;
+    lo_misuse(thread, LO_UNLOCK_NOT_HELD, lock, 0, 0);
+    atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_HANDED_OVER);
 }
 
 #define GIVE(object, kind, flags, foreign, call)                                                   \
@@ -174,7 +177,7 @@ static LO_COLD void unlock_not_held(struct lo_thread *thread, uintptr_t address,
     lo_id lock = lo_lock_find(thread, address, kind, flags);                                       \
     bool held = lock == 0 || lo_find_held(thread, lock) >= 0 || thread->overflow != 0;             \
     if (LO_UNLIKELY(!held) && (foreign))                                                           \
-        unlock_not_held(thread, address, 0, kind);                                                 \
+        unlock_not_held(thread, address, kind);                                                    \
     int status = call;                                                                             \
     if (LO_LIKELY(status == 0) && lock != 0) {                                                     \
         lo_pop(thread, lock);                                                                      \
@@ -182,14 +185,23 @@ static LO_COLD void unlock_not_held(struct lo_thread *thread, uintptr_t address,
     }                                                                                              \
     return status
 
+/* A robust mutex is not tried first: glibc's trylock leaves one that nobody made consistent in a
+ * state in which lock blocks for ever, where it would have failed. */
+static inline int try_first(pthread_mutex_t *mutex)
+{
+    if (LO_UNLIKELY(mutex->__data.__kind & 16))
+        return EBUSY;
+    return REAL(pthread_mutex_trylock)(mutex);
+}
+
 /* ---- mutexes ----------------------------------------------------------------------------- */
 
 LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     __typeof__(&pthread_mutex_lock) real = REAL(pthread_mutex_lock);
     UNRESOLVED(real);
-    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_BLOCKING,
-         REAL(pthread_mutex_trylock)(mutex), real(mutex));
+    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex),
+         real(mutex));
 }
 
 LO_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -203,8 +215,8 @@ LO_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct times
 {
     __typeof__(&pthread_mutex_timedlock) real = REAL(pthread_mutex_timedlock);
     UNRESOLVED(real);
-    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED,
-         REAL(pthread_mutex_trylock)(mutex), real(mutex, deadline));
+    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED, try_first(mutex),
+         real(mutex, deadline));
 }
 
 LO_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
@@ -212,8 +224,8 @@ LO_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 {
     __typeof__(&pthread_mutex_clocklock) real = REAL(pthread_mutex_clocklock);
     UNRESOLVED(real);
-    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED,
-         REAL(pthread_mutex_trylock)(mutex), real(mutex, clock, deadline));
+    TAKE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED, try_first(mutex),
+         real(mutex, clock, deadline));
 }
 
 /* A mutex that somebody holds who is not us: glibc keeps its owner (nptl/pthread_mutex_lock.c). */
@@ -226,7 +238,7 @@ LO_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     __typeof__(&pthread_mutex_unlock) real = REAL(pthread_mutex_unlock);
     UNRESOLVED(real);
-    GIVE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), is_others(mutex), real(mutex));
+    GIVE(mutex, LO_KIND_MUTEX, mutex_flags(mutex), true, real(mutex));
 }
 
 LO_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
@@ -272,18 +284,18 @@ LO_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
     }
 
 RWLOCK_TAKE(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_BLOCKING,
-            (pthread_rwlock_t *rwlock), (rwlock))
+            (pthread_rwlock_t * rwlock), (rwlock))
 RWLOCK_TAKE(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_BLOCKING,
-            (pthread_rwlock_t *rwlock), (rwlock))
+            (pthread_rwlock_t * rwlock), (rwlock))
 RWLOCK_TAKE(pthread_rwlock_timedrdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_TIMED,
-            (pthread_rwlock_t *rwlock, const struct timespec *deadline), (rwlock, deadline))
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline))
 RWLOCK_TAKE(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_TIMED,
-            (pthread_rwlock_t *rwlock, const struct timespec *deadline), (rwlock, deadline))
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline))
 RWLOCK_TAKE(pthread_rwlock_clockrdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_TIMED,
-            (pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *deadline),
+            (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline),
             (rwlock, clock, deadline))
 RWLOCK_TAKE(pthread_rwlock_clockwrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_TIMED,
-            (pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *deadline),
+            (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline),
             (rwlock, clock, deadline))
 
 LO_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock)
@@ -377,6 +389,10 @@ LO_EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock_)
 {
     __typeof__(&pthread_spin_destroy) real = REAL(pthread_spin_destroy);
     UNRESOLVED(real);
+    struct lo_thread *thread = lo_enter();
+    lo_id lock = thread != NULL ? lo_lock_known((uintptr_t)lock_) : 0;
+    if (lock != 0 && REAL(pthread_spin_trylock)(lock_) != 0)
+        lo_misuse(thread, LO_DESTROY_HELD, lock, 0, 0);
     int status = real(lock_);
     if (status == 0)
         lo_lock_ends((uintptr_t)lock_, LO_DEATHS_BY_DESTROY);
@@ -386,7 +402,8 @@ LO_EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock_)
 /* ---- conditions -------------------------------------------------------------------------- */
 
 /* pthread_cond_wait is a cancellation point (pthreads(7)): the thread can be unwound through our
- * frame, which is why the library is built with -fexceptions. Either way the mutex is held again. */
+ * frame, which is why the library is built with -fexceptions. Either way the mutex is held again.
+ */
 struct condition_wait {
     struct lo_call call;
     lo_id lock;
@@ -442,12 +459,13 @@ static void wait_ends(struct condition_wait *wait)
         return real args;                                                                          \
     }
 
-CONDITION_WAIT(pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex),
+CONDITION_WAIT(pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex),
                (condition, mutex))
 CONDITION_WAIT(pthread_cond_timedwait,
-               (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline),
+               (pthread_cond_t * condition, pthread_mutex_t *mutex,
+                const struct timespec *deadline),
                (condition, mutex, deadline))
 CONDITION_WAIT(pthread_cond_clockwait,
-               (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+               (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
                 const struct timespec *deadline),
                (condition, mutex, clock, deadline))

@@ -63,6 +63,8 @@ static inline void *lo_real(enum lo_hook hook)
 
 /* ---- threads.c: what the shim knows of a thread ----------------------------------------- */
 
+enum { LO_MAX_FRAMES = 40 };
+
 enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 2048, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
 struct lo_cached_lock {
@@ -87,14 +89,17 @@ struct lo_thread {
     uint32_t busy;               /* inside a hook's own work */
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     uint32_t index;
-    uint32_t overflow;           /* locks held that the area has no room for */
-    uint32_t calls;              /* depth of waiting calls: only the outermost counts */
-    uint32_t ticks;              /* acquisitions, to time one in LO_TIMED_EVERY */
-    uintptr_t lowest_stack_lock; /* the deepest frame that has a lock of ours in it */
+    uint32_t overflow;                   /* locks held that the area has no room for */
+    uint32_t calls;                      /* depth of waiting calls: only the outermost counts */
+    uint32_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
+    _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uintptr_t stack_low, stack_high;
-    struct lo_block *records;    /* the block this thread appends to */
+    struct lo_block *records; /* the block this thread appends to */
     struct lo_thread *next_free;
-    void (*once)(void);          /* the function of the pthread_once that is running */
+    void (*once)(void); /* the function of the pthread_once that is running */
+    uint32_t frames;    /* of the last unwinding, for locks on the stack; 0: none */
+    uintptr_t frame_sp[LO_MAX_FRAMES];
+    uint64_t frame_pc[LO_MAX_FRAMES];
     uint64_t hash[LO_MAX_HELD];  /* of held[0..i] */
     uint64_t since[LO_MAX_HELD]; /* when taken, for holds that are timed; 0 */
     struct lo_cached_lock locks[LO_ID_CACHE];
@@ -103,12 +108,13 @@ struct lo_thread {
 };
 
 extern LO_THREAD_LOCAL struct lo_thread *lo_self;
-extern LO_THREAD_LOCAL bool lo_never;         /* this thread is not recorded */
+extern LO_THREAD_LOCAL bool lo_never;        /* this thread is not recorded */
 extern LO_THREAD_LOCAL size_t lo_stack_size; /* of this thread, where its creation was seen */
 
 struct lo_thread *lo_thread_begin(void);
 void lo_thread_setup(void);
 void lo_threads_after_fork(void);
+struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);
 
 /* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
@@ -137,7 +143,13 @@ struct lo_lock {
     _Atomic uint32_t longest_hold_us;
 };
 
-enum { LO_LOCK_RECORDED = 1, LO_LOCK_IN_ORDER = 2, LO_LOCK_SIGNAL = 4, LO_LOCK_DEEP_SHIFT = 4 };
+enum {
+    LO_LOCK_RECORDED = 1,
+    LO_LOCK_IN_ORDER = 2,
+    LO_LOCK_SIGNAL = 4,
+    LO_LOCK_HANDED_OVER = 8,
+    LO_LOCK_DEEP_SHIFT = 4
+};
 
 extern struct lo_lock *lo_locks; /* by id */
 
@@ -147,6 +159,7 @@ lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kin
 void lo_lock_flush(struct lo_cached_lock *cached);
 lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
+void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
 void lo_locks_write_stats(struct lo_thread *thread);
 void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
 void lo_lock_ends(uintptr_t address, enum lo_counter why);
@@ -228,8 +241,6 @@ static inline void lo_count(enum lo_counter counter, uint64_t n)
 /* ---- thread_hooks.c ----------------------------------------------------------------------- */
 
 void lo_thread_hooks_setup(void);
-void lo_report_fork(struct lo_thread *thread);
-extern bool lo_fork_pending;
 
 /* ---- got.c, python_hooks.c ---------------------------------------------------------------- */
 

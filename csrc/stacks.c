@@ -9,13 +9,14 @@
 #include <string.h>
 #include <unwind.h>
 
-enum { MAX_FRAMES = 40, TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 20000 };
+enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 20000 };
 
 struct frames {
     uint32_t count;
     uint32_t skip;
     bool truncated;
-    uint64_t pc[MAX_FRAMES];
+    uint64_t pc[LO_MAX_FRAMES];
+    uintptr_t sp[LO_MAX_FRAMES];
 };
 
 /* hash in the upper half, number in the lower; 0 is empty */
@@ -48,13 +49,15 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
         frames->skip--;
         return _URC_NO_REASON;
     }
-    if (frames->count == MAX_FRAMES) {
+    if (frames->count == LO_MAX_FRAMES) {
         frames->truncated = true;
         return _URC_END_OF_STACK;
     }
     uint64_t pc = (uint64_t)_Unwind_GetIP(context);
     if (pc == 0)
         return _URC_END_OF_STACK;
+    /* libgcc's "CFA" here is the stack pointer in this frame at its call of the next. */
+    frames->sp[frames->count] = (uintptr_t)_Unwind_GetCFA(context);
     frames->pc[frames->count++] = pc;
     return _URC_NO_REASON;
 }
@@ -74,6 +77,29 @@ static lo_id write_stack(struct lo_thread *thread, const struct frames *frames, 
     return id;
 }
 
+/* Frames that were there at the last unwinding and are not any more have taken the locks in them
+ * along, though nobody was seen above them meanwhile: a caller that is at another call now has
+ * returned from the first. Compared from the outermost frame inwards. */
+static void end_locks_of_gone_frames(struct lo_thread *thread, const struct frames *frames)
+{
+    uintptr_t lowest = atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed);
+    if (thread->frames > 0 && !frames->truncated && lowest != UINTPTR_MAX) {
+        uint32_t old = thread->frames, now = frames->count;
+        while (old > 0 && now > 0 && thread->frame_sp[old - 1] == frames->sp[now - 1] &&
+               thread->frame_pc[old - 1] == frames->pc[now - 1])
+            old--, now--;
+        if (old > 0 && old < thread->frames) {
+            bool same = now > 0 && thread->frame_sp[old - 1] == frames->sp[now - 1];
+            uintptr_t limit = same ? frames->sp[now - 1] : thread->frame_sp[old];
+            if (lowest < limit)
+                lo_stack_locks_end(thread, limit);
+        }
+    }
+    thread->frames = frames->truncated ? 0 : frames->count;
+    memcpy(thread->frame_sp, frames->sp, frames->count * sizeof *frames->sp);
+    memcpy(thread->frame_pc, frames->pc, frames->count * sizeof *frames->pc);
+}
+
 LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
 {
     if (table == NULL)
@@ -83,6 +109,7 @@ LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
     _Unwind_Backtrace(note_frame, &frames);
     if (frames.count == 0)
         return 0;
+    end_locks_of_gone_frames(thread, &frames);
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (uint32_t i = 0; i < frames.count; i++)
         hash = (hash ^ frames.pc[i]) * 0xff51afd7ed558ccdu, hash ^= hash >> 32;

@@ -33,6 +33,8 @@ static void write_names(struct lo_thread *thread)
                 waits = LO_WAITS_CONDITION;
             else if (strncmp(names[i].name, "sem_", 4) == 0)
                 waits = LO_WAITS_SEMAPHORE;
+            else if (strncmp(names[i].name, "wait", 4) == 0)
+                waits = LO_WAITS_PROCESS;
         }
         uint32_t flags = names[i].flags;
         if (strstr(names[i].name, "timed") != NULL || strstr(names[i].name, "clock") != NULL)

@@ -41,10 +41,12 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         if (thread == NULL)                                                                        \
             return real args;                                                                      \
         int saved_errno = errno;                                                                   \
-        int status = REAL(sem_trywait)(semaphore);                                                 \
+        lo_id lock = lo_lock_known((uintptr_t)semaphore);                                          \
+        /* A wait for a signal under a lock is one, also where the signal came first. */           \
+        bool patient = lock != 0 && is_signal(lock) && thread->depth > 0;                          \
+        int status = patient ? -1 : REAL(sem_trywait)(semaphore);                                  \
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
-            lo_id lock = lo_lock_known((uintptr_t)semaphore);                                      \
             if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
                 lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                           \
             struct lo_call call __attribute__((cleanup(lo_call_end)));                             \
@@ -56,11 +58,11 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         return status;                                                                             \
     }
 
-SEMAPHORE_WAIT(sem_wait, LO_BLOCKING, (sem_t *semaphore), (semaphore))
-SEMAPHORE_WAIT(sem_timedwait, LO_TIMED, (sem_t *semaphore, const struct timespec *deadline),
+SEMAPHORE_WAIT(sem_wait, LO_BLOCKING, (sem_t * semaphore), (semaphore))
+SEMAPHORE_WAIT(sem_timedwait, LO_TIMED, (sem_t * semaphore, const struct timespec *deadline),
                (semaphore, deadline))
 SEMAPHORE_WAIT(sem_clockwait, LO_TIMED,
-               (sem_t *semaphore, clockid_t clock, const struct timespec *deadline),
+               (sem_t * semaphore, clockid_t clock, const struct timespec *deadline),
                (semaphore, clock, deadline))
 
 LO_EXPORT int sem_trywait(sem_t *semaphore)
@@ -83,15 +85,7 @@ LO_EXPORT int sem_post(sem_t *semaphore)
         lo_id lock = lo_lock_known((uintptr_t)semaphore);
         if (lock != 0 && !is_signal(lock) && !lo_pop(thread, lock)) {
             atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
-            lo_locks[lock].flags |= LO_SIGNAL;
-            if (atomic_fetch_and(&lo_locks[lock].state, (uint16_t)~LO_LOCK_RECORDED) &
-                LO_LOCK_RECORDED) {
-                int saved_errno = errno;
-                thread->busy++;
-                lo_lock_record(thread, lock, 0); /* again, with what is known now */
-                thread->busy--;
-                errno = saved_errno;
-            }
+            lo_lock_learn(thread, lock, LO_SIGNAL);
         }
     }
     return real(semaphore);
@@ -107,8 +101,8 @@ LO_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
         int saved_errno = errno;
         bool python = atomic_load(&lo_python_loaded) && lo_in_python(LO_CALLER());
         thread->busy++;
-        lo_lock_born(thread, (uintptr_t)semaphore,
-                     python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE, shared ? LO_PSHARED : 0);
+        lo_lock_born(thread, (uintptr_t)semaphore, python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE,
+                     shared ? LO_PSHARED : 0);
         lo_id lock = lo_lock_known((uintptr_t)semaphore);
         if (lock != 0 && value != 1) { /* made to be waited for, or to count */
             atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
@@ -95,13 +97,37 @@ JOIN(pthread_clockjoin_np,
      (pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline),
      (thread, result, clock, deadline))
 
+/* ---- children ---------------------------------------------------------------------------- */
+
+/* Waiting for a child is waiting, unless it is only asked after (WNOHANG). */
+#define WAIT_FOR_CHILD(name, result, params, args, options)                                        \
+    LO_EXPORT result name params;                                                                  \
+    LO_EXPORT result name params                                                                   \
+    {                                                                                              \
+        __typeof__(&name) real = REAL(name);                                                       \
+        if (LO_UNLIKELY(real == NULL))                                                             \
+            return (errno = ENOSYS, -1);                                                           \
+        if ((options) & WNOHANG)                                                                   \
+            return real args;                                                                      \
+        struct lo_call call __attribute__((cleanup(lo_call_end)));                                 \
+        lo_call_begin(&call, LO_HOOK_##name, 0, LO_CALLER(), 0);                                   \
+        return real args;                                                                          \
+    }
+
+WAIT_FOR_CHILD(wait, pid_t, (int *status), (status), 0)
+WAIT_FOR_CHILD(waitpid, pid_t, (pid_t child, int *status, int options), (child, status, options),
+               options)
+WAIT_FOR_CHILD(wait4, pid_t, (pid_t child, int *status, int options, struct rusage *usage),
+               (child, status, options, usage), options)
+WAIT_FOR_CHILD(waitid, int, (idtype_t kind, id_t id, siginfo_t *info, int options),
+               (kind, id, info, options), options)
+
 /* ---- fork -------------------------------------------------------------------------------- */
 
-/* Locks that other threads held at the fork: in the child nobody will ever release them. That is
- * harmless where the child calls exec, as most do; it is told when the child goes on and locks. */
+/* Locks that other threads held at the fork: in the child nobody will ever release them. It is
+ * told in the child's trace; that of a child which went on to exec shows that it did no harm. */
 static struct lo_held_lock others[MAX_OTHERS];
 static uint32_t other_count;
-bool lo_fork_pending;
 
 static void before_fork(void)
 {
@@ -111,28 +137,26 @@ static void before_fork(void)
         other_count = lo_threads_copy_held(others, MAX_OTHERS, thread->index);
 }
 
-static void in_child(void)
-{
-    lo_threads_after_fork();
-    lo_objects_after_fork();
-    lo_fork_pending = other_count > 0;
-}
-
 static bool is_plain(lo_id lock)
 {
     uint8_t kind = lo_locks[lock].kind;
     return kind == LO_KIND_MUTEX || kind == LO_KIND_RWLOCK || kind == LO_KIND_SPIN;
 }
 
-LO_COLD void lo_report_fork(struct lo_thread *thread)
+static void report_others(void)
 {
-    if (!lo_fork_pending)
-        return;
-    lo_fork_pending = false;
-    for (uint32_t i = 0; i < other_count; i++)
+    struct lo_thread *thread = lo_enter();
+    for (uint32_t i = 0; thread != NULL && i < other_count; i++)
         if (others[i].lock != 0 && is_plain(others[i].lock) &&
             atomic_load(&lo_locks[others[i].lock].address) != 0)
             lo_misuse(thread, LO_FORK_HELD, others[i].lock, others[i].pc, 0);
+}
+
+static void in_child(void)
+{
+    lo_threads_after_fork();
+    lo_objects_after_fork();
+    report_others();
 }
 
 void lo_thread_hooks_setup(void)

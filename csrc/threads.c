@@ -20,6 +20,7 @@ LO_THREAD_LOCAL bool lo_never;
 
 static _Atomic uint32_t thread_count;
 static _Atomic(struct lo_thread_area *) *areas; /* by index */
+static _Atomic(struct lo_thread *) *threads;    /* by index, while they live */
 static _Atomic(struct lo_thread *) free_threads;
 static _Atomic uint32_t free_guard;
 static pthread_key_t key;
@@ -38,7 +39,8 @@ void lo_thread_setup(void)
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < (rlim_t)64 << 20)
         main_stack = stack.rlim_cur;
     areas = lo_map(MAX_THREADS * sizeof *areas);
-    if (areas != NULL && pthread_key_create(&key, thread_ends) == 0)
+    threads = lo_map(MAX_THREADS * sizeof *threads);
+    if (areas != NULL && threads != NULL && pthread_key_create(&key, thread_ends) == 0)
         atomic_store(&ready, true);
 }
 
@@ -110,6 +112,7 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
         prctl(PR_GET_NAME, area->name, 0, 0, 0);
         atomic_store(&area->block.used, THREAD_PAGES * LO_PAGE);
         atomic_store(&areas[index], area);
+        atomic_store(&threads[index], thread);
         lo_count(LO_THREADS_SEEN, 1);
         lo_self = thread;
         thread->busy = 1;
@@ -124,6 +127,17 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
     return thread;
 }
 
+struct lo_thread *lo_thread_with_stack(uintptr_t address)
+{
+    uint32_t count = atomic_load(&thread_count);
+    for (uint32_t i = 1; i <= count && i < MAX_THREADS; i++) {
+        struct lo_thread *thread = atomic_load(&threads[i]);
+        if (thread != NULL && address >= thread->stack_low && address < thread->stack_high)
+            return thread;
+    }
+    return NULL;
+}
+
 static void report_held_at_exit(struct lo_thread *thread)
 {
     for (uint32_t i = thread->depth; i > 0; i--) {
@@ -132,7 +146,8 @@ static void report_held_at_exit(struct lo_thread *thread)
         bool mutex = lock->kind == LO_KIND_MUTEX || lock->kind == LO_KIND_RWLOCK ||
                      lock->kind == LO_KIND_SPIN;
         /* A robust mutex is recovered by whoever is next (pthread_mutexattr_setrobust(3)). */
-        if (mutex && !(lock->flags & LO_ROBUST) && atomic_load(&lock->address) != 0)
+        bool handed_over = (atomic_load(&lock->state) & LO_LOCK_HANDED_OVER) != 0;
+        if (mutex && !handed_over && !(lock->flags & LO_ROBUST) && atomic_load(&lock->address) != 0)
             lo_misuse(thread, LO_EXIT_HELD, held->lock, held->pc, thread->index);
     }
 }
@@ -156,6 +171,7 @@ static void thread_ends(void *value)
     lo_locks_end_range(thread->stack_low, thread->stack_high - thread->stack_low,
                        LO_DEATHS_BY_STACK);
     thread->area->end_ns = lo_now();
+    atomic_store(&threads[thread->index], NULL);
     lo_never = true;
     lo_self = NULL;
     give_back(thread);
@@ -174,6 +190,7 @@ void lo_threads_after_fork(void)
     }
     atomic_store(&thread_count, 0);
     memset((void *)areas, 0, MAX_THREADS * sizeof *areas);
+    memset((void *)threads, 0, MAX_THREADS * sizeof *threads);
     atomic_store(&free_threads, NULL);
     atomic_store(&free_guard, 0);
     lo_trace_forget();

@@ -20,21 +20,21 @@ enum {
 
 /* Indices into lo_header.counters; docs/trace-format.md names them for the reader. */
 enum lo_counter {
-    LO_THREADS_DROPPED,   /* no room for a thread's area: its locks are not seen */
-    LO_LOCKS_DROPPED,     /* the lock table is full */
-    LO_EDGES_DROPPED,     /* the edge table is full */
-    LO_STACKS_DROPPED,    /* past the number of stacks that are unwound */
-    LO_RECORDS_DROPPED,   /* the file is at its limit, or the disk is full */
-    LO_HELD_OVERFLOW,     /* more locks held at once by a thread than its area has room for */
-    LO_LOCKS_SEEN,        /* distinct (address, generation) pairs */
+    LO_THREADS_DROPPED, /* no room for a thread's area: its locks are not seen */
+    LO_LOCKS_DROPPED,   /* the lock table is full */
+    LO_EDGES_DROPPED,   /* the edge table is full */
+    LO_STACKS_DROPPED,  /* past the number of stacks that are unwound */
+    LO_RECORDS_DROPPED, /* the file is at its limit, or the disk is full */
+    LO_HELD_OVERFLOW,   /* more locks held at once by a thread than its area has room for */
+    LO_LOCKS_SEEN,      /* distinct (address, generation) pairs */
     LO_EDGES_SEEN,
     LO_THREADS_SEEN,
     LO_STACKS_SEEN,
-    LO_DEATHS_BY_FREE,    /* locks that ended with the memory that they lay in */
+    LO_DEATHS_BY_FREE, /* locks that ended with the memory that they lay in */
     LO_DEATHS_BY_STACK,
     LO_DEATHS_BY_DESTROY, /* destroyed, or initialised again */
     LO_DEATHS_BY_UNMAP,
-    LO_OBJECTS_PATCHED,   /* loaded objects whose import slots were redirected */
+    LO_OBJECTS_PATCHED, /* loaded objects whose import slots were redirected */
     LO_SLOTS_PATCHED,
     LO_COUNTERS_USED
 };
@@ -42,29 +42,29 @@ enum lo_counter {
 enum lo_state { LO_RUNNING = 1, LO_EXITED = 2, LO_EXECED = 3 };
 
 struct lo_header { /* one page */
-    char magic[8];         /* "LOTRACE\n" */
+    char magic[8]; /* "LOTRACE\n" */
     uint32_t version;
     uint32_t header_size;
     uint32_t pointer_size;
-    uint32_t endian;       /* 0x01020304 as the machine writes it */
-    uint64_t limit;        /* bytes that the file may grow to */
-    uint32_t pid;          /* in the process's own PID namespace */
+    uint32_t endian; /* 0x01020304 as the machine writes it */
+    uint64_t limit;  /* bytes that the file may grow to */
+    uint32_t pid;    /* in the process's own PID namespace */
     uint32_t parent;
-    int32_t rank;          /* -1: not known */
+    int32_t rank; /* -1: not known */
     int32_t local_rank;
     int32_t world_size;
-    uint32_t flags;        /* 1: forked from a recorded process; 2: Python is loaded */
-    uint64_t start_real_ns;      /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
+    uint32_t flags;         /* 1: forked from a recorded process; 2: Python is loaded */
+    uint64_t start_real_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
     uint64_t start_monotonic_ns;
-    _Atomic uint32_t state;      /* enum lo_state */
+    _Atomic uint32_t state; /* enum lo_state */
     uint32_t reserved;
     _Atomic uint64_t end_monotonic_ns;
-    _Atomic uint64_t allocated;  /* bytes of the file in use: header and blocks */
+    _Atomic uint64_t allocated; /* bytes of the file in use: header and blocks */
     _Atomic uint64_t counters[LO_COUNTERS];
     char host[64];
-    char rank_variable[32];      /* which environment variable named the rank */
+    char rank_variable[32]; /* which environment variable named the rank */
     char exe[256];
-    char command[512];           /* arguments, separated by spaces; cut off where too long */
+    char command[512]; /* arguments, separated by spaces; cut off where too long */
 };
 
 enum lo_block_kind { LO_BLOCK_RECORDS = 1, LO_BLOCK_THREAD = 2, LO_BLOCK_RING = 3 };
@@ -73,8 +73,8 @@ struct lo_block { /* at the start of each block; blocks are whole pages, one aft
     _Atomic uint32_t magic;
     uint16_t kind;
     uint16_t pages;
-    uint32_t thread;            /* index of the thread that writes here */
-    _Atomic uint32_t used;      /* bytes of this block that count, this header included */
+    uint32_t thread;       /* index of the thread that writes here */
+    _Atomic uint32_t used; /* bytes of this block that count, this header included */
     uint64_t sequence;
     uint64_t reserved;
 };
@@ -83,33 +83,33 @@ struct lo_block { /* at the start of each block; blocks are whole pages, one aft
 
 struct lo_held_lock {
     uint32_t lock;
-    uint8_t mode;     /* enum lo_mode */
-    uint8_t how;      /* enum lo_how */
-    uint16_t count;   /* times taken, where it is recursive */
-    uint64_t pc;      /* return address of the call that took it */
+    uint8_t mode;   /* enum lo_mode */
+    uint8_t how;    /* enum lo_how */
+    uint16_t count; /* times taken, where it is recursive */
+    uint64_t pc;    /* return address of the call that took it */
 };
 
 enum { LO_MAX_HELD = (2 * LO_PAGE - 256) / 16 };
 
 struct lo_thread_area {
     struct lo_block block;
-    uint32_t index;         /* from 1 */
+    uint32_t index; /* from 1 */
     uint32_t tid;
-    uint64_t pthread;       /* pthread_self() */
-    uint64_t start_ns;      /* CLOCK_MONOTONIC, as all times below */
-    uint64_t end_ns;        /* 0: it has not ended */
+    uint64_t pthread;  /* pthread_self() */
+    uint64_t start_ns; /* CLOCK_MONOTONIC, as all times below */
+    uint64_t end_ns;   /* 0: it has not ended */
     char name[16];
-    uint32_t creator;       /* index of the thread that created it, 0: not known */
+    uint32_t creator; /* index of the thread that created it, 0: not known */
     uint32_t creation_stack;
-    uint32_t depth;         /* entries of `held` that count */
-    uint32_t waits_for;     /* a lock that it is blocked on, 0: none */
+    uint32_t depth;     /* entries of `held` that count */
+    uint32_t waits_for; /* a lock that it is blocked on, 0: none */
     uint8_t wait_mode;
-    uint8_t gil;            /* 0 not known, 1 held, 2 not held */
-    uint16_t wait_call;     /* hook of a blocking call that it is inside, 0: none */
+    uint8_t gil;        /* 0 not known, 1 held, 2 not held */
+    uint16_t wait_call; /* hook of a blocking call that it is inside, 0: none */
     uint32_t wait_stack;
     uint64_t wait_since_ns;
-    uint64_t wait_object;   /* address of the condition, thread joined, stream, communicator */
-    uint64_t operations;    /* lock operations so far, in steps */
+    uint64_t wait_object; /* address of the condition, thread joined, stream, communicator */
+    uint64_t operations;  /* lock operations so far, in steps */
     uint64_t reserved[16];
     struct lo_held_lock held[LO_MAX_HELD];
 };
@@ -151,15 +151,16 @@ enum lo_lock_flag {
     LO_ROBUST = 4,
     LO_PSHARED = 8,
     LO_ON_STACK = 16,
-    LO_SIGNAL = 32, /* a semaphore that others post: no lock */
+    LO_SIGNAL = 32,  /* a semaphore that others post: no lock */
+    LO_WRITTEN = 64, /* a reader-writer lock that somebody waited to write under */
 };
 
 enum lo_misuse {
     LO_UNLOCK_NOT_HELD = 1,
     LO_DESTROY_HELD,
-    LO_EXIT_HELD,      /* a thread ended with the lock held */
-    LO_FORK_HELD,      /* fork() with the lock held by another thread */
-    LO_SELF_DEADLOCK,  /* taken again by its holder, who waits for itself */
+    LO_EXIT_HELD,     /* a thread ended with the lock held */
+    LO_FORK_HELD,     /* fork() with the lock held by another thread */
+    LO_SELF_DEADLOCK, /* taken again by its holder, who waits for itself */
 };
 
 struct lo_record {
@@ -170,8 +171,8 @@ struct lo_record {
 
 struct lo_module_record { /* one mapped object; text that maps elsewhere has a record of its own */
     struct lo_record record;
-    uint64_t bias;    /* load address minus link address */
-    uint64_t start;   /* of all its segments */
+    uint64_t bias;  /* load address minus link address */
+    uint64_t start; /* of all its segments */
     uint64_t end;
     uint16_t build_id_size;
     uint16_t path_size;
@@ -191,10 +192,10 @@ struct lo_lock_record {
     uint8_t kind;
     uint8_t flags;
     uint16_t reserved;
-    uint32_t generation;      /* of this address, from 1 */
+    uint32_t generation; /* of this address, from 1 */
     uint64_t address;
-    uint32_t creation_stack;  /* pthread_mutex_init and its like, 0: not known */
-    uint32_t first_stack;     /* where this record was made: an early acquisition */
+    uint32_t creation_stack; /* pthread_mutex_init and its like, 0: not known */
+    uint32_t first_stack;    /* where this record was made: an early acquisition */
     uint64_t time_ns;
 };
 
@@ -213,8 +214,8 @@ struct lo_edge_record { /* record.id is the thread */
     uint8_t to_mode;
     uint8_t from_how;
     uint8_t to_how;
-    uint32_t gates;       /* further locks held at that moment */
-    uint32_t from_stack;  /* where `from` was taken, 0: not kept, see from_pc */
+    uint32_t gates;      /* further locks held at that moment */
+    uint32_t from_stack; /* where `from` was taken, 0: not kept, see from_pc */
     uint32_t to_stack;
     uint64_t from_pc;
     uint64_t time_ns;
@@ -223,15 +224,15 @@ struct lo_edge_record { /* record.id is the thread */
 
 struct lo_blocked_record { /* record.id is the thread */
     struct lo_record record;
-    uint16_t call;        /* hook; a name record has its name */
+    uint16_t call; /* hook; a name record has its name */
     uint16_t held;
     uint32_t stack;
     uint64_t object;
     _Atomic uint64_t count;
     _Atomic uint64_t total_ns;
     _Atomic uint64_t longest_ns;
-    uint64_t time_ns;     /* of the first one */
-    uint32_t own;         /* the mutex that a condition gives up while it waits, 0: none */
+    uint64_t time_ns; /* of the first one */
+    uint32_t own;     /* the mutex that a condition gives up while it waits, 0: none */
     uint32_t reserved;
     struct lo_held_stack {
         uint32_t lock;
@@ -239,14 +240,14 @@ struct lo_blocked_record { /* record.id is the thread */
         uint8_t how;
         uint16_t reserved;
         uint64_t pc;
-        uint32_t stack;   /* where it was taken, 0: not kept, see pc */
+        uint32_t stack; /* where it was taken, 0: not kept, see pc */
         uint32_t reserved2;
     } lock[];
 };
 
 struct lo_misuse_record { /* record.id is the thread */
     struct lo_record record;
-    uint32_t kind;        /* enum lo_misuse */
+    uint32_t kind; /* enum lo_misuse */
     uint32_t lock;
     uint32_t stack;
     uint32_t other_stack; /* where it was taken, 0: not kept */
@@ -260,18 +261,18 @@ struct lo_stat_record { /* record.id is the lock; the last one for a lock counts
     struct lo_record record;
     uint64_t acquisitions;
     uint64_t contended;
-    uint64_t wait_ns;        /* all waits together */
+    uint64_t wait_ns; /* all waits together */
     uint64_t longest_wait_ns;
     uint64_t longest_hold_ns; /* among the holds that were timed, one in 64 */
     uint32_t holds_timed;
-    uint32_t deepest;        /* most locks that a thread held when it took this one */
+    uint32_t deepest; /* most locks that a thread held when it took this one */
 };
 
 struct lo_name_record { /* record.id is the hook */
     struct lo_record record;
     uint16_t name_size;
-    uint16_t waits_for;  /* enum lo_waits_for */
-    uint32_t flags;      /* enum lo_call_flag */
+    uint16_t waits_for; /* enum lo_waits_for */
+    uint32_t flags;     /* enum lo_call_flag */
     /* name; padded with zeros */
 };
 

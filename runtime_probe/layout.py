@@ -77,6 +77,7 @@ class LockFlag(enum.IntFlag):
     PSHARED = 8
     ON_STACK = 16
     SIGNAL = 32
+    WRITTEN = 64
 
 
 class MisuseKind(enum.IntEnum):

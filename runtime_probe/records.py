@@ -174,6 +174,7 @@ class Trace:
 
     Attributes:
         torn: the file ends before what its header says.
+        execed: a forked child that went on to be another program.
         threads, modules, locks, stats, calls: by their numbers.
         counters: by the names in `layout.COUNTER_NAMES`.
     """
@@ -182,6 +183,7 @@ class Trace:
     header: Header
     counters: dict[str, int]
     torn: bool = False
+    execed: bool = False
     threads: dict[int, Thread] = field(default_factory=dict)
     modules: list[Module] = field(default_factory=list)
     locks: dict[int, Lock] = field(default_factory=dict)

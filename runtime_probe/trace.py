@@ -8,6 +8,7 @@ complete counts.  Time and memory are bounded by the file's size, whatever its n
 from __future__ import annotations
 
 import os
+import re
 import stat
 import struct
 from collections.abc import Callable
@@ -46,6 +47,8 @@ FILE_PATTERN = "trace-*.lot"
 MAX_BYTES = 1 << 32
 _RECORD, _BLOCK = 8, 32
 
+_NUMBERED = re.compile(r"(trace-.*-)([0-9]{1,4})\.lot")
+
 
 def read_trace(path: Path) -> Trace:
     """Reads one trace file.
@@ -53,7 +56,12 @@ def read_trace(path: Path) -> Trace:
     Raises:
         TraceError: it cannot be read, is foreign, damaged, or of another version.
     """
-    return _Reader(path, _read(path)).run()
+    trace = _Reader(path, _read(path)).run()
+    later = _NUMBERED.match(path.name)
+    if later is not None:  # exec keeps the pid, and the new program has a file of its own
+        following = path.with_name(f"{later[1]}{int(later[2]) + 1}.lot")
+        trace.execed = bool(trace.header.flags & 1) and following.exists()
+    return trace
 
 
 def _read(path: Path) -> bytes:

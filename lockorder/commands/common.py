@@ -22,9 +22,17 @@ class UsageError(Exception):
 
 
 def emit(
-    document: Document, fmt: str, output: Path | None, root: Path, base: Path | None = None
+    document: Document,
+    fmt: str,
+    output: Path | None,
+    root: Path,
+    base: Path | None = None,
+    *,
+    text_to_stderr: bool = False,
 ) -> None:
     """Write *document* to *output*, or to stdout; files are named from *base* (default: here).
+
+    With *text_to_stderr* what is made for people goes there: stdout is another program's.
 
     Raises UsageError where the file cannot be written.
     """
@@ -37,7 +45,8 @@ def emit(
             _write(output, data)
         return
     if output is None:
-        _text(document, Excerpts(root, base), _Console(file=sys.stdout, highlight=False))
+        stream = sys.stderr if text_to_stderr else sys.stdout
+        _text(document, Excerpts(root, base), _Console(file=stream, highlight=False))
         return
     lines = io.StringIO()
     _text(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))

@@ -1,4 +1,8 @@
-"""``lockorder run``: a command under the probe, and what its run showed."""
+"""``lockorder run``: a command under the probe, and what its run showed.
+
+Stdout stays the command's own; the report goes to stderr, unless ``--output`` or a format for
+machines is asked for.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +69,8 @@ def _analysed(
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
         return FAILED
-    emit(document, args.format, args.output, Path.cwd())
+    if not (args.quiet and args.output is None):
+        emit(document, args.format, args.output, Path.cwd(), text_to_stderr=True)
     say(f"lockorder: error: {p}" for p in batch.problems)
     say((f"lockorder: note: {n}" for n in batch.notes), args.quiet)
     say(report.lines(document, args.verbose), args.quiet)

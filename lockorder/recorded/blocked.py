@@ -12,6 +12,7 @@ from runtime_probe.records import Blocked, Call, HeldAt
 
 _EXCLUSIVE, _TRY, _THREAD = 0, 1, 1
 #: What a call waits for, by its number in the trace; as the knowledge files say it.
+_THREAD = 1
 WAITS_FOR = ("", "a thread", "a condition", "the GPU", "other ranks", "a semaphore", "a process")
 
 
@@ -23,7 +24,10 @@ def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
             continue
         orderly = bool(call.flags & (CallFlag.LAUNCH | CallFlag.DEVICE_SYNC))
         for held in record.held:
-            if held.lock != record.own and held.lock in process.classes:
+            if held.lock == record.own or held.lock not in process.classes:
+                continue
+            # Whoever else comes to a call_once that joins a thread wants to wait for that too.
+            if not (call.waits_for == _THREAD and process.kind(held.lock) == Kind.ONCE):
                 yield _call(process, record, call, held), orderly
 
 

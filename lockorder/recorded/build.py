@@ -138,6 +138,7 @@ def writers(trace: Trace) -> set[int]:
     found.update(
         e.source for e in trace.edges if e.source_mode == _EXCLUSIVE and e.source_how == _BLOCKING
     )
+    found.update(n for n, lock in trace.locks.items() if lock.flags & LockFlag.WRITTEN)
     for blocked in trace.blocked:
         found.update(h.lock for h in blocked.held if h.mode == _EXCLUSIVE and h.how == _BLOCKING)
     for thread in trace.threads.values():

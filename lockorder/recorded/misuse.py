@@ -45,11 +45,12 @@ def _is_fine(process: Process, record: Misuse) -> bool:
     """What its kind of lock is made for, or checks by itself."""
     lock = process.trace.locks[record.lock]
     if record.kind is MisuseKind.UNLOCK_NOT_HELD:
-        return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ERRORCHECK)
+        return lock.kind == Kind.SEMAPHORE
     if record.kind is MisuseKind.EXIT_HELD:
         return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ROBUST)
     if record.kind is MisuseKind.FORK_HELD:
-        return lock.kind in (Kind.GIL, Kind.SEMAPHORE)
+        # A child that went on to exec has left the lock behind.
+        return lock.kind in (Kind.GIL, Kind.SEMAPHORE) or process.trace.execed
     return lock.kind == Kind.SEMAPHORE
 
 

@@ -207,7 +207,6 @@ def test_misuse(findings, kind: MisuseKind) -> None:
     ("kind", "lock", "flags"),
     [
         (MisuseKind.UNLOCK_NOT_HELD, Kind.SEMAPHORE, 0),
-        (MisuseKind.UNLOCK_NOT_HELD, Kind.MUTEX, LockFlag.ERRORCHECK),
         (MisuseKind.EXIT_HELD, Kind.MUTEX, LockFlag.ROBUST),
         (MisuseKind.EXIT_HELD, Kind.SEMAPHORE, 0),
         (MisuseKind.DESTROY_HELD, Kind.SEMAPHORE, 0),
