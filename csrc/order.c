@@ -68,11 +68,19 @@ static uint64_t gate_bit(const struct lo_held_lock *held)
     return (uint64_t)1 << ((held->lock * 2654435761u + held->mode) >> 26);
 }
 
-static uint64_t gate_bits(const struct lo_thread *thread, uint32_t except)
+/* CPython never waits for one of its locks with the GIL: where a try fails it gives the GIL up
+ * first (Modules/_threadmodule.c, acquire_timed). So the GIL is neither before such a lock nor a
+ * gate in front of it. */
+static bool is_let_go(lo_id held, lo_id taken)
+{
+    return lo_locks[taken].kind == LO_KIND_PYTHON_LOCK && lo_locks[held].kind == LO_KIND_GIL;
+}
+
+static uint64_t gate_bits(const struct lo_thread *thread, uint32_t except, lo_id taken)
 {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < thread->depth; i++)
-        if (i != except)
+        if (i != except && !is_let_go(thread->area->held[i].lock, taken))
             bits |= gate_bit(&thread->area->held[i]);
     return bits;
 }
@@ -99,9 +107,9 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
                        lo_id stack)
 {
     const struct lo_held_lock *from = &thread->area->held[index];
-    uint32_t gates = thread->depth - 1;
-    if (gates > MAX_GATES)
-        gates = MAX_GATES;
+    uint32_t gates = 0;
+    for (uint32_t i = 0; i < thread->depth && gates < MAX_GATES; i++)
+        gates += i != index && !is_let_go(thread->area->held[i].lock, taken.lock);
     size_t size = sizeof(struct lo_edge_record) + gates * sizeof(struct lo_gate);
     lo_lock_record(thread, from->lock, stack_of(thread, index));
     lo_lock_record(thread, taken.lock, stack);
@@ -124,7 +132,7 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
     };
     uint32_t n = 0;
     for (uint32_t i = 0; i < thread->depth && n < gates; i++)
-        if (i != index) {
+        if (i != index && !is_let_go(thread->area->held[i].lock, taken.lock)) {
             const struct lo_held_lock *held = &thread->area->held[i];
             record->gate[n++] = (struct lo_gate){held->lock, held->mode, held->how, 0};
         }
@@ -154,12 +162,12 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
     if (taken.how != LO_TRY) {
         for (uint32_t i = depth; i > 0; i--) {
             const struct lo_held_lock *held = &thread->area->held[i - 1];
-            if (held->lock == taken.lock)
+            if (held->lock == taken.lock || is_let_go(held->lock, taken.lock))
                 continue;
             uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
                              (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
             struct edge *edge = find_edge(held->lock, taken.lock, modes);
-            if (edge == NULL || !is_news(thread, edge, gate_bits(thread, i - 1)))
+            if (edge == NULL || !is_news(thread, edge, gate_bits(thread, i - 1, taken.lock)))
                 continue;
             if (stack == 0)
                 stack = lo_stack_here(thread);
@@ -268,6 +276,7 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
         thread->area->wait_since_ns = call->start;
         thread->area->wait_object = object;
         thread->area->wait_call = (uint16_t)hook;
+        drop_signals(thread);
         bool gil = thread->depth == 0 && lo_gil_held();
         if (gil)
             lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);

@@ -49,8 +49,10 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
             errno = saved_errno;                                                                   \
             if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
                 lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                           \
-            struct lo_call call __attribute__((cleanup(lo_call_end)));                             \
-            lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)semaphore, LO_CALLER(), lock);         \
+            /* To wait for a lock is an order, told above; to wait for a signal is a call. */      \
+            struct lo_call call __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};           \
+            if (lock != 0 && is_signal(lock))                                                      \
+                lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)semaphore, LO_CALLER(), lock);     \
             status = real args;                                                                    \
         }                                                                                          \
         if (status == 0)                                                                           \

@@ -24,7 +24,15 @@ _EXCLUSIVE, _SHARED, _BLOCKING = 0, 1, 0
 def misuses(process: Process) -> Iterator[LockMisuse]:
     """Misuse of locks, apart from self-deadlocks."""
     others_release = signals(process.trace)
+    # One mistake, told once: the thread that ended with the lock left it to others to release.
+    told = {
+        r.lock
+        for r in process.trace.misuses
+        if r.kind in (MisuseKind.UNLOCK_NOT_HELD, MisuseKind.DESTROY_HELD)
+    }
     for record in process.trace.misuses:
+        if record.kind is MisuseKind.EXIT_HELD and record.lock in told:
+            continue
         rule = _RULES.get(record.kind)
         if rule is None or record.lock not in process.classes or record.lock in others_release:
             continue

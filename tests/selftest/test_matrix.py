@@ -17,7 +17,17 @@ from compilers import CannotBuildError
 from matrix import BEHAVIOURS, Case, cases
 from support import Programs, record, run, serious_rules, verdict
 
+#: Cases that come out otherwise, with the reason (docs/limits.md). One that comes out right again
+#: fails the suite.
+TRY = "CPython's blocking acquire tries first, by the same call as acquire(blocking=False)"
+EXCEPTIONS = {"threading.Lock-ABBA-try-both": TRY, "threading.RLock-ABBA-try-both": TRY}
 ALL = list(cases())
+MARKED = [
+    pytest.param(case, marks=pytest.mark.xfail(reason=EXCEPTIONS[str(case)], strict=True))
+    if str(case) in EXCEPTIONS
+    else case
+    for case in ALL
+]
 #: Cases in which the program does not end by itself.
 KILLED = {"process-killed-holding": -signal.SIGKILL}
 #: Through the command line as people use it, start-up time included: one of each sort.
@@ -52,7 +62,7 @@ def command_of(programs: Programs, program: str, arguments: Sequence[str]) -> li
         pytest.skip(str(missing))
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@pytest.mark.parametrize("case", MARKED, ids=str)
 def test_case(
     case: Case, programs: Programs, trace_dir: Path, record_property: Callable[[str, object], None]
 ) -> None:
