@@ -113,6 +113,7 @@ extern LO_THREAD_LOCAL size_t lo_stack_size; /* of this thread, where its creati
 
 struct lo_thread *lo_thread_begin(void);
 void lo_thread_setup(void);
+void lo_threads_before_fork(void);
 void lo_threads_after_fork(void);
 struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);

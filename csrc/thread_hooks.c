@@ -132,6 +132,7 @@ static uint32_t other_count;
 static void before_fork(void)
 {
     other_count = 0;
+    lo_threads_before_fork();
     struct lo_thread *thread = lo_enter();
     if (thread != NULL && lo_trace != NULL)
         other_count = lo_threads_copy_held(others, MAX_OTHERS, thread->index);

@@ -178,16 +178,22 @@ static void thread_ends(void *value)
     errno = saved_errno;
 }
 
+static struct lo_held_lock held_at_fork[LO_MAX_HELD];
+static uint32_t depth_at_fork;
+
+/* Copied before: the area is shared with the parent, which goes on while the child starts. */
+void lo_threads_before_fork(void)
+{
+    const struct lo_thread *thread = lo_self;
+    depth_at_fork = thread != NULL ? thread->depth : 0;
+    if (thread != NULL)
+        memcpy(held_at_fork, thread->area->held, depth_at_fork * sizeof *held_at_fork);
+}
+
 /* The forked child is one thread, with a trace of its own. It keeps what it holds. */
 void lo_threads_after_fork(void)
 {
-    struct lo_thread *thread = lo_self;
-    struct lo_held_lock held[16];
-    uint32_t depth = 0;
-    if (thread != NULL) {
-        depth = thread->depth < 16 ? thread->depth : 16;
-        memcpy(held, thread->area->held, depth * sizeof *held);
-    }
+    struct lo_thread *thread;
     atomic_store(&thread_count, 0);
     memset((void *)areas, 0, MAX_THREADS * sizeof *areas);
     memset((void *)threads, 0, MAX_THREADS * sizeof *threads);
@@ -203,8 +209,10 @@ void lo_threads_after_fork(void)
         return;
     thread = lo_thread_begin();
     lo_begin_trace();
-    for (uint32_t i = 0; thread != NULL && i < depth; i++)
-        lo_push(thread, held[i].lock, held[i].mode, held[i].how, held[i].pc);
+    for (uint32_t i = 0; thread != NULL && i < depth_at_fork; i++) {
+        const struct lo_held_lock *held = &held_at_fork[i];
+        lo_push(thread, held->lock, held->mode, held->how, held->pc);
+    }
 }
 
 /* What other threads hold at this moment, as far as it can be told while they run. */

@@ -9,9 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
 
 import runtime_probe
 from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
@@ -39,14 +44,14 @@ def shim_path() -> Path:
 
 
 def preload_environment(
-    environment: Mapping[str, str], shim: Path, trace_dir: Path
+    environment: Mapping[str, str], shim: Path, trace_dir: Path, asan: bool = False
 ) -> dict[str, str]:
     """A copy of `environment` that preloads the shim and tells it where to write.
 
     Sanitizers' runtimes must come first and check that they do (AddressSanitizerFlags,
-    verify_asan_link_order): where a program is linked with one, the check is turned off. The shim
-    comes before everything else that is preloaded, since an allocator's free() would hide from it
-    that the memory of a lock has ended.
+    verify_asan_link_order): for a program that is linked with one (*asan*) the check is turned
+    off, and otherwise the environment stays as it is. The shim comes before everything else that
+    is preloaded, since an allocator's free() would hide from it that a lock's memory has ended.
 
     Raises:
         ShimPathError: the shim's path cannot be written in LD_PRELOAD.
@@ -59,16 +64,30 @@ def preload_environment(
     sanitizers = [name for name in others if _SANITIZER.search(os.path.basename(name))]
     rest = [name for name in others if name not in sanitizers]
     preloaded = ":".join([*sanitizers, str(shim), *rest])
-    options = environment.get("ASAN_OPTIONS", "")
-    if "verify_asan_link_order" not in options:
-        options = ":".join(filter(None, [options, "verify_asan_link_order=0"]))
     # Absolute: the command may change its directory before it exits.
-    return {
+    made = {
         **environment,
         "LD_PRELOAD": preloaded,
-        "ASAN_OPTIONS": options,
         TRACE_DIR_VARIABLE: str(trace_dir.absolute()),
     }
+    options = environment.get("ASAN_OPTIONS", "")
+    if asan and "verify_asan_link_order" not in options:
+        made["ASAN_OPTIONS"] = ":".join(filter(None, [options, "verify_asan_link_order=0"]))
+    return made
+
+
+def links_asan(command: str) -> bool:
+    """Whether an executable asks the loader for AddressSanitizer's runtime (gABI, DT_NEEDED)."""
+    path = shutil.which(command)
+    if path is None:
+        return False
+    try:
+        with open(path, "rb") as file:
+            dynamic = ELFFile(file).get_section_by_name(".dynamic")
+            tags = dynamic.iter_tags("DT_NEEDED") if isinstance(dynamic, DynamicSection) else ()
+            return any(_SANITIZER.search(str(getattr(tag, "needed", ""))) for tag in tags)
+    except (ELFError, OSError, ValueError):
+        return False  # a script, or something that the kernel will judge better
 
 
 def run_preloaded(argv: Sequence[str], trace_dir: Path) -> int:
@@ -81,7 +100,8 @@ def run_preloaded(argv: Sequence[str], trace_dir: Path) -> int:
         ShimMissingError, ShimPathError: there is nothing that could be preloaded.
         LaunchError: the command cannot be started, or `trace_dir` cannot be written.
     """
-    environment = preload_environment(os.environ, shim_path(), trace_dir)
+    asan = links_asan(argv[0])
+    environment = preload_environment(os.environ, shim_path(), trace_dir, asan)
     _make_writable_dir(trace_dir)
     try:
         child = subprocess.Popen(argv, env=environment)
