@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench-static bench-growth bench-analyze docs clean
+.PHONY: help setup demo test lint format bench-static bench-growth bench-probe bench-analyze docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ bench-growth: setup ## time and memory on generated programs of 1k to 100k funct
 
 bench-analyze: setup ## 4,096 ranks' traces merged: time, CPU, memory; 1.2 GB in TMPDIR
 	@$(BIN)/python tests/bench/bench_analyze.py $(BENCH_ARGS)
+
+bench-probe: setup ## what a lock costs under the probe, ThreadSanitizer, Helgrind and DRD
+	@$(BIN)/python tests/bench/bench_probe.py
 
 docs: setup ## write docs/rules/ from the rules' own texts
 	@mkdir -p docs/rules

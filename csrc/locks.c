@@ -17,15 +17,19 @@ enum {
     MAX_LOCKS = 1 << 20,
     TABLE = 1 << 21,
     MAX_PROBES = 128,
-    PAGE_BITS = 1 << 18, /* 32 KiB of filter */
-    /* Ranges beyond this are looked for by walking all records instead of all addresses. */
-    MAX_PROBED = 1 << 16,
+    PAGE_BITS = 1 << 18, /* pages that ever had a lock: 32 KiB of filter */
+    LINE_BITS = 1 << 22, /* cache lines that have one now: 512 KiB, touched where locks are */
+    LINE = 64,
 };
+
+/* Ranges beyond this are looked for by walking all records instead of all pages. */
+static const size_t max_walked = (size_t)1 << 30;
 
 struct lo_lock *lo_locks;
 
 static _Atomic uint32_t *table;
 static _Atomic uint64_t *page_filter;
+static _Atomic uint64_t *line_filter;
 static _Atomic uint32_t next_lock;
 static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
 
@@ -35,8 +39,9 @@ void lo_locks_setup(void)
         return;
     lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
     page_filter = lo_map(PAGE_BITS / 8);
+    line_filter = lo_map(LINE_BITS / 8);
     table = lo_map(TABLE * sizeof *table);
-    if (lo_locks == NULL || page_filter == NULL)
+    if (lo_locks == NULL || page_filter == NULL || line_filter == NULL)
         table = NULL;
 }
 
@@ -66,26 +71,44 @@ static inline uint64_t page_bit(uintptr_t page)
     return (hash >> 40) % PAGE_BITS;
 }
 
-static void mark_page(uintptr_t address)
+/* Neighbouring lines have neighbouring bits, so that a block's lines are one or two words. */
+static inline uint64_t line_bit(uintptr_t line)
 {
-    uint64_t bit = page_bit(address / LO_PAGE);
-    uint64_t mask = (uint64_t)1 << bit % 64;
-    if (!(atomic_load_explicit(&page_filter[bit / 64], memory_order_relaxed) & mask))
-        atomic_fetch_or(&page_filter[bit / 64], mask);
+    return (line ^ line >> 22) % LINE_BITS;
+}
+
+static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
+{
+    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+}
+
+static void mark(uintptr_t address)
+{
+    uint64_t page = page_bit(address / LO_PAGE), line = line_bit(address / LINE);
+    if (!get_bit(page_filter, page))
+        atomic_fetch_or(&page_filter[page / 64], (uint64_t)1 << page % 64);
+    if (!get_bit(line_filter, line))
+        atomic_fetch_or(&line_filter[line / 64], (uint64_t)1 << line % 64);
 }
 
 static inline bool page_has_locks(uintptr_t page)
 {
-    uint64_t bit = page_bit(page);
-    return atomic_load_explicit(&page_filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+    return get_bit(page_filter, page_bit(page));
 }
 
 bool lo_pages_may_have_locks(uintptr_t start, size_t size)
 {
     if (table == NULL || size == 0)
         return false;
-    for (uintptr_t page = start / LO_PAGE; page <= (start + size - 1) / LO_PAGE; page++)
-        if (page_has_locks(page))
+    uintptr_t line = start / LINE, last = (start + size - 1) / LINE;
+    if (last - line > 8 * LO_PAGE / LINE) { /* a long block: by pages */
+        for (uintptr_t page = start / LO_PAGE; page <= (start + size - 1) / LO_PAGE; page++)
+            if (page_has_locks(page))
+                return true;
+        return false;
+    }
+    for (; line <= last; line++)
+        if (get_bit(line_filter, line_bit(line)))
             return true;
     return false;
 }
@@ -160,7 +183,7 @@ static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
         atomic_store(&lock->longest_hold_us, 0);
         atomic_store_explicit(&lock->address, address, memory_order_release);
         if (reused || atomic_compare_exchange_strong(place, &there, id)) {
-            mark_page(address);
+            mark(address);
             lo_count(LO_LOCKS_SEEN, 1);
             struct lo_thread *owner = lo_thread_with_stack(address);
             if (owner != NULL) {
@@ -287,11 +310,31 @@ void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uin
         lo_locks[id].creation_stack = lo_stack_here(thread);
 }
 
+/* Ends what lies in [low, high) of one line; a line in which nothing is left loses its bit. */
+static void end_in_line(uintptr_t line, uintptr_t low, uintptr_t high, enum lo_counter why)
+{
+    uintptr_t first = line * LINE, last = (line + 1) * LINE;
+    bool ended = false;
+    for (uintptr_t address = low > first ? low : first; address < high && address < last;
+         address += 4)
+        if (lo_lock_known(address) != 0) {
+            lo_lock_ends(address, why);
+            ended = true;
+        }
+    if (!ended)
+        return;
+    for (uintptr_t address = first; address < last; address += 4)
+        if (lo_lock_known(address) != 0)
+            return;
+    uint64_t bit = line_bit(line);
+    atomic_fetch_and(&line_filter[bit / 64], ~((uint64_t)1 << bit % 64));
+}
+
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
 {
-    if (table == NULL)
+    if (table == NULL || size == 0)
         return;
-    if (size > (size_t)MAX_PROBED * 64) {
+    if (size > max_walked) {
         uint32_t count = atomic_load(&next_lock);
         for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
             uintptr_t address = atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
@@ -306,8 +349,9 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
             continue;
         uintptr_t low = page * LO_PAGE < start ? start : page * LO_PAGE;
         uintptr_t high = (page + 1) * LO_PAGE > end ? end : (page + 1) * LO_PAGE;
-        for (uintptr_t address = (low + 3) & ~(uintptr_t)3; address < high; address += 4)
-            lo_lock_ends(address, why);
+        for (uintptr_t line = low / LINE; line <= (high - 1) / LINE; line++)
+            if (get_bit(line_filter, line_bit(line)))
+                end_in_line(line, low, high, why);
     }
 }
 

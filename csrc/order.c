@@ -6,7 +6,14 @@
 #include <errno.h>
 #include <string.h>
 
-enum { EDGES = 1 << 18, MAX_PROBES = 64, MAX_GATES = 64, WITNESSES = 4 };
+enum {
+    PLACES = 1 << 16,
+    EDGES = 1 << 18,
+    MAX_PROBES = 64,
+    MAX_GATES = 64,
+    WITNESSES = 4,
+    CALLS_A_PLACE = 64
+};
 
 struct edge {
     _Atomic uint64_t key;   /* from, to; 0 is empty */
@@ -17,16 +24,57 @@ struct edge {
 
 static struct edge *edges;
 
+/* How often something was recorded from one place: the calls that took both locks of an edge, or
+ * a call that waits. Programs make locks by the thousand, hold them for a moment and free them;
+ * what the first few have shown, the others would only repeat. */
+static struct place {
+    _Atomic uint64_t key;
+    _Atomic uint32_t count;
+} *places;
+static _Atomic uint32_t recorded;
+
 void lo_order_setup(void)
 {
-    if (edges == NULL)
+    if (edges == NULL) {
         edges = lo_map(EDGES * sizeof *edges);
+        places = lo_map(PLACES * sizeof *places);
+    }
+    if (places == NULL)
+        edges = NULL;
 }
 
 void lo_order_after_fork(void)
 {
-    if (edges != NULL)
+    if (edges != NULL) {
         memset((void *)edges, 0, EDGES * sizeof *edges);
+        memset((void *)places, 0, PLACES * sizeof *places);
+    }
+    atomic_store(&recorded, 0);
+}
+
+static struct place *find_place(uint64_t key)
+{
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        struct place *place = &places[(key + probe) % PLACES];
+        uint64_t seen = atomic_load_explicit(&place->key, memory_order_relaxed);
+        if (seen == key ||
+            (seen == 0 && (atomic_compare_exchange_strong(&place->key, &seen, key) || seen == key)))
+            return place;
+    }
+    return NULL;
+}
+
+/* How many records one place may have: no limit at first, fewer as the trace grows. */
+static uint32_t allowance(void)
+{
+    uint32_t all = atomic_load_explicit(&recorded, memory_order_relaxed);
+    return all < 2048 ? UINT32_MAX : all < 6144 ? 32 : 4;
+}
+
+static uint64_t place_key(uint64_t a, uint64_t b)
+{
+    uint64_t key = (a ^ b * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
+    return (key ^ key >> 32) | 1;
 }
 
 static struct lo_cached_chain *cached_chain(struct lo_thread *thread, uint64_t hash)
@@ -139,11 +187,26 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
     lo_trace_commit(thread, size);
 }
 
-/* A semaphore that others post is a signal: nobody holds it. */
-static void drop_signals(struct lo_thread *thread)
+/* Whether the thread has it as far as the lock itself can tell: glibc keeps the owner of a mutex
+ * and the writer of a reader-writer lock (bits/struct_mutex.h, struct_rwlock.h). What was released
+ * by means that no call shows, a copied lock or an inlined unlock, is not held. */
+bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held)
+{
+    const struct lo_lock *lock = &lo_locks[held->lock];
+    uintptr_t address = atomic_load(&lock->address);
+    if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
+        return false;
+    if (lock->kind == LO_KIND_MUTEX)
+        return ((const pthread_mutex_t *)address)->__data.__owner == (int)thread->area->tid;
+    if (lock->kind == LO_KIND_RWLOCK && held->mode == LO_EXCLUSIVE)
+        return ((const pthread_rwlock_t *)address)->__data.__cur_writer == (int)thread->area->tid;
+    return true;
+}
+
+static void drop_stale(struct lo_thread *thread)
 {
     for (uint32_t i = thread->depth; i > 0; i--)
-        if (atomic_load(&lo_locks[thread->area->held[i - 1].lock].state) & LO_LOCK_SIGNAL)
+        if (!lo_still_holds(thread, &thread->area->held[i - 1]))
             lo_remove(thread, i - 1);
 }
 
@@ -157,12 +220,16 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
     int saved_errno = errno;
     thread->busy++;
     lo_id stack = 0;
-    drop_signals(thread);
+    drop_stale(thread);
     depth = thread->depth < depth ? thread->depth : depth;
     if (taken.how != LO_TRY) {
         for (uint32_t i = depth; i > 0; i--) {
             const struct lo_held_lock *held = &thread->area->held[i - 1];
             if (held->lock == taken.lock || is_let_go(held->lock, taken.lock))
+                continue;
+            struct place *place = find_place(place_key(held->pc, taken.pc));
+            if (place != NULL &&
+                atomic_load_explicit(&place->count, memory_order_relaxed) >= allowance())
                 continue;
             uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
                              (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
@@ -172,6 +239,9 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
             if (stack == 0)
                 stack = lo_stack_here(thread);
             write_edge(thread, i - 1, taken, stack);
+            atomic_fetch_add(&recorded, 1);
+            if (place != NULL)
+                atomic_fetch_add(&place->count, 1);
             atomic_fetch_or(&lo_locks[held->lock].state, LO_LOCK_IN_ORDER);
             atomic_fetch_or(&lo_locks[taken.lock].state, LO_LOCK_IN_ORDER);
         }
@@ -276,16 +346,37 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
         thread->area->wait_since_ns = call->start;
         thread->area->wait_object = object;
         thread->area->wait_call = (uint16_t)hook;
-        drop_signals(thread);
+        drop_stale(thread);
         bool gil = thread->depth == 0 && lo_gil_held();
         if (gil)
             lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+        /* The interpreter's own waits are for the GIL or for one of its locks; with nothing else
+         * held they are told as what they are, if at all. */
+        bool own_wait = false;
+        if (own != 0 && atomic_load(&lo_python_loaded) && lo_in_python(pc)) {
+            own_wait = true;
+            for (uint32_t i = 0; i < thread->depth; i++) {
+                uint8_t kind = lo_locks[thread->area->held[i].lock].kind;
+                own_wait = own_wait && (kind == LO_KIND_PYTHON_LOCK || kind == LO_KIND_GIL);
+            }
+        }
         uint16_t device = LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH;
-        if (thread->depth > 0 || (hook_facts[hook].flags & device) != 0) {
+        if ((thread->depth > 0 && !own_wait) || (hook_facts[hook].flags & device) != 0) {
             uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
             struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
-            if (cached->key != key || cached->record == NULL)
-                *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
+            if (cached->key != key || cached->record == NULL) {
+                /* Under locks that come and go: only so many records from one place. */
+                struct place *place = find_place(place_key(hook, pc));
+                uint32_t count = place == NULL ? 0 : atomic_load(&place->count);
+                if (count < CALLS_A_PLACE && count < allowance()) {
+                    *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
+                    atomic_fetch_add(&recorded, 1);
+                    if (place != NULL)
+                        atomic_fetch_add(&place->count, 1);
+                } else if (cached->key != key) {
+                    *cached = (struct lo_cached_call){0, NULL};
+                }
+            }
             call->record = cached->record;
         }
         if (gil)

@@ -93,6 +93,10 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
     if (wish->lock != 0) {
         note_gil(thread, pc);
         int index = lo_find_held(thread, wish->lock);
+        if (index >= 0 && !lo_still_holds(thread, &thread->area->held[index])) {
+            lo_remove(thread, (uint32_t)index);
+            index = -1;
+        }
         if (index < 0)
             lo_intend(thread, wish->lock, mode, how, pc);
         else if (how == LO_BLOCKING && !(flags & LO_RECURSIVE) && kind != LO_KIND_SEMAPHORE)

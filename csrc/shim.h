@@ -65,7 +65,7 @@ static inline void *lo_real(enum lo_hook hook)
 
 enum { LO_MAX_FRAMES = 40 };
 
-enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 2048, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
+enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
 struct lo_cached_lock {
     uintptr_t address;
@@ -202,6 +202,7 @@ void lo_order_setup(void);
 void lo_order_after_fork(void);
 void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
                   uint64_t hash);
+bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
                lo_id holder);
 

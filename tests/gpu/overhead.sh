@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # The probe's cost and findings on a machine with NVIDIA GPUs and PyTorch: alternating pairs of plain and
-# recorded runs, then what was recorded. overhead.sh FOLDER [PAIRS] [STEPS]; ranks: one a GPU.
+# recorded runs, then what was recorded. overhead.sh FOLDER [PAIRS] [STEPS] [KINDS]; ranks: one a GPU.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-out=$1 pairs=${2:-5} steps=${3:-300}
+out=$1 pairs=${2:-5} steps=${3:-300} kinds=${4:-ddp fsdp}
 python=${PYTHON:-python3}
 gpus=$("$python" -c 'import torch; print(torch.cuda.device_count())')
 shim=$("$python" -c 'from runtime_probe.launch import shim_path; print(shim_path())')
 launch=("$python" -m torch.distributed.run --standalone --nproc-per-node "$gpus")
 mkdir -p "$out"
 "$python" -c 'import torch; print("torch", torch.__version__, "nccl", torch.cuda.nccl.version(), "gpus", torch.cuda.device_count())'
-for kind in ddp fsdp; do
+for kind in $kinds; do
   for ((pair = 1; pair <= pairs; pair++)); do
     plain=$("${launch[@]}" "$here/train.py" $kind "$steps" 2>&1 >"$out/$kind.plain" | grep median)
     rm -rf "$out/$kind.traces" && mkdir -p "$out/$kind.traces"

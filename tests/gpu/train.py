@@ -1,7 +1,7 @@
 """A training loop over NCCL, timed: ``train.py ddp|fsdp [STEPS]``; prints losses and step times.
 
-The process group's place comes from the environment, as torchrun sets it; with one GPU a group of one
-rank still goes through NCCL, the allocator, the watchdog and backward's threads.
+The process group's place comes from the environment, as torchrun sets it; with one GPU a group of
+one rank still goes through NCCL, the allocator, the watchdog and backward's threads.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 import torch
 import torch.distributed as dist
 from torch import nn
+from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
 
 LAYERS, WIDTH, BATCH, WARM = 24, 1024, 256, 20
@@ -22,8 +23,6 @@ LAYERS, WIDTH, BATCH, WARM = 24, 1024, 256, 20
 def wrapped(kind: str, model: nn.Module, device: int) -> nn.Module:
     if kind == "ddp":
         return DistributedDataParallel(model, device_ids=[device], bucket_cap_mb=4)
-    from torch.distributed.fsdp import fully_shard
-
     for layer in model:
         fully_shard(layer)
     fully_shard(model)
