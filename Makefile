@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench-static bench-growth bench-probe bench-analyze docs clean
+.PHONY: help setup demo test test-torch gpu-test lint format bench-static bench-growth bench-probe bench-analyze docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,15 @@ demo: setup ## the main job end to end, no GPU needed
 
 test: setup ## all tests, spread over the cores; PYTEST_ARGS= runs them one by one
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-torch: setup ## real PyTorch (CPU) under the probe; fetches it into .venv-torch
+	@test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
+	@.venv-torch/bin/python -c 'import torch' 2>/dev/null || \
+	  .venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' numpy
+	@LOCKORDER_TORCH_PYTHON=$(CURDIR)/.venv-torch/bin/python $(BIN)/python -m pytest -q tests/torch
+
+gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost and findings there
+	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/overhead.sh build/gpu
 
 lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
 	$(BIN)/ruff check .
@@ -72,5 +81,5 @@ docs: setup ## write docs/rules/ from the rules' own texts
 	for rule in $$rules; do $(BIN)/lockorder explain $$rule > docs/rules/$$rule.md; done
 
 clean: ## remove .venv and everything that was built
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-torch build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find lockorder runtime_probe tests -name __pycache__ -type d -prune -exec rm -rf {} +

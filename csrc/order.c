@@ -210,6 +210,12 @@ static void drop_stale(struct lo_thread *thread)
             lo_remove(thread, i - 1);
 }
 
+/* Whether other locks have lain at its address before. */
+static bool comes_and_goes(lo_id lock)
+{
+    return lo_locks[lock].generation > 1;
+}
+
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
  * what is held. */
 LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
@@ -227,10 +233,14 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
             const struct lo_held_lock *held = &thread->area->held[i - 1];
             if (held->lock == taken.lock || is_let_go(held->lock, taken.lock))
                 continue;
-            struct place *place = find_place(place_key(held->pc, taken.pc));
-            if (place != NULL &&
-                atomic_load_explicit(&place->count, memory_order_relaxed) >= allowance())
-                continue;
+            struct place *place = NULL;
+            if (comes_and_goes(held->lock) || comes_and_goes(taken.lock)) {
+                place = find_place(place_key(held->pc, taken.pc));
+                if (place != NULL && atomic_load(&place->count) >= allowance()) {
+                    lo_count(LO_EDGES_FOLDED, 1);
+                    continue;
+                }
+            }
             uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
                              (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
             struct edge *edge = find_edge(held->lock, taken.lock, modes);

@@ -36,6 +36,7 @@ enum lo_counter {
     LO_DEATHS_BY_UNMAP,
     LO_OBJECTS_PATCHED, /* loaded objects whose import slots were redirected */
     LO_SLOTS_PATCHED,
+    LO_EDGES_FOLDED, /* between locks that come and go, from places that had their share */
     LO_COUNTERS_USED
 };
 

@@ -23,6 +23,7 @@ COUNTER_NAMES = (
     "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
+    "edges_folded",
 )  # fmt: skip
 
 

@@ -4,7 +4,8 @@
 
 All are measured in turns in this one call (fixtures/programs/lock_pairs.c), at depth 1, 2 and 10
 and with 1, 2 and 4 threads; the median of the rounds is shown, in ns a pair. Peers that are not
-installed are left out, and said to be. There is no threshold here: the goals stand in the table's last line.
+installed are left out, and said to be. There is no threshold here: the goals stand in the table's
+last line.
 """
 
 from __future__ import annotations
