@@ -26,9 +26,19 @@ def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
         for held in record.held:
             if held.lock == record.own or held.lock not in process.classes:
                 continue
+            if _lives_with_a_thread(process, held.lock):
+                continue
             # Whoever else comes to a call_once that joins a thread wants to wait for that too.
             if not (call.waits_for == _THREAD and process.kind(held.lock) == Kind.ONCE):
                 yield _call(process, record, call, held), orderly
+
+
+def _lives_with_a_thread(process: Process, lock: int) -> bool:
+    """A lock of Python's that was hardly ever taken: each Python thread holds one
+    all its life (threading.py, ``_set_tstate_lock``), which whoever joins the thread waits for."""
+    stat = process.trace.stats.get(lock)
+    python = process.kind(lock) == Kind.PYTHON_LOCK
+    return python and stat is not None and stat.acquisitions <= 3
 
 
 def ordering_locks(process: Process) -> set[str]:
