@@ -48,6 +48,10 @@ def parser() -> argparse.ArgumentParser:
     )
     live.add_argument("-o", "--output-dir", type=Path, metavar="DIR",
                       help="folder for the traces (default: lockorder-run-DATE-TIME)")  # fmt: skip
+    live.add_argument("--hang-timeout", type=float, default=0.0, metavar="S",
+                      help="say so when nothing moves for S seconds")  # fmt: skip
+    live.add_argument("--on-hang", choices=("report", "kill"), default="report",
+                      help="then: leave the job alone, or end it and return 124")  # fmt: skip
     live.add_argument("--error-exitcode", type=int, metavar="N",
                       help="return N where errors or warnings are found")  # fmt: skip
     _common(live)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from lockorder.commands.common import CLEAN, FAILED, FOUND, UsageError, emit, exit_code, say
@@ -17,9 +18,12 @@ from lockorder.recorded.analyse import NoTraceError, analyse, to_document, trace
 from lockorder.report import run as report
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
+from runtime_probe.watch import Standing, Watch, kill_tree
 
 #: What the shell says of a command that it cannot find.
 NOT_FOUND = 127
+#: The exit code for a job that was ended because nothing moved, as timeout(1) has it.
+HUNG = 124
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,15 +34,52 @@ def run(args: argparse.Namespace) -> int:
     folder: Path = args.output_dir or Path(f"lockorder-run-{time.strftime('%Y%m%d-%H%M%S')}")
     before = _traces(folder)
     select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    hang = _Hang(folder, args.hang_timeout, args.on_hang) if args.hang_timeout else None
     try:
-        code = run_preloaded(command, folder)
+        code = run_preloaded(command, folder, None if hang is None else hang.look)
     except ProbeError as error:
         raise UsageError(str(error)) from None
+    if hang is not None and hang.killed:
+        code = HUNG
     sys.stdout.flush()
     found = _analysed(args, sorted(_traces(folder) - before), folder, select, ignore)
     if args.error_exitcode is not None and found == FOUND:
         return int(args.error_exitcode)
     return code
+
+
+class _Hang:
+    """Looks whether the job moves, says so once where it does not, and ends it if asked to."""
+
+    def __init__(self, folder: Path, seconds: float, on_hang: str) -> None:
+        self._watch = Watch(folder)
+        self._seconds = seconds
+        self._on_hang = on_hang
+        self._told = False
+        self.killed = False
+
+    def look(self, pid: int) -> None:
+        """One look, while the job *pid* runs."""
+        standing = self._watch.look()
+        if self.killed or not standing or min(s.seconds for s in standing) < self._seconds:
+            self._told = self._told and bool(standing)
+            return
+        if not self._told:
+            self._told = True
+            say(_told(standing))
+        if self._on_hang == "kill":
+            self.killed = True
+            say([f"lockorder: ending the job (process {pid} and all below it)"])
+            kill_tree(pid)
+
+
+def _told(standing: Sequence[Standing]) -> list[str]:
+    seconds = min(s.seconds for s in standing)
+    lines = [f"lockorder: nothing has moved for {seconds:.0f} s:"]
+    for one in standing:
+        rank = f"rank {one.rank}, " if one.rank >= 0 else ""
+        lines += [f"  {rank}process {one.pid}: {line}" for line in one.lines]
+    return lines
 
 
 def _traces(folder: Path) -> set[Path]:

@@ -1,4 +1,4 @@
-"""The probe over the fake CUDA and NCCL libraries, loaded RTLD_LOCAL as PyTorch does the real ones."""
+"""The probe over the fake CUDA and NCCL libraries, loaded RTLD_LOCAL, as PyTorch does with CUDA."""
 
 from __future__ import annotations
 

@@ -195,3 +195,138 @@ def test_a_static_program_is_not_reported_as_clean(tmp_path: Path, c_compiler: l
     done = lockorder("run", "-o", "traces", "--", tmp_path / "still", cwd=tmp_path)
     assert done.returncode == 0
     assert "nothing was recorded" in done.stderr
+
+
+ORDERS = """
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *both(void *reversed)
+{
+    pthread_mutex_lock(reversed ? &b : &a);
+    pthread_mutex_lock(reversed ? &a : &b);
+    pthread_mutex_unlock(reversed ? &a : &b);
+    pthread_mutex_unlock(reversed ? &b : &a);
+    return NULL;
+}
+int main(void)
+{
+    for (int reversed = 0; reversed < 2; reversed++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, both, reversed ? &a : NULL);
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def orders(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = tmp_path_factory.mktemp("orders") / "orders.c"
+    source.write_text(ORDERS)
+    return source
+
+
+def built(c_compiler: list[str], source: Path, name: str, *flags: str) -> Path:
+    program = source.with_name(name)
+    command = [*c_compiler, "-g", *flags, "-pthread", "-o", program, source]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip(f"the compiler cannot build with {' '.join(flags)}")
+    return program
+
+
+def test_under_address_sanitizer(c_compiler: list[str], orders: Path, tmp_path: Path) -> None:
+    program = built(c_compiler, orders, "asan", "-fsanitize=address")
+    done = lockorder("run", "-o", "traces", "--", program, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "[lock-order-cycle]" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["libjemalloc.so.2", "libtcmalloc_minimal.so.4"])
+def test_under_another_allocator(
+    c_compiler: list[str], orders: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [*Path("/usr/lib").glob(f"**/{name}")]
+    if not found:
+        pytest.skip(f"{name} is not installed")
+    program = built(c_compiler, orders, "plain")
+    monkeypatch.setenv("LD_PRELOAD", str(found[0]))
+    environment = preload_environment(os.environ, shim_path(), tmp_path)
+    done = subprocess.run([program], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (trace,) = traces(tmp_path)
+    assert len(read_trace(trace).edges) == 2
+
+
+STANDING = """
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int inside;
+static void *one_side(void *reversed)
+{
+    pthread_mutex_lock(reversed ? &b : &a);
+    for (inside++; inside < 2;)
+        ;
+    pthread_mutex_lock(reversed ? &a : &b);
+    return NULL;
+}
+static void *work(void *unused)
+{
+    struct timespec now;
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while (now.tv_sec < 3);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    pthread_t one, two;
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "deadlock") == 0) {
+        alarm(60);
+        pthread_create(&one, NULL, one_side, NULL);
+        pthread_create(&two, NULL, one_side, &a);
+        pthread_join(one, NULL);
+    } else if (strcmp(what, "join") == 0) {
+        pthread_create(&one, NULL, work, NULL);
+        pthread_join(one, NULL);
+    } else if (strcmp(what, "sleep") == 0) {
+        pthread_mutex_lock(&a);
+        sleep(3);
+        pthread_mutex_unlock(&a);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def standing(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = tmp_path_factory.mktemp("standing") / "standing.c"
+    source.write_text(STANDING)
+    return built(c_compiler, source, "standing", "-std=gnu11")
+
+
+def test_a_job_that_stands_still_is_told_and_ended(standing: Path, tmp_path: Path) -> None:
+    watched = ("run", "-o", "traces", "--hang-timeout", 1, "--on-hang", "kill", "--")
+    done = lockorder(*watched, standing, "deadlock", cwd=tmp_path)
+    assert done.returncode == 124
+    assert done.stderr.count("nothing has moved") == 1
+    assert "is in pthread_join, for thread" in done.stderr
+    assert done.stderr.count("waits for lock") == 2
+    assert "[lock-order-cycle]" in done.stderr
+
+
+@pytest.mark.parametrize("what", ["join", "sleep"])
+def test_a_job_that_works_or_sleeps_is_left_alone(
+    standing: Path, tmp_path: Path, what: str
+) -> None:
+    watched = ("run", "-o", "traces", "--hang-timeout", 1, "--on-hang", "kill", "--")
+    done = lockorder(*watched, standing, what, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "nothing has moved" not in done.stderr
