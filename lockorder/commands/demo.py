@@ -1,17 +1,29 @@
-"""``lockorder demo``: the main job end to end on bundled sources; no GPU, no build."""
+"""``lockorder demo``: the main job end to end on bundled sources and a bundled program; no GPU."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 
 from lockorder.commands.check import to_document
 from lockorder.commands.common import CLEAN, FAILED, UsageError, emit
+from lockorder.recorded.analyse import analyse as analyse_traces
+from lockorder.recorded.analyse import to_document as recorded_document
+from lockorder.recorded.analyse import traces_in
+from lockorder.report import run as run_report
 from lockorder.report import summary
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.planning import Options
+from runtime_probe.errors import ShimMissingError
+from runtime_probe.launch import run_preloaded, shim_path
+
+_COMPILERS = ("c++", "g++", "clang++")
 
 
 def sources() -> Path:
@@ -52,8 +64,11 @@ def run(args: argparse.Namespace) -> int:
     kept = sorted({(e.held.lock, e.taken.lock) for e in fixed.edges})
     for source, target in kept:
         _say(f"one order is left: {source} -> {target}")
-    _say("Next: `lockorder check PATH` on your own sources; `lockorder explain lock-order-cycle`.")
-    good = bool(found.findings) and not fixed.findings
+    _say("")
+    live = _live(folder)
+    _say("Next: `lockorder check PATH` on your own sources, `lockorder run -- CMD` on a program;")
+    _say("`lockorder explain lock-order-cycle`.")
+    good = bool(found.findings) and not fixed.findings and live
     if not good:
         print("lockorder: error: the demo did not show what it should", file=sys.stderr)
     return CLEAN if good else FAILED
@@ -61,6 +76,44 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(folder: Path) -> Analysis:
     return analyse([folder], Options(root=folder.parent, inline=True))
+
+
+def _live(folder: Path) -> bool:
+    """Build both versions, run them under the probe, and show what was recorded.
+
+    They take turns, so neither ever hangs: the order alone gives the first one away. True where
+    that came out, and where there is nothing to build with, which is said.
+    """
+    compiler = next(filter(None, map(shutil.which, (os.environ.get("CXX", ""), *_COMPILERS))), None)
+    try:
+        shim_path()
+    except ShimMissingError as error:
+        _say(f"(not run under the probe: {error})")
+        return True
+    if compiler is None:
+        _say("(not run under the probe: there is no C++ compiler; Debian, Ubuntu: g++)")
+        return True
+    documents = []
+    with tempfile.TemporaryDirectory(prefix="lockorder-demo-") as place:
+        for version in ("before", "after"):
+            program, traces = Path(place) / version, Path(place) / f"{version}.traces"
+            sources = sorted(map(str, (folder / version).glob("*.cpp")))
+            build = [compiler, "-std=c++17", "-O1", "-g", "-pthread", *sources, "-o", str(program)]
+            done = subprocess.run(build, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                _say(f"(not run under the probe: {compiler} cannot build it: {done.stderr[:200]})")
+                return True
+            _say(f"$ lockorder run -- {version}")
+            sys.stdout.flush()
+            run_preloaded([str(program)], traces)
+            document = recorded_document(analyse_traces(traces_in(traces), 1))
+            emit(document, "text", None, folder, folder)
+            for line in run_report.lines(document):
+                _say(line)
+            _say("")
+            documents.append(document)
+    before, after = documents
+    return bool(before.findings) and not after.findings
 
 
 def _say(line: str) -> None:

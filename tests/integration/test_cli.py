@@ -294,7 +294,15 @@ def test_demo(lockorder: Run) -> None:
     before, found, after = done.stdout.partition(b"$ lockorder check after")
     assert found
     assert RULE.encode() in before
-    assert b"[" + RULE.encode() + b"]" not in after
+    checked, live, ran = after.partition(b"$ lockorder run -- before")
+    finding = b"[" + RULE.encode() + b"]"
+    assert finding not in checked
+    if b"not run under the probe" not in checked:
+        assert live
+        wrong, twin, right = ran.partition(b"$ lockorder run -- after")
+        assert twin
+        assert finding in wrong
+        assert finding not in right
 
 
 # -- streams that end early -------------------------------------------------------------------
