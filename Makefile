@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch gpu-test lint format bench-static bench-growth bench-probe bench-analyze docs clean
+.PHONY: help setup demo test test-torch test-aarch64 gpu-test lint format bench-static bench-growth bench-probe bench-analyze docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-torch: setup ## real PyTorch (CPU) under the probe; fetches it into .venv-t
 	@.venv-torch/bin/python -c 'import torch' 2>/dev/null || \
 	  .venv-torch/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' numpy
 	@LOCKORDER_TORCH_PYTHON=$(CURDIR)/.venv-torch/bin/python $(BIN)/python -m pytest -q tests/torch
+
+test-aarch64: setup ## the self-test's C programs for aarch64, under qemu-user
+	@$(BIN)/python -m pytest -q $(PYTEST_ARGS) tests/aarch64
 
 gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost and findings there
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/overhead.sh build/gpu

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -134,9 +132,3 @@ def serious_rules(document: bytes) -> set[str]:
     """The rules of a JSON document's findings of level error or warning."""
     findings = json.loads(document).get("findings", ())
     return {each["rule"] for each in findings if each["level"] in ("error", "warning")}
-
-
-@functools.cache
-def has_verb(verb: str) -> bool:
-    """Whether the command line knows *verb*."""
-    return re.search(rf"^ +{verb} ", cli.parser().format_help(), re.MULTILINE) is not None

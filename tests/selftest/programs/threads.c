@@ -3,6 +3,7 @@
  */
 #include "turns.h"
 
+#include <limits.h>
 #include <signal.h>
 
 static pthread_mutex_t A = PTHREAD_MUTEX_INITIALIZER;
@@ -268,7 +269,12 @@ static void on_small_stack(act does)
     pthread_attr_t attributes;
     pthread_t thread;
     MUST(pthread_attr_init(&attributes) == 0);
-    MUST(pthread_attr_setstacksize(&attributes, 16384) == 0);
+#ifdef __x86_64__
+    size_t smallest = 16384;
+#else
+    size_t smallest = PTHREAD_STACK_MIN; /* 128 KiB on aarch64 */
+#endif
+    MUST(pthread_attr_setstacksize(&attributes, smallest) == 0);
     MUST(pthread_create(&thread, &attributes, small_main, &does) == 0);
     MUST(pthread_join(thread, NULL) == 0);
     MUST(pthread_attr_destroy(&attributes) == 0);
