@@ -20,6 +20,7 @@ enum {
     PAGE_BITS = 1 << 18, /* pages that ever had a lock: 32 KiB of filter */
     LINE_BITS = 1 << 22, /* cache lines that have one now: 512 KiB, touched where locks are */
     LINE = 64,
+    CLAIMED = 1, /* an address that is none */
 };
 
 /* Ranges beyond this are looked for by walking all records instead of all pages. */
@@ -121,10 +122,12 @@ static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *ther
     for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
         _Atomic uint32_t *slot = &table[(hash + probe) % TABLE];
         uint32_t id = atomic_load_explicit(slot, memory_order_acquire);
-        uintptr_t owner = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
+        uintptr_t owner =
+            id == 0 ? 0 : atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
         if (owner == address)
             return id;
-        if (owner == 0 && *place == NULL) {
+        bool dead = owner == 0 || ((owner & 1) && owner != CLAIMED);
+        if (dead && *place == NULL) {
             *place = slot;
             *there = id;
         }
@@ -153,17 +156,16 @@ static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
             break;
         uint32_t generation = 1;
         lo_id id = there;
-        bool reused =
-            id != 0 && !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
+        uintptr_t former = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
+        if (former == (address | 1)) /* a slot can also be that of another address */
+            generation = lo_locks[id].generation + 1;
+        bool reused = id != 0 && (former == 0 || (former & 1)) &&
+                      !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
         if (reused) {
             /* Nothing was ever said of the dead lock: its number is as good as new. */
-            uintptr_t nobody = 0;
-            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &nobody, 1))
+            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &former, CLAIMED))
                 continue;
-            generation = lo_locks[id].generation + 1;
         } else {
-            if (id != 0)
-                generation = lo_locks[id].generation + 1;
             id = atomic_fetch_add(&next_lock, 1) + 1;
             if (id > MAX_LOCKS) {
                 atomic_fetch_sub(&next_lock, 1);
@@ -237,7 +239,7 @@ void lo_lock_record(struct lo_thread *thread, lo_id id, lo_id stack)
         .kind = lock->kind,
         .flags = lock->flags,
         .generation = lock->generation,
-        .address = atomic_load(&lock->address),
+        .address = atomic_load(&lock->address) & ~(uintptr_t)1,
         .creation_stack = lock->creation_stack,
         .first_stack = stack,
         .time_ns = lo_now(),
@@ -295,7 +297,7 @@ void lo_lock_ends(uintptr_t address, enum lo_counter why)
     if (id == 0)
         return;
     uintptr_t alive = address;
-    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, 0))
+    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
         lo_count(why, 1);
 }
 
@@ -337,7 +339,7 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
     if (size > max_walked) {
         uint32_t count = atomic_load(&next_lock);
         for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
-            uintptr_t address = atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
+            uintptr_t address = lo_alive_at(&lo_locks[id]);
             if (address - start < size && address != 0)
                 lo_lock_ends(address, why);
         }

@@ -27,7 +27,7 @@ static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
     if (why == LO_DEATHS_BY_FREE)
         for (uint32_t i = thread->depth; i > 0; i--) {
             lo_id lock = thread->area->held[i - 1].lock;
-            uintptr_t address = atomic_load(&lo_locks[lock].address);
+            uintptr_t address = lo_alive_at(&lo_locks[lock]);
             if (address != 0 && address - start < size) {
                 lo_misuse(thread, LO_DESTROY_HELD, lock, 0, thread->index);
                 lo_remove(thread, i - 1);

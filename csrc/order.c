@@ -193,7 +193,7 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held)
 {
     const struct lo_lock *lock = &lo_locks[held->lock];
-    uintptr_t address = atomic_load(&lock->address);
+    uintptr_t address = lo_alive_at(lock);
     if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
         return false;
     if (lock->kind == LO_KIND_MUTEX)

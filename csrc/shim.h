@@ -131,7 +131,7 @@ static inline struct lo_thread *lo_enter(void)
 /* ---- locks.c: which lock an address is -------------------------------------------------- */
 
 struct lo_lock {
-    _Atomic uintptr_t address; /* 0: its memory or its life has ended */
+    _Atomic uintptr_t address; /* odd or 0: its memory or its life has ended */
     uint32_t generation;
     uint8_t kind;
     uint8_t flags;
@@ -153,6 +153,13 @@ enum {
 };
 
 extern struct lo_lock *lo_locks; /* by id */
+
+/* Where a lock lies, 0 if it has ended. No lock lies at an odd address. */
+static inline uintptr_t lo_alive_at(const struct lo_lock *lock)
+{
+    uintptr_t address = atomic_load_explicit(&lock->address, memory_order_relaxed);
+    return address & 1 ? 0 : address;
+}
 
 void lo_locks_setup(void);
 void lo_locks_after_fork(void);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unwind.h>
 
-enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 20000 };
+enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 2000 };
 
 struct frames {
     uint32_t count;
@@ -37,9 +37,16 @@ void lo_stacks_after_fork(void)
     atomic_store(&unwinds, 0);
 }
 
+/* For stacks that are good to have and make no record by themselves: an unwinding takes some 5 us,
+ * so two in a millisecond are about 1% of one core, on top of what the start may cost. */
 bool lo_may_unwind_freely(void)
 {
-    return atomic_fetch_add_explicit(&unwinds, 1, memory_order_relaxed) < FREE_UNWINDS;
+    uint64_t ms = lo_trace == NULL ? 0 : (lo_now() - lo_trace->start_monotonic_ns) / 1000000;
+    uint32_t done = atomic_load_explicit(&unwinds, memory_order_relaxed);
+    if (done >= FREE_UNWINDS + 2 * ms)
+        return false;
+    atomic_fetch_add_explicit(&unwinds, 1, memory_order_relaxed);
+    return true;
 }
 
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)

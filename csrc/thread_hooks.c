@@ -149,7 +149,7 @@ static void report_others(void)
     struct lo_thread *thread = lo_enter();
     for (uint32_t i = 0; thread != NULL && i < other_count; i++)
         if (others[i].lock != 0 && is_plain(others[i].lock) &&
-            atomic_load(&lo_locks[others[i].lock].address) != 0)
+            lo_alive_at(&lo_locks[others[i].lock]) != 0)
             lo_misuse(thread, LO_FORK_HELD, others[i].lock, others[i].pc, 0);
 }
 

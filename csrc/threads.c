@@ -148,7 +148,7 @@ static void report_held_at_exit(struct lo_thread *thread)
         /* A robust mutex is recovered by whoever is next (pthread_mutexattr_setrobust(3)). */
         bool handed_over = (atomic_load(&lock->state) & LO_LOCK_HANDED_OVER) != 0;
         if (mutex && lo_still_holds(thread, held) && !handed_over && !(lock->flags & LO_ROBUST) &&
-            atomic_load(&lock->address) != 0)
+            lo_alive_at(lock) != 0)
             lo_misuse(thread, LO_EXIT_HELD, held->lock, held->pc, thread->index);
     }
 }
