@@ -18,7 +18,7 @@ static _Atomic(void *) own_state;      /* PyGILState_GetThisThreadState; unused 
 static _Atomic(void *) is_initialized; /* Py_IsInitialized */
 static _Atomic uintptr_t python_start, python_end;
 static _Atomic bool state_is_local;
-static char gil_address;
+static _Alignas(8) char gil_address; /* no lock has an odd address */
 
 typedef void *(*get_state)(void);
 
