@@ -28,17 +28,6 @@ enum { JUMP_SLOT = R_AARCH64_JUMP_SLOT, GLOB_DAT = R_AARCH64_GLOB_DAT };
 
 enum { MAX_OBJECTS = 4096 };
 
-static const struct import {
-    const char *name;
-    enum lo_hook hook;
-} imports[] = {
-#define IMPORT(name, waits, flags, result, params, args, object) {#name, LO_HOOK_##name},
-#define IMPORT_OWN(name, waits, flags) {#name, LO_HOOK_##name},
-#include "hooks.def"
-};
-
-enum { IMPORTS = sizeof imports / sizeof *imports };
-
 /* Which objects have been looked at: by load address and dynamic section. */
 static struct {
     uintptr_t base;
@@ -50,23 +39,24 @@ static uint32_t modules_written;
 static _Atomic uint64_t changes_seen;
 static _Atomic uint32_t patching;
 
-static const struct import *find_import(const char *name)
+/* The hook of an import, LO_HOOK_NONE where there is none. */
+static enum lo_hook find_import(const char *name)
 {
     /* Few imports begin so: everything else is turned away by two letters. */
     if (!((name[0] == 'c' && name[1] == 'u') || (name[0] == 'n' && name[1] == 'c') ||
           (name[0] == 'P' && name[1] == 'y') || (name[0] == 'h' && name[1] == 'i') ||
           (name[0] == '_' && name[1] == '_')))
-        return NULL;
-    for (size_t i = 0; i < IMPORTS; i++)
-        if (strcmp(imports[i].name, name) == 0)
-            return &imports[i];
-    return NULL;
+        return LO_HOOK_NONE;
+    for (size_t i = 0; i < LO_HOOK_COUNT; i++)
+        if (lo_hooks[i].wrapper != NULL && strcmp(lo_hooks[i].name, name) == 0)
+            return (enum lo_hook)i;
+    return LO_HOOK_NONE;
 }
 
 static bool is_ours(const void *function)
 {
-    for (size_t i = 0; i < IMPORTS; i++)
-        if (lo_wrappers[imports[i].hook] == function)
+    for (size_t i = 0; i < LO_HOOK_COUNT; i++)
+        if (lo_hooks[i].wrapper == function)
             return true;
     return false;
 }
@@ -134,20 +124,20 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
         if (type != (uint32_t)JUMP_SLOT && type != (uint32_t)GLOB_DAT)
             continue;
         const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(rela->r_info)];
-        const struct import *import = find_import(object->strings + symbol->st_name);
-        if (import == NULL)
+        enum lo_hook import = find_import(object->strings + symbol->st_name);
+        if (import == LO_HOOK_NONE)
             continue;
         void **slot = (void **)(object->base + rela->r_offset);
         void *now = *slot;
-        void *wrapper = lo_wrappers[import->hook];
+        void *wrapper = lo_hooks[import].wrapper;
         if (now == wrapper || (now == NULL && type == (uint32_t)GLOB_DAT))
             continue; /* a weak function that is not there stays so */
-        if (atomic_load(&lo_real_functions[import->hook]) == NULL) {
+        if (atomic_load(&lo_real_functions[import]) == NULL) {
             /* A slot that was not bound yet leads to the loader. */
-            void *real = lo_find_defined(import->name);
+            void *real = lo_find_defined(lo_hooks[import].name);
             if (real == NULL)
                 continue;
-            atomic_store(&lo_real_functions[import->hook], real);
+            atomic_store(&lo_real_functions[import], real);
         }
         write_slot(object, (uintptr_t)slot, wrapper);
         object->slots++;
@@ -381,11 +371,10 @@ void lo_objects_after_fork(void)
 /* What dlsym(3) found under the name of an import: its wrapper, from now on. */
 void *lo_import_wrapper(const char *name, void *found)
 {
-    const struct import *import = name == NULL || found == NULL ? NULL : find_import(name);
-    if (import == NULL || is_ours(found))
+    enum lo_hook import = name == NULL || found == NULL ? LO_HOOK_NONE : find_import(name);
+    if (import == LO_HOOK_NONE || is_ours(found))
         return found;
     void *nothing = NULL;
-    atomic_compare_exchange_strong(&lo_real_functions[import->hook], &nothing, found);
-    return atomic_load(&lo_real_functions[import->hook]) == found ? lo_wrappers[import->hook]
-                                                                  : found;
+    atomic_compare_exchange_strong(&lo_real_functions[import], &nothing, found);
+    return atomic_load(&lo_real_functions[import]) == found ? lo_hooks[import].wrapper : found;
 }

@@ -19,15 +19,13 @@ uint64_t lo_chain_hash(const struct lo_thread *thread)
     return thread->depth == 0 ? MIX : thread->hash[thread->depth - 1];
 }
 
-static inline struct lo_cached_chain *cached_chain(struct lo_thread *thread, uint64_t hash)
+/* True if this thread has not had the chain before, as far as its table remembers. */
+static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
 {
-    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
-}
-
-static inline void look_at_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
-{
-    if (LO_UNLIKELY(cached_chain(thread, hash)->hash != hash))
-        lo_new_chain(thread, thread->depth, taken, hash);
+    if (LO_LIKELY(lo_cached_chain(thread, hash)->hash == hash))
+        return false;
+    lo_new_chain(thread, thread->depth, taken, hash);
+    return true;
 }
 
 /* A lock is asked for and cannot be had at once: what that says of orders is recorded before
@@ -60,10 +58,8 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     }
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
     uint64_t hash = extend(lo_chain_hash(thread), lock, mode, how);
-    if (LO_UNLIKELY(cached_chain(thread, hash)->hash != hash)) {
-        lo_new_chain(thread, depth, taken, hash);
+    if (look_at_chain(thread, taken, hash))
         note_depth(lock, depth);
-    }
     thread->area->held[depth] = taken;
     thread->hash[depth] = hash;
     thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
@@ -71,21 +67,11 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     thread->area->depth = depth + 1;
 }
 
-static LO_COLD void note_hold(lo_id lock, uint64_t since)
-{
-    uint64_t us = (lo_now() - since) / 1000;
-    uint32_t held = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
-    uint32_t longest = atomic_load(&lo_locks[lock].longest_hold_us);
-    while (held > longest &&
-           !atomic_compare_exchange_weak(&lo_locks[lock].longest_hold_us, &longest, held))
-        ;
-}
-
 void lo_remove(struct lo_thread *thread, uint32_t index)
 {
     struct lo_held_lock *held = thread->area->held;
     if (LO_UNLIKELY(thread->since[index] != 0))
-        note_hold(held[index].lock, thread->since[index]);
+        lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
     uint32_t depth = --thread->depth;
     if (LO_UNLIKELY(index < depth)) {
         uint64_t hash = index == 0 ? MIX : thread->hash[index - 1];

@@ -204,12 +204,18 @@ static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
 }
 
 /* What a thread counted for itself becomes visible when its cache entry is given up. */
-void lo_lock_flush(struct lo_cached_lock *cached)
+static void flush(struct lo_cached_lock *cached)
 {
     if (cached->lock != 0 && cached->count != 0)
         atomic_fetch_add_explicit(&lo_locks[cached->lock].acquisitions, cached->count,
                                   memory_order_relaxed);
     cached->count = 0;
+}
+
+void lo_locks_flush(struct lo_thread *thread)
+{
+    for (uint32_t i = 0; i < LO_ID_CACHE; i++)
+        flush(&thread->locks[i]);
 }
 
 LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind,
@@ -221,7 +227,7 @@ LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uin
     if (id == 0)
         return 0;
     struct lo_cached_lock *cached = lo_cached(thread, address);
-    lo_lock_flush(cached);
+    flush(cached);
     *cached = (struct lo_cached_lock){address, id, 1};
     return id;
 }
@@ -260,6 +266,17 @@ LO_COLD void lo_lock_learn(struct lo_thread *thread, lo_id id, uint8_t flag)
         thread->busy--;
     }
     errno = saved_errno;
+}
+
+/* How long it has been since *since* (ns), in µs, and *longest* raised to that. */
+LO_COLD uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since)
+{
+    uint64_t us = (lo_now() - since) / 1000;
+    uint32_t time = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
+    uint32_t known = atomic_load(longest);
+    while (time > known && !atomic_compare_exchange_weak(longest, &known, time))
+        ;
+    return time;
 }
 
 void lo_locks_write_stats(struct lo_thread *thread)
@@ -301,15 +318,22 @@ void lo_lock_ends(uintptr_t address, enum lo_counter why)
         lo_count(why, 1);
 }
 
-/* Initialised: whatever lay here before is another lock. */
-void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags)
+/* Initialised: whatever lay here before is another lock. Its number, 0 where nothing is recorded.
+ */
+lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags)
 {
-    if (table == NULL)
-        return;
+    struct lo_thread *thread = lo_enter();
+    if (thread == NULL || table == NULL)
+        return 0;
+    int saved_errno = errno;
+    thread->busy++;
     lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
     lo_id id = add(address, kind, flags);
     if (id != 0 && lo_may_unwind_freely())
         lo_locks[id].creation_stack = lo_stack_here(thread);
+    thread->busy--;
+    errno = saved_errno;
+    return id;
 }
 
 /* Ends what lies in [low, high) of one line; a line in which nothing is left loses its bit. */

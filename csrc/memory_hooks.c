@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
-
 static inline bool recording(void)
 {
     struct lo_thread *thread = lo_self;
@@ -40,7 +38,7 @@ static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
 
 LO_EXPORT void free(void *pointer)
 {
-    __typeof__(&free) real = REAL(free);
+    __typeof__(&free) real = LO_REAL(free);
     if (LO_UNLIKELY(real == NULL))
         return; /* the lookup's own block: never missed */
     if (pointer != NULL && recording()) {
@@ -53,7 +51,7 @@ LO_EXPORT void free(void *pointer)
 
 LO_EXPORT void *realloc(void *pointer, size_t size)
 {
-    __typeof__(&realloc) real = REAL(realloc);
+    __typeof__(&realloc) real = LO_REAL(realloc);
     if (LO_UNLIKELY(real == NULL))
         return NULL;
     if (pointer != NULL && recording()) {
@@ -66,7 +64,7 @@ LO_EXPORT void *realloc(void *pointer, size_t size)
 
 LO_EXPORT int munmap(void *start, size_t size)
 {
-    __typeof__(&munmap) real = REAL(munmap);
+    __typeof__(&munmap) real = LO_REAL(munmap);
     if (LO_UNLIKELY(real == NULL))
         return (errno = ENOSYS, -1);
     int status = real(start, size);

@@ -77,15 +77,10 @@ static uint64_t place_key(uint64_t a, uint64_t b)
     return (key ^ key >> 32) | 1;
 }
 
-static struct lo_cached_chain *cached_chain(struct lo_thread *thread, uint64_t hash)
-{
-    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
-}
-
 /* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
 static lo_id stack_of(struct lo_thread *thread, uint32_t index)
 {
-    struct lo_cached_chain *chain = cached_chain(thread, thread->hash[index]);
+    struct lo_cached_chain *chain = lo_cached_chain(thread, thread->hash[index]);
     return chain->hash == thread->hash[index] ? chain->stack : 0;
 }
 
@@ -258,7 +253,7 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
     }
     if (stack == 0 && lo_may_unwind_freely())
         stack = lo_stack_here(thread);
-    *cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
+    *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
     thread->busy--;
     errno = saved_errno;
 }
@@ -329,70 +324,68 @@ static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_ho
     return record;
 }
 
-static const struct {
-    uint16_t flags;
-    uint16_t waits;
-} hook_facts[LO_HOOK_COUNT] = {
-#define IMPORT(name, waits, flags, result, params, args, object)                                   \
-    [LO_HOOK_##name] = {(flags), (waits)},
-#define IMPORT_OWN(name, waits, flags) [LO_HOOK_##name] = {(flags), (waits)},
-#include "hooks.def"
-};
+/* The interpreter's own waits are for the GIL or for one of its locks; with nothing else held they
+ * are told as what they are, if at all. */
+static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo_id own)
+{
+    if (own == 0 || !atomic_load(&lo_python_loaded) || !lo_in_python(pc))
+        return false;
+    for (uint32_t i = 0; i < thread->depth; i++) {
+        uint8_t kind = lo_locks[thread->area->held[i].lock].kind;
+        if (kind != LO_KIND_PYTHON_LOCK && kind != LO_KIND_GIL)
+            return false;
+    }
+    return true;
+}
+
+/* The record of this call under these locks: the one there is, or a new one. NULL: of calls from
+ * this place, under locks that come and go, enough are recorded. */
+static struct lo_blocked_record *find_call(struct lo_thread *thread, enum lo_hook hook,
+                                           uintptr_t object, uintptr_t pc, lo_id own)
+{
+    uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
+    struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
+    if (cached->key == key && cached->record != NULL)
+        return cached->record;
+    struct place *place = find_place(place_key(hook, pc));
+    uint32_t count = place == NULL ? 0 : atomic_load(&place->count);
+    if (count < CALLS_A_PLACE && count < allowance()) {
+        *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
+        atomic_fetch_add(&recorded, 1);
+        if (place != NULL)
+            atomic_fetch_add(&place->count, 1);
+    } else {
+        *cached = (struct lo_cached_call){0, NULL};
+    }
+    return cached->record;
+}
 
 /* A call that may wait begins. It is recorded where something is held around it, and where it
  * launches or synchronises a device, which is a story with two sides. */
 void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, uintptr_t pc,
                    lo_id own)
 {
-    call->thread = lo_enter();
+    struct lo_thread *thread = lo_enter();
+    call->thread = thread;
     call->record = NULL;
-    if (call->thread == NULL)
+    if (thread == NULL || thread->calls++ > 0)
         return;
-    struct lo_thread *thread = call->thread;
     int saved_errno = errno;
-    if (thread->calls++ == 0) {
-        thread->busy++;
-        call->start = lo_now();
-        thread->area->wait_since_ns = call->start;
-        thread->area->wait_object = object;
-        thread->area->wait_call = (uint16_t)hook;
-        drop_stale(thread);
-        bool gil = thread->depth == 0 && lo_gil_held();
-        if (gil)
-            lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
-        /* The interpreter's own waits are for the GIL or for one of its locks; with nothing else
-         * held they are told as what they are, if at all. */
-        bool own_wait = false;
-        if (own != 0 && atomic_load(&lo_python_loaded) && lo_in_python(pc)) {
-            own_wait = true;
-            for (uint32_t i = 0; i < thread->depth; i++) {
-                uint8_t kind = lo_locks[thread->area->held[i].lock].kind;
-                own_wait = own_wait && (kind == LO_KIND_PYTHON_LOCK || kind == LO_KIND_GIL);
-            }
-        }
-        uint16_t device = LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH;
-        if ((thread->depth > 0 && !own_wait) || (hook_facts[hook].flags & device) != 0) {
-            uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
-            struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
-            if (cached->key != key || cached->record == NULL) {
-                /* Under locks that come and go: only so many records from one place. */
-                struct place *place = find_place(place_key(hook, pc));
-                uint32_t count = place == NULL ? 0 : atomic_load(&place->count);
-                if (count < CALLS_A_PLACE && count < allowance()) {
-                    *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
-                    atomic_fetch_add(&recorded, 1);
-                    if (place != NULL)
-                        atomic_fetch_add(&place->count, 1);
-                } else if (cached->key != key) {
-                    *cached = (struct lo_cached_call){0, NULL};
-                }
-            }
-            call->record = cached->record;
-        }
-        if (gil)
-            lo_remove(thread, thread->depth - 1);
-        thread->busy--;
-    }
+    thread->busy++;
+    call->start = lo_now();
+    thread->area->wait_since_ns = call->start;
+    thread->area->wait_object = object;
+    thread->area->wait_call = (uint16_t)hook;
+    drop_stale(thread);
+    bool gil = thread->depth == 0 && lo_gil_held();
+    if (gil)
+        lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+    bool under_locks = thread->depth > 0 && !is_interpreters_own(thread, pc, own);
+    if (under_locks || (lo_hooks[hook].flags & (LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH)) != 0)
+        call->record = find_call(thread, hook, object, pc, own);
+    if (gil)
+        lo_remove(thread, thread->depth - 1);
+    thread->busy--;
     errno = saved_errno;
 }
 

@@ -16,20 +16,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* The version in which glibc's present condition variables appeared. On ports
- * younger than glibc 2.3.2 (aarch64 began with 2.17) there is only one, and the
- * lookup falls back to no version. */
-#define CONDVAR_VERSION "GLIBC_2.3.2"
-
 _Atomic(void *) lo_real_functions[LO_HOOK_COUNT];
-
-static const struct {
-    const char *name;
-    const char *version;
-} symbols[LO_HOOK_COUNT] = {
-#define LIBC(name, version) [LO_HOOK_##name] = {#name, version},
-#include "hooks.def"
-};
 
 static LO_THREAD_LOCAL bool resolving;
 
@@ -54,16 +41,16 @@ void lo_resolve_all(void)
     resolving = true;
     int saved_errno = errno;
     void *(*ask)(void *, const char *) = (void *(*)(void *, const char *))find_dlsym();
-    for (size_t i = 0; i < LO_HOOK_COUNT && ask != NULL; i++) {
-        if (symbols[i].name == NULL)
+    for (size_t i = LO_HOOK_NONE + 1; i < LO_HOOK_COUNT && ask != NULL; i++) {
+        if (lo_hooks[i].wrapper != NULL)
             continue; /* an import, found where it is called */
         void *function = NULL;
         if (i == LO_HOOK_dlsym)
             function = (void *)ask;
-        else if (symbols[i].version != NULL)
-            function = dlvsym(RTLD_NEXT, symbols[i].name, symbols[i].version);
+        else if (lo_hooks[i].version != NULL)
+            function = dlvsym(RTLD_NEXT, lo_hooks[i].name, lo_hooks[i].version);
         if (function == NULL)
-            function = ask(RTLD_NEXT, symbols[i].name);
+            function = ask(RTLD_NEXT, lo_hooks[i].name);
         atomic_store_explicit(&lo_real_functions[i], function, memory_order_relaxed);
     }
     /* A name that this glibc lacks leaves an error that the program never caused. */
@@ -74,7 +61,7 @@ void lo_resolve_all(void)
 
 LO_COLD void *lo_resolve_late(enum lo_hook hook)
 {
-    if (symbols[hook].name == NULL)
+    if (lo_hooks[hook].wrapper != NULL)
         return NULL;
     lo_resolve_all();
     return atomic_load_explicit(&lo_real_functions[hook], memory_order_relaxed);

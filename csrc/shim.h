@@ -32,7 +32,7 @@
 /* Every interposed function has a number; 0 is none. hooks.def lists them. */
 enum lo_hook {
     LO_HOOK_NONE,
-#define LIBC(name, version) LO_HOOK_##name,
+#define LIBC(name, waits, flags, version) LO_HOOK_##name,
 #define IMPORT(name, waits, flags, result, params, args, object) LO_HOOK_##name,
 #define IMPORT_OWN(name, waits, flags) LO_HOOK_##name,
 #include "hooks.def"
@@ -43,6 +43,18 @@ enum lo_hook {
 };
 
 typedef uint32_t lo_id; /* of a lock, stack, thread: from 1; 0 is none */
+
+/* ---- hooks.c: what hooks.def says of each ------------------------------------------------ */
+
+struct lo_hook_facts {
+    const char *name;
+    const char *version;
+    void *wrapper; /* NULL: of libc, exported by the shim */
+    uint16_t waits;
+    uint16_t flags;
+};
+
+extern const struct lo_hook_facts lo_hooks[LO_HOOK_COUNT];
 
 /* ---- resolve.c: the real functions ------------------------------------------------------ */
 
@@ -60,6 +72,14 @@ static inline void *lo_real(enum lo_hook hook)
     void *function = atomic_load_explicit(&lo_real_functions[hook], memory_order_relaxed);
     return LO_LIKELY(function != NULL) ? function : lo_resolve_late(hook);
 }
+
+#define LO_REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
+
+/* Declares `real`, the function that the hook of a pthread function stands in front of. */
+#define LO_PTHREAD_REAL(name)                                                                      \
+    __typeof__(&name) real = LO_REAL(name);                                                        \
+    if (LO_UNLIKELY(real == NULL))                                                                 \
+    return lo_unresolved_status()
 
 /* ---- threads.c: what the shim knows of a thread ----------------------------------------- */
 
@@ -96,8 +116,7 @@ struct lo_thread {
     uintptr_t stack_low, stack_high;
     struct lo_block *records; /* the block this thread appends to */
     struct lo_thread *next_free;
-    void (*once)(void); /* the function of the pthread_once that is running */
-    uint32_t frames;    /* of the last unwinding, for locks on the stack; 0: none */
+    uint32_t frames; /* of the last unwinding, for locks on the stack; 0: none */
     uintptr_t frame_sp[LO_MAX_FRAMES];
     uint64_t frame_pc[LO_MAX_FRAMES];
     uint64_t hash[LO_MAX_HELD];  /* of held[0..i] */
@@ -161,15 +180,23 @@ static inline uintptr_t lo_alive_at(const struct lo_lock *lock)
     return address & 1 ? 0 : address;
 }
 
+/* A lock that its owner gives back itself, as far as POSIX goes: no semaphore, no GIL. */
+static inline bool lo_is_plain(const struct lo_lock *lock)
+{
+    return lock->kind == LO_KIND_MUTEX || lock->kind == LO_KIND_RWLOCK ||
+           lock->kind == LO_KIND_SPIN;
+}
+
 void lo_locks_setup(void);
 void lo_locks_after_fork(void);
 lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
-void lo_lock_flush(struct lo_cached_lock *cached);
+void lo_locks_flush(struct lo_thread *thread);
 lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
+uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since);
 void lo_locks_write_stats(struct lo_thread *thread);
-void lo_lock_born(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
+lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags);
 void lo_lock_ends(uintptr_t address, enum lo_counter why);
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
 bool lo_pages_may_have_locks(uintptr_t start, size_t size);
@@ -202,6 +229,11 @@ void lo_remove(struct lo_thread *thread, uint32_t index);
 int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
 void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 uint64_t lo_chain_hash(const struct lo_thread *thread);
+
+static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, uint64_t hash)
+{
+    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
+}
 
 /* ---- order.c: orders between locks, and calls made under locks --------------------------- */
 
@@ -256,7 +288,6 @@ void lo_thread_hooks_setup(void);
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread);
-extern void *const lo_wrappers[LO_HOOK_COUNT]; /* imports.c */
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name);
 bool lo_in_python(uintptr_t pc);
@@ -265,5 +296,38 @@ void lo_python_setup(void);
 bool lo_gil_held(void);
 extern _Atomic bool lo_python_loaded;
 lo_id lo_gil_lock(struct lo_thread *thread);
+
+/* In a Python process the GIL is held by whoever runs extension code, which no call shows. */
+static inline void lo_note_gil(struct lo_thread *thread, uintptr_t pc)
+{
+    if (LO_UNLIKELY(atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) &&
+        thread->depth == 0 && lo_gil_held())
+        lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+}
+
+/* The entry for the GIL goes with the last lock above it: nobody says when it is given up. */
+static inline void lo_drop_gil(struct lo_thread *thread)
+{
+    if (LO_UNLIKELY(thread->depth == 1) && lo_locks[thread->area->held[0].lock].kind == LO_KIND_GIL)
+        lo_remove(thread, 0);
+}
+
+/* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
+
+/* What glibc keeps in a mutex of its attributes (nptl/pthreadP.h). */
+static inline uint8_t lo_mutex_flags(const pthread_mutex_t *mutex)
+{
+    int kind = mutex->__data.__kind;
+    uint8_t flags = 0;
+    if ((kind & 3) == PTHREAD_MUTEX_RECURSIVE)
+        flags |= LO_RECURSIVE;
+    if ((kind & 3) == PTHREAD_MUTEX_ERRORCHECK)
+        flags |= LO_ERRORCHECK;
+    if (kind & 16)
+        flags |= LO_ROBUST;
+    if (kind & 128)
+        flags |= LO_PSHARED;
+    return flags;
+}
 
 #endif

@@ -12,47 +12,22 @@
 
 static void write_names(struct lo_thread *thread)
 {
-    static const struct {
-        enum lo_hook hook;
-        const char *name;
-        uint16_t waits;
-        uint32_t flags;
-    } names[] = {
-#define LIBC(name, version) {LO_HOOK_##name, #name, LO_WAITS_NOT, 0},
-#define IMPORT(name, waits, flags, result, params, args, object)                                   \
-    {LO_HOOK_##name, #name, (waits), (flags)},
-#define IMPORT_OWN(name, waits, flags) {LO_HOOK_##name, #name, (waits), (flags)},
-#include "hooks.def"
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        uint16_t waits = names[i].waits;
-        if (waits == LO_WAITS_NOT) {
-            if (strstr(names[i].name, "join") != NULL)
-                waits = LO_WAITS_THREAD;
-            else if (strncmp(names[i].name, "pthread_cond_", 13) == 0)
-                waits = LO_WAITS_CONDITION;
-            else if (strncmp(names[i].name, "sem_", 4) == 0)
-                waits = LO_WAITS_SEMAPHORE;
-            else if (strncmp(names[i].name, "wait", 4) == 0)
-                waits = LO_WAITS_PROCESS;
-        }
-        uint32_t flags = names[i].flags;
-        if (strstr(names[i].name, "timed") != NULL || strstr(names[i].name, "clock") != NULL)
-            flags |= LO_CALL_TIMED;
+    for (size_t i = 0; i < LO_HOOK_COUNT; i++) {
+        const struct lo_hook_facts *hook = &lo_hooks[i];
         /* Only what can appear in a record of a call that waits. */
-        if (waits == LO_WAITS_NOT && flags == 0)
+        if (hook->waits == LO_WAITS_NOT && hook->flags == 0)
             continue;
-        size_t length = strlen(names[i].name);
+        size_t length = strlen(hook->name);
         size_t size = (sizeof(struct lo_name_record) + length + 7) & ~(size_t)7;
         struct lo_name_record *record = lo_trace_reserve(thread, size);
         if (record == NULL)
             return;
         memset(record, 0, size);
-        record->record = (struct lo_record){LO_NAME, (uint16_t)size, (uint32_t)names[i].hook};
+        record->record = (struct lo_record){LO_NAME, (uint16_t)size, (uint32_t)i};
         record->name_size = (uint16_t)length;
-        record->waits_for = waits;
-        record->flags = flags;
-        memcpy(record + 1, names[i].name, length);
+        record->waits_for = hook->waits;
+        record->flags = hook->flags;
+        memcpy(record + 1, hook->name, length);
         lo_trace_commit(thread, size);
     }
 }
@@ -88,8 +63,7 @@ __attribute__((destructor)) static void stop(void)
         return;
     int saved_errno = errno;
     thread->busy++;
-    for (uint32_t i = 0; i < LO_ID_CACHE; i++)
-        lo_lock_flush(&thread->locks[i]);
+    lo_locks_flush(thread);
     lo_locks_write_stats(thread);
     atomic_store(&lo_trace->end_monotonic_ns, lo_now());
     atomic_store(&lo_trace->state, LO_EXITED);

@@ -10,7 +10,6 @@
 #include <semaphore.h>
 #include <time.h>
 
-#define REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
 #define UNRESOLVED(real)                                                                           \
     if (LO_UNLIKELY((real) == NULL))                                                               \
     return (errno = lo_unresolved_status()) == 0 ? 0 : -1
@@ -35,7 +34,7 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
 #define SEMAPHORE_WAIT(name, how, params, args)                                                    \
     LO_EXPORT int name params                                                                      \
     {                                                                                              \
-        __typeof__(&name) real = REAL(name);                                                       \
+        __typeof__(&name) real = LO_REAL(name);                                                    \
         UNRESOLVED(real);                                                                          \
         struct lo_thread *thread = lo_enter();                                                     \
         if (thread == NULL)                                                                        \
@@ -44,7 +43,7 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         lo_id lock = lo_lock_known((uintptr_t)semaphore);                                          \
         /* A wait for a signal under a lock is one, also where the signal came first. */           \
         bool patient = lock != 0 && is_signal(lock) && thread->depth > 0;                          \
-        int status = patient ? -1 : REAL(sem_trywait)(semaphore);                                  \
+        int status = patient ? -1 : LO_REAL(sem_trywait)(semaphore);                               \
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
             if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
@@ -69,7 +68,7 @@ SEMAPHORE_WAIT(sem_clockwait, LO_TIMED,
 
 LO_EXPORT int sem_trywait(sem_t *semaphore)
 {
-    __typeof__(&sem_trywait) real = REAL(sem_trywait);
+    __typeof__(&sem_trywait) real = LO_REAL(sem_trywait);
     UNRESOLVED(real);
     struct lo_thread *thread = lo_enter();
     int status = real(semaphore);
@@ -80,7 +79,7 @@ LO_EXPORT int sem_trywait(sem_t *semaphore)
 
 LO_EXPORT int sem_post(sem_t *semaphore)
 {
-    __typeof__(&sem_post) real = REAL(sem_post);
+    __typeof__(&sem_post) real = LO_REAL(sem_post);
     UNRESOLVED(real);
     struct lo_thread *thread = lo_enter();
     if (thread != NULL) {
@@ -95,30 +94,25 @@ LO_EXPORT int sem_post(sem_t *semaphore)
 
 LO_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
 {
-    __typeof__(&sem_init) real = REAL(sem_init);
+    __typeof__(&sem_init) real = LO_REAL(sem_init);
     UNRESOLVED(real);
     int status = real(semaphore, shared, value);
-    struct lo_thread *thread = status == 0 ? lo_enter() : NULL;
-    if (thread != NULL) {
-        int saved_errno = errno;
-        bool python = atomic_load(&lo_python_loaded) && lo_in_python(LO_CALLER());
-        thread->busy++;
-        lo_lock_born(thread, (uintptr_t)semaphore, python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE,
+    if (status != 0)
+        return status;
+    bool python = atomic_load(&lo_python_loaded) && lo_in_python(LO_CALLER());
+    lo_id lock =
+        lo_lock_born((uintptr_t)semaphore, python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE,
                      shared ? LO_PSHARED : 0);
-        lo_id lock = lo_lock_known((uintptr_t)semaphore);
-        if (lock != 0 && value != 1) { /* made to be waited for, or to count */
-            atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
-            lo_locks[lock].flags |= LO_SIGNAL;
-        }
-        thread->busy--;
-        errno = saved_errno;
+    if (lock != 0 && value != 1) { /* made to be waited for, or to count */
+        atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
+        lo_locks[lock].flags |= LO_SIGNAL;
     }
     return status;
 }
 
 LO_EXPORT int sem_destroy(sem_t *semaphore)
 {
-    __typeof__(&sem_destroy) real = REAL(sem_destroy);
+    __typeof__(&sem_destroy) real = LO_REAL(sem_destroy);
     UNRESOLVED(real);
     int status = real(semaphore);
     if (status == 0)
@@ -169,9 +163,7 @@ static void run_once(void)
 
 LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 {
-    __typeof__(&pthread_once) real = REAL(pthread_once);
-    if (LO_UNLIKELY(real == NULL))
-        return lo_unresolved_status();
+    LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
     struct lo_thread *thread = NULL;
     if (!(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))

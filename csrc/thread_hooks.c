@@ -7,11 +7,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define REAL(name) ((__typeof__(&name))lo_real(LO_HOOK_##name))
-#define UNRESOLVED(real)                                                                           \
-    if (LO_UNLIKELY((real) == NULL))                                                               \
-    return lo_unresolved_status()
-
 enum { STARTS = 256, MAX_OTHERS = 64 };
 
 /* What a new thread needs to know before its function runs. There is no malloc in a hook, so
@@ -53,8 +48,7 @@ static size_t stack_size_of(const pthread_attr_t *attributes)
 LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
                              void *(*function)(void *), void *argument)
 {
-    __typeof__(&pthread_create) real = REAL(pthread_create);
-    UNRESOLVED(real);
+    LO_PTHREAD_REAL(pthread_create);
     lo_objects_changed();
     struct lo_thread *thread = lo_enter();
     struct start *place = NULL;
@@ -79,12 +73,11 @@ LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
     return status;
 }
 
-/* pthread_join is a cancellation point: see pthread_hooks.c. */
+/* pthread_join is a cancellation point: see cond_hooks.c. */
 #define JOIN(name, params, args)                                                                   \
     LO_EXPORT int name params                                                                      \
     {                                                                                              \
-        __typeof__(&name) real = REAL(name);                                                       \
-        UNRESOLVED(real);                                                                          \
+        LO_PTHREAD_REAL(name);                                                                     \
         struct lo_call call __attribute__((cleanup(lo_call_end)));                                 \
         lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)thread, LO_CALLER(), 0);                   \
         return real args;                                                                          \
@@ -104,7 +97,7 @@ JOIN(pthread_clockjoin_np,
     LO_EXPORT result name params;                                                                  \
     LO_EXPORT result name params                                                                   \
     {                                                                                              \
-        __typeof__(&name) real = REAL(name);                                                       \
+        __typeof__(&name) real = LO_REAL(name);                                                    \
         if (LO_UNLIKELY(real == NULL))                                                             \
             return (errno = ENOSYS, -1);                                                           \
         if ((options) & WNOHANG)                                                                   \
@@ -138,19 +131,14 @@ static void before_fork(void)
         other_count = lo_threads_copy_held(others, MAX_OTHERS, thread->index);
 }
 
-static bool is_plain(lo_id lock)
-{
-    uint8_t kind = lo_locks[lock].kind;
-    return kind == LO_KIND_MUTEX || kind == LO_KIND_RWLOCK || kind == LO_KIND_SPIN;
-}
-
 static void report_others(void)
 {
     struct lo_thread *thread = lo_enter();
-    for (uint32_t i = 0; thread != NULL && i < other_count; i++)
-        if (others[i].lock != 0 && is_plain(others[i].lock) &&
-            lo_alive_at(&lo_locks[others[i].lock]) != 0)
+    for (uint32_t i = 0; thread != NULL && i < other_count; i++) {
+        const struct lo_lock *lock = &lo_locks[others[i].lock];
+        if (others[i].lock != 0 && lo_is_plain(lock) && lo_alive_at(lock) != 0)
             lo_misuse(thread, LO_FORK_HELD, others[i].lock, others[i].pc, 0);
+    }
 }
 
 static void in_child(void)

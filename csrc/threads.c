@@ -143,12 +143,10 @@ static void report_held_at_exit(struct lo_thread *thread)
     for (uint32_t i = thread->depth; i > 0; i--) {
         const struct lo_held_lock *held = &thread->area->held[i - 1];
         const struct lo_lock *lock = &lo_locks[held->lock];
-        bool mutex = lock->kind == LO_KIND_MUTEX || lock->kind == LO_KIND_RWLOCK ||
-                     lock->kind == LO_KIND_SPIN;
         /* A robust mutex is recovered by whoever is next (pthread_mutexattr_setrobust(3)). */
         bool handed_over = (atomic_load(&lock->state) & LO_LOCK_HANDED_OVER) != 0;
-        if (mutex && lo_still_holds(thread, held) && !handed_over && !(lock->flags & LO_ROBUST) &&
-            lo_alive_at(lock) != 0)
+        if (lo_is_plain(lock) && lo_still_holds(thread, held) && !handed_over &&
+            !(lock->flags & LO_ROBUST))
             lo_misuse(thread, LO_EXIT_HELD, held->lock, held->pc, thread->index);
     }
 }
@@ -167,8 +165,7 @@ static void thread_ends(void *value)
     prctl(PR_GET_NAME, thread->area->name, 0, 0, 0); /* names are mostly set after the start */
     report_held_at_exit(thread);
     thread->busy = 1;
-    for (uint32_t i = 0; i < LO_ID_CACHE; i++)
-        lo_lock_flush(&thread->locks[i]);
+    lo_locks_flush(thread);
     lo_locks_end_range(thread->stack_low, thread->stack_high - thread->stack_low,
                        LO_DEATHS_BY_STACK);
     thread->area->end_ns = lo_now();

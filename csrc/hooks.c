@@ -1,4 +1,4 @@
-/* The wrappers of imported functions that are all alike: made from hooks.def. */
+/* hooks.def as a table, and the wrappers of imported functions, which are all alike. */
 #include "shim.h"
 
 /* Passed by value: what matters is its size (nccl.h: NCCL_UNIQUE_ID_BYTES; driver_types.h). */
@@ -26,9 +26,17 @@ struct lo_ipc_handle {
         __attribute__((visibility("hidden")));
 #include "hooks.def"
 
-void *const lo_wrappers[LO_HOOK_COUNT] = {
+/* The version in which glibc's present condition variables appeared. On ports
+ * younger than glibc 2.3.2 (aarch64 began with 2.17) there is only one, and the
+ * lookup falls back to no version. */
+#define CONDVAR_VERSION "GLIBC_2.3.2"
+
+const struct lo_hook_facts lo_hooks[LO_HOOK_COUNT] = {
+#define LIBC(name, waits, flags, version)                                                          \
+    [LO_HOOK_##name] = {#name, version, NULL, (waits), (flags)},
 #define IMPORT(name, waits, flags, result, params, args, object)                                   \
-    [LO_HOOK_##name] = (void *)lo_wrap_##name,
-#define IMPORT_OWN(name, waits, flags) [LO_HOOK_##name] = &lo_address_of_##name,
+    [LO_HOOK_##name] = {#name, NULL, (void *)lo_wrap_##name, (waits), (flags)},
+#define IMPORT_OWN(name, waits, flags)                                                             \
+    [LO_HOOK_##name] = {#name, NULL, &lo_address_of_##name, (waits), (flags)},
 #include "hooks.def"
 };

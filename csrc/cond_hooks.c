@@ -1,0 +1,74 @@
+/* Conditions: the functions put before glibc's. A wait gives its mutex up and takes it again.
+ *
+ * pthread_cond_wait is a cancellation point (pthreads(7)): the thread can be unwound through our
+ * frame, which is why the library is built with -fexceptions. Either way the mutex is held again.
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <time.h>
+
+struct condition_wait {
+    struct lo_call call;
+    lo_id lock;
+    uintptr_t pc;
+    uint16_t count;
+};
+
+static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_t condition,
+                        pthread_mutex_t *mutex, uintptr_t pc)
+{
+    wait->lock = 0;
+    wait->pc = pc;
+    wait->count = 1;
+    struct lo_thread *thread = lo_enter();
+    if (thread != NULL) {
+        int saved_errno = errno;
+        wait->lock = lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex));
+        int index = wait->lock != 0 ? lo_find_held(thread, wait->lock) : -1;
+        if (index >= 0) {
+            wait->count = thread->area->held[index].count;
+            lo_remove(thread, (uint32_t)index);
+            lo_drop_gil(thread);
+        } else {
+            wait->lock = 0;
+        }
+        errno = saved_errno;
+    }
+    lo_call_begin(&wait->call, hook, condition, pc, wait->lock);
+}
+
+static void wait_ends(struct condition_wait *wait)
+{
+    lo_call_end(&wait->call);
+    struct lo_thread *thread = lo_enter();
+    if (thread == NULL || wait->lock == 0)
+        return;
+    int saved_errno = errno;
+    lo_note_gil(thread, wait->pc);
+    lo_push(thread, wait->lock, LO_EXCLUSIVE, LO_BLOCKING, wait->pc);
+    int index = lo_find_held(thread, wait->lock);
+    if (index >= 0)
+        thread->area->held[index].count = wait->count;
+    errno = saved_errno;
+}
+
+#define CONDITION_WAIT(name, params, args)                                                         \
+    LO_EXPORT int name params                                                                      \
+    {                                                                                              \
+        LO_PTHREAD_REAL(name);                                                                     \
+        struct condition_wait wait __attribute__((cleanup(wait_ends)));                            \
+        wait_begins(&wait, LO_HOOK_##name, (uintptr_t)condition, mutex, LO_CALLER());              \
+        return real args;                                                                          \
+    }
+
+CONDITION_WAIT(pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex),
+               (condition, mutex))
+CONDITION_WAIT(pthread_cond_timedwait,
+               (pthread_cond_t * condition, pthread_mutex_t *mutex,
+                const struct timespec *deadline),
+               (condition, mutex, deadline))
+CONDITION_WAIT(pthread_cond_clockwait,
+               (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
+                const struct timespec *deadline),
+               (condition, mutex, clock, deadline))
