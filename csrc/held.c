@@ -24,7 +24,7 @@ static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock t
 {
     if (LO_LIKELY(lo_cached_chain(thread, hash)->hash == hash))
         return false;
-    lo_new_chain(thread, thread->depth, taken, hash);
+    lo_new_chain(thread, taken, hash);
     return true;
 }
 
@@ -50,16 +50,19 @@ static void note_depth(lo_id lock, uint32_t depth)
 
 void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
 {
-    uint32_t depth = thread->depth;
-    if (LO_UNLIKELY(depth >= LO_MAX_HELD)) {
+    if (LO_UNLIKELY(thread->depth >= LO_MAX_HELD)) {
         thread->overflow++;
         lo_count(LO_HELD_OVERFLOW, 1);
         return;
     }
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
     uint64_t hash = extend(lo_chain_hash(thread), lock, mode, how);
-    if (look_at_chain(thread, taken, hash))
-        note_depth(lock, depth);
+    if (look_at_chain(thread, taken, hash)) {
+        /* What turned out to be given up without a call is not in the chain any more. */
+        hash = extend(lo_chain_hash(thread), lock, mode, how);
+        note_depth(lock, thread->depth);
+    }
+    uint32_t depth = thread->depth;
     thread->area->held[depth] = taken;
     thread->hash[depth] = hash;
     thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;

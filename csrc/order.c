@@ -212,9 +212,8 @@ static bool comes_and_goes(lo_id lock)
 }
 
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
- * what is held. */
-LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
-                          uint64_t hash)
+ * what is held. Drops what is not held any more. */
+LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
 {
     if (edges == NULL || taken.lock == 0)
         return;
@@ -222,9 +221,8 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_he
     thread->busy++;
     lo_id stack = 0;
     drop_stale(thread);
-    depth = thread->depth < depth ? thread->depth : depth;
     if (taken.how != LO_TRY) {
-        for (uint32_t i = depth; i > 0; i--) {
+        for (uint32_t i = thread->depth; i > 0; i--) {
             const struct lo_held_lock *held = &thread->area->held[i - 1];
             if (held->lock == taken.lock || is_let_go(held->lock, taken.lock))
                 continue;

@@ -156,9 +156,9 @@ static LO_COLD void unlock_not_held(struct lo_thread *thread, lo_id lock)
     lo_id lock = thread != NULL ? lo_lock_known((uintptr_t)(object)) : 0;                          \
     if (lock != 0 && (locked))                                                                     \
         lo_misuse(thread, LO_DESTROY_HELD, lock, 0, 0);                                            \
-    if (lock != 0 && lo_find_held(thread, lock) >= 0)                                              \
-        lo_pop(thread, lock);                                                                      \
     int status = call;                                                                             \
+    if (status == 0 && lock != 0 && lo_find_held(thread, lock) >= 0)                               \
+        lo_pop(thread, lock);                                                                      \
     if (status == 0)                                                                               \
         lo_lock_ends((uintptr_t)(object), LO_DEATHS_BY_DESTROY);                                   \
     return status

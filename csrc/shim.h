@@ -239,8 +239,7 @@ static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, 
 
 void lo_order_setup(void);
 void lo_order_after_fork(void);
-void lo_new_chain(struct lo_thread *thread, uint32_t depth, struct lo_held_lock taken,
-                  uint64_t hash);
+void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
                lo_id holder);

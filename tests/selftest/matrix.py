@@ -163,6 +163,7 @@ SCRIPTS: tuple[tuple[str, str, tuple[str, ...], Rules], ...] = (
     ("unlock-as-often", "1+A+A-A-A", RECURSIVE, CLEAN),
     ("unlock-then-another", "1+A-A 2+A-A", OWNED, CLEAN),
     ("destroy-held", "1+A 0dA 1-A", words(*UNCHECKED, "errorcheck recursive"), DESTROY),
+    ("destroy-own-in-vain", "1+AdA-A", words(*UNCHECKED, "errorcheck recursive"), DESTROY),
     ("destroy-held", "1+A 0dA", words(*RWLOCKS, "spin"), DESTROY),
     ("destroy", "1+A-A 0dA", C, CLEAN),
     ("thread-ends-with-it", "1+A.", OWNED, EXIT),
