@@ -4,6 +4,10 @@
  * own file behind our number. A block is added by opening the file again, checking that it
  * is still ours, and reserving its pages on disk, so that writing to the mapping can neither
  * fail for want of space nor run past the end of the file (both are SIGBUS).
+ *
+ * open(2), read(2), close(2) and posix_fallocate(3) are cancellation points, and the functions
+ * that we stand in front of mostly are not (pthreads(7)): a thread that is to be cancelled must
+ * not end inside pthread_mutex_lock. Whatever uses them says LO_UNCANCELLABLE.
  */
 #include "shim.h"
 
@@ -41,6 +45,17 @@ void *lo_map(size_t size)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
+
+static void restore_cancellation(const int *state)
+{
+    (void)pthread_setcancelstate(*state, NULL);
+}
+
+/* Until the end of the block. Where the state is put back, nothing is acted upon yet: that is
+ * left to the program's own next cancellation point. */
+#define LO_UNCANCELLABLE                                                                           \
+    int cancel_state __attribute__((cleanup(restore_cancellation)));                               \
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state)
 
 static void copy_text(char *to, size_t room, const char *from)
 {
@@ -180,6 +195,7 @@ bool lo_trace_open(bool forked)
 {
     if (!find_directory())
         return false;
+    LO_UNCANCELLABLE;
     char host[64] = "host";
     if (gethostname(host, sizeof host - 1) == 0)
         for (char *c = host; *c != '\0'; c++)
@@ -218,6 +234,7 @@ void lo_trace_forget(void)
 
 static bool reserve_on_disk(uint64_t offset, uint64_t size)
 {
+    LO_UNCANCELLABLE;
     int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return false;

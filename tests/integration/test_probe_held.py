@@ -1,0 +1,43 @@
+"""What the probe takes a thread to hold, and what becomes of a thread inside the probe's work."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from runtime_probe.launch import preload_environment, run_preloaded, shim_path
+from runtime_probe.trace import read_trace
+
+BuildProgram = Callable[[str], Path]
+
+
+@pytest.fixture(scope="session")
+def held_locks(build_program: BuildProgram) -> str:
+    return str(build_program("held_locks"))
+
+
+def test_a_lock_that_another_thread_gave_up_is_not_held(held_locks: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [held_locks, "given-away"],
+        env=preload_environment({}, shim_path(), tmp_path),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    second, third = (int(address, 16) for address in done.stdout.split())
+    (path,) = tmp_path.glob("trace-*.lot")
+    trace = read_trace(path)
+    address = {number: lock.address for number, lock in trace.locks.items()}
+    held = [[address[each.lock] for each in call.held] for call in trace.blocked]
+    assert held == [[second, third]]
+
+
+def test_a_thread_is_not_cancelled_inside_a_lock_call(held_locks: str, tmp_path: Path) -> None:
+    # pthread_mutex_lock is no cancellation point (pthreads(7)); what the probe does in it is none.
+    assert subprocess.run([held_locks, "doomed"], check=False).returncode == 0
+    assert run_preloaded([held_locks, "doomed"], tmp_path) == 0
+    (path,) = tmp_path.glob("trace-*.lot")
+    assert len(read_trace(path).edges) >= 199
