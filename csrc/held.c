@@ -63,11 +63,20 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
         note_depth(lock, thread->depth);
     }
     uint32_t depth = thread->depth;
-    thread->area->held[depth] = taken;
+    uint64_t since = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
+    struct lo_held_lock *entry = &thread->area->held[depth];
+    *entry = taken;
     thread->hash[depth] = hash;
-    thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
+    thread->since[depth] = since;
+    atomic_signal_fence(memory_order_seq_cst);
     thread->depth = depth + 1;
     thread->area->depth = depth + 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (LO_UNLIKELY(entry->lock != lock)) { /* a signal's handler locked here in between */
+        *entry = taken;
+        thread->hash[depth] = hash;
+        thread->since[depth] = since;
+    }
 }
 
 void lo_remove(struct lo_thread *thread, uint32_t index)
@@ -75,7 +84,7 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
     struct lo_held_lock *held = thread->area->held;
     if (LO_UNLIKELY(thread->since[index] != 0))
         lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
-    uint32_t depth = --thread->depth;
+    uint32_t depth = thread->depth - 1;
     if (LO_UNLIKELY(index < depth)) {
         uint64_t hash = index == 0 ? MIX : thread->hash[index - 1];
         for (uint32_t i = index; i < depth; i++) {
@@ -84,6 +93,9 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
             hash = thread->hash[i] = extend(hash, held[i].lock, held[i].mode, held[i].how);
         }
     }
+    /* Only now: a signal's handler that locks meanwhile does so above what is moved. */
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->depth = depth;
     thread->area->depth = depth;
 }
 

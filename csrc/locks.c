@@ -18,9 +18,10 @@ enum {
     TABLE = 1 << 21,
     MAX_PROBES = 128,
     PAGE_BITS = 1 << 18, /* pages that ever had a lock: 32 KiB of filter */
-    LINE_BITS = 1 << 22, /* cache lines that have one now: 512 KiB, touched where locks are */
+    LINES = 1 << 22, /* cache lines, by how many they have now: 4 MiB, touched where locks are */
     LINE = 64,
-    CLAIMED = 1, /* an address that is none */
+    MANY = UINT8_MAX, /* of those that share a count: it is not known any more */
+    CLAIMED = 1,      /* an address that is none */
 };
 
 /* Ranges beyond this are looked for by walking all records instead of all pages. */
@@ -30,7 +31,7 @@ struct lo_lock *lo_locks;
 
 static _Atomic uint32_t *table;
 static _Atomic uint64_t *page_filter;
-static _Atomic uint64_t *line_filter;
+static _Atomic uint8_t *line_counts;
 static _Atomic uint32_t next_lock;
 static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
 
@@ -40,9 +41,9 @@ void lo_locks_setup(void)
         return;
     lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
     page_filter = lo_map(PAGE_BITS / 8);
-    line_filter = lo_map(LINE_BITS / 8);
+    line_counts = lo_map(LINES);
     table = lo_map(TABLE * sizeof *table);
-    if (lo_locks == NULL || page_filter == NULL || line_filter == NULL)
+    if (lo_locks == NULL || page_filter == NULL || line_counts == NULL)
         table = NULL;
 }
 
@@ -72,10 +73,20 @@ static inline uint64_t page_bit(uintptr_t page)
     return (hash >> 40) % PAGE_BITS;
 }
 
-/* Neighbouring lines have neighbouring bits, so that a block's lines are one or two words. */
-static inline uint64_t line_bit(uintptr_t line)
+/* Neighbouring lines have neighbouring counts. Lines far apart share one: were it a bit, the end
+ * of the locks in one line would hide those in the other. */
+static inline _Atomic uint8_t *line_count(uintptr_t line)
 {
-    return (line ^ line >> 22) % LINE_BITS;
+    return &line_counts[(line ^ line >> 22) % LINES];
+}
+
+static void count_in_line(uintptr_t address, int by)
+{
+    _Atomic uint8_t *count = line_count(address / LINE);
+    uint8_t now = atomic_load_explicit(count, memory_order_relaxed);
+    while (now != MANY && !(now == 0 && by < 0) &&
+           !atomic_compare_exchange_weak(count, &now, (uint8_t)(now + by)))
+        ;
 }
 
 static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
@@ -85,11 +96,10 @@ static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
 
 static void mark(uintptr_t address)
 {
-    uint64_t page = page_bit(address / LO_PAGE), line = line_bit(address / LINE);
+    uint64_t page = page_bit(address / LO_PAGE);
     if (!get_bit(page_filter, page))
         atomic_fetch_or(&page_filter[page / 64], (uint64_t)1 << page % 64);
-    if (!get_bit(line_filter, line))
-        atomic_fetch_or(&line_filter[line / 64], (uint64_t)1 << line % 64);
+    count_in_line(address, 1);
 }
 
 static inline bool page_has_locks(uintptr_t page)
@@ -109,7 +119,7 @@ bool lo_pages_may_have_locks(uintptr_t start, size_t size)
         return false;
     }
     for (; line <= last; line++)
-        if (get_bit(line_filter, line_bit(line)))
+        if (atomic_load_explicit(line_count(line), memory_order_relaxed) != 0)
             return true;
     return false;
 }
@@ -314,8 +324,10 @@ void lo_lock_ends(uintptr_t address, enum lo_counter why)
     if (id == 0)
         return;
     uintptr_t alive = address;
-    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
+    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1)) {
+        count_in_line(address, -1);
         lo_count(why, 1);
+    }
 }
 
 /* Initialised: whatever lay here before is another lock. Its number, 0 where nothing is recorded.
@@ -336,24 +348,12 @@ lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags)
     return id;
 }
 
-/* Ends what lies in [low, high) of one line; a line in which nothing is left loses its bit. */
 static void end_in_line(uintptr_t line, uintptr_t low, uintptr_t high, enum lo_counter why)
 {
     uintptr_t first = line * LINE, last = (line + 1) * LINE;
-    bool ended = false;
     for (uintptr_t address = low > first ? low : first; address < high && address < last;
          address += 4)
-        if (lo_lock_known(address) != 0) {
-            lo_lock_ends(address, why);
-            ended = true;
-        }
-    if (!ended)
-        return;
-    for (uintptr_t address = first; address < last; address += 4)
-        if (lo_lock_known(address) != 0)
-            return;
-    uint64_t bit = line_bit(line);
-    atomic_fetch_and(&line_filter[bit / 64], ~((uint64_t)1 << bit % 64));
+        lo_lock_ends(address, why);
 }
 
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
@@ -376,7 +376,7 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
         uintptr_t low = page * LO_PAGE < start ? start : page * LO_PAGE;
         uintptr_t high = (page + 1) * LO_PAGE > end ? end : (page + 1) * LO_PAGE;
         for (uintptr_t line = low / LINE; line <= (high - 1) / LINE; line++)
-            if (get_bit(line_filter, line_bit(line)))
+            if (atomic_load_explicit(line_count(line), memory_order_relaxed) != 0)
                 end_in_line(line, low, high, why);
     }
 }
@@ -385,8 +385,10 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
 LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
 {
     uintptr_t start = thread->lowest_stack_lock;
+    if (frame > thread->stack_high) /* on another stack: nothing has returned here */
+        return;
     thread->lowest_stack_lock = UINTPTR_MAX;
-    if (start < frame && start >= thread->stack_low && frame <= thread->stack_high)
+    if (start < frame && start >= thread->stack_low)
         lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
     if (atomic_load_explicit(&stack_locks, memory_order_relaxed) == 0)
         return;
