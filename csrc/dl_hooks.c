@@ -19,12 +19,14 @@ __attribute__((visibility("hidden"))) void *lo_dlsym_real(void);
 __attribute__((used)) void *lo_dlopen_enter(void)
 {
     lo_objects_changed();
+    lo_loader_is_free();
     return lo_real(LO_HOOK_dlopen);
 }
 
 __attribute__((used)) void *lo_dlmopen_enter(void)
 {
     lo_objects_changed();
+    lo_loader_is_free();
     return lo_real(LO_HOOK_dlmopen);
 }
 
@@ -126,6 +128,7 @@ LO_EXPORT int dlclose(void *handle)
         return -1;
     struct lo_thread *thread = lo_enter();
     int status = real(handle);
+    lo_loader_is_free();
     if (thread != NULL)
         lo_objects_gone(thread);
     return status;

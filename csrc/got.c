@@ -38,6 +38,7 @@ static uint32_t patched_count;
 static uint32_t modules_written;
 static _Atomic uint64_t changes_seen;
 static _Atomic uint32_t patching;
+static _Atomic bool gone_missed;
 
 /* The hook of an import, LO_HOOK_NONE where there is none. */
 static enum lo_hook find_import(const char *name)
@@ -61,41 +62,6 @@ static bool is_ours(const void *function)
     return false;
 }
 
-/* ---- definitions ------------------------------------------------------------------------- */
-
-struct search {
-    const char *name;
-    void *found;
-};
-
-static int look_for_definition(struct dl_phdr_info *info, size_t size, void *argument)
-{
-    (void)size;
-    struct search *search = argument;
-    if (info->dlpi_name == NULL || strstr(info->dlpi_name, "linux-vdso") != NULL)
-        return 0;
-    const char *file = info->dlpi_name[0] == '\0' ? NULL : info->dlpi_name;
-    void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == NULL)
-        return 0;
-    void *(*real)(void *, const char *) = (void *(*)(void *, const char *))lo_real(LO_HOOK_dlsym);
-    void *found = real(handle, search->name);
-    dlclose(handle);
-    if (found == NULL || is_ours(found))
-        return 0;
-    search->found = found;
-    return 1;
-}
-
-/* A function by name in whatever object defines it, loaded globally or not. */
-void *lo_find_defined(const char *name)
-{
-    struct search search = {name, NULL};
-    dl_iterate_phdr(look_for_definition, &search);
-    (void)dlerror();
-    return search.found;
-}
-
 /* ---- patching ---------------------------------------------------------------------------- */
 
 struct object {
@@ -103,7 +69,9 @@ struct object {
     const ElfW(Sym) * symbols;
     const char *strings;
     uintptr_t relro, relro_end;
+    uintptr_t span; /* bytes, where it was loaded to a place that is not in the file; 0 */
     uint32_t slots;
+    bool bound;
 };
 
 static void write_slot(const struct object *object, uintptr_t slot, void *wrapper)
@@ -130,8 +98,13 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
         void **slot = (void **)(object->base + rela->r_offset);
         void *now = *slot;
         void *wrapper = lo_hooks[import].wrapper;
-        if (now == wrapper || (now == NULL && type == (uint32_t)GLOB_DAT))
-            continue; /* a weak function that is not there stays so */
+        bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
+        if (now == wrapper || (now == NULL && (weak || object->span == 0)))
+            continue;                        /* a weak function that is not there stays so */
+        if ((uintptr_t)now < object->span) { /* as it is in the file */
+            object->bound = false;
+            return;
+        }
         if (atomic_load(&lo_real_functions[import]) == NULL) {
             /* A slot that was not bound yet leads to the loader. */
             void *real = lo_find_defined(lo_hooks[import].name);
@@ -144,9 +117,11 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
     }
 }
 
-static void patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
+/* False: another thread is loading it, and its slots are not bound yet; the loader will add to
+ * what they hold, or write over it. */
+static bool patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
 {
-    struct object object = {.base = info->dlpi_addr};
+    struct object object = {.base = info->dlpi_addr, .bound = true};
     const ElfW(Rela) *plt = NULL, *rela = NULL;
     size_t plt_size = 0, rela_size = 0;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -176,23 +151,27 @@ static void patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dyna
             break;
         }
     }
-    for (size_t i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
-            object.relro =
-                (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) & ~(uintptr_t)(LO_PAGE - 1);
-            object.relro_end =
-                info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t end = segment->p_vaddr + segment->p_memsz;
+        if (segment->p_type == PT_GNU_RELRO) {
+            object.relro = (info->dlpi_addr + segment->p_vaddr) & ~(uintptr_t)(LO_PAGE - 1);
+            object.relro_end = info->dlpi_addr + end;
         }
+        if (segment->p_type == PT_LOAD && info->dlpi_addr != 0 && end > object.span)
+            object.span = end;
+    }
     if (object.symbols == NULL || object.strings == NULL)
-        return;
+        return true;
     if (plt != NULL)
         patch_relocations(&object, plt, plt_size);
-    if (rela != NULL)
+    if (rela != NULL && object.bound)
         patch_relocations(&object, rela, rela_size);
     if (object.slots > 0) {
         lo_count(LO_OBJECTS_PATCHED, 1);
         lo_count(LO_SLOTS_PATCHED, object.slots);
     }
+    return object.bound;
 }
 
 /* ---- modules ----------------------------------------------------------------------------- */
@@ -286,14 +265,16 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *argument
     }
     if (is_known(info->dlpi_addr, (uintptr_t)dynamic) || patched_count == MAX_OBJECTS)
         return 0;
-    patched[patched_count].base = info->dlpi_addr;
-    patched[patched_count++].dynamic = (uintptr_t)dynamic;
-    write_module(thread, info);
     const char *name = info->dlpi_name;
     bool loader =
         name != NULL && (strstr(name, "/ld-linux") != NULL || strstr(name, "vdso") != NULL);
-    if (dynamic != NULL && !this_one && !loader)
-        patch_object(info, dynamic);
+    if (dynamic != NULL && !this_one && !loader && !patch_object(info, dynamic)) {
+        atomic_store(&changes_seen, 0); /* the next one who comes tries again */
+        return 0;
+    }
+    patched[patched_count].base = info->dlpi_addr;
+    patched[patched_count++].dynamic = (uintptr_t)dynamic;
+    write_module(thread, info);
     return 0;
 }
 
@@ -304,22 +285,33 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *argument)
     return 1;
 }
 
+/* Only one thread looks at a time; what another one missed meanwhile is made up for. */
+static void looked(struct lo_thread *thread)
+{
+    atomic_store(&patching, 0);
+    lo_loader_leave();
+    if (atomic_exchange(&gone_missed, false))
+        lo_objects_gone(thread);
+}
+
 void lo_objects_changed(void)
 {
     struct lo_thread *thread = lo_trace != NULL ? lo_enter() : NULL;
-    if (thread == NULL)
+    if (thread == NULL || lo_loader_may_be_locked() || !lo_loader_enter())
         return;
     uint64_t now = 0;
     dl_iterate_phdr(count_changes, &now);
-    if (now == atomic_load(&changes_seen) || atomic_exchange(&patching, 1) != 0)
+    if (now == atomic_load(&changes_seen) || atomic_exchange(&patching, 1) != 0) {
+        lo_loader_leave();
         return; /* nothing new, or another thread is at it */
+    }
     int saved_errno = errno;
     thread->busy++;
     atomic_store(&changes_seen, now);
     dl_iterate_phdr(look_at_object, thread);
     lo_python_setup();
     thread->busy--;
-    atomic_store(&patching, 0);
+    looked(thread);
     errno = saved_errno;
 }
 
@@ -338,8 +330,13 @@ static int note_segments(struct dl_phdr_info *info, size_t size, void *argument)
 void lo_objects_gone(struct lo_thread *thread)
 {
     static bool there[MAX_OBJECTS];
-    if (lo_trace == NULL || atomic_exchange(&patching, 1) != 0)
+    if (lo_trace == NULL || !lo_loader_enter())
         return;
+    if (atomic_exchange(&patching, 1) != 0) {
+        atomic_store(&gone_missed, true);
+        lo_loader_leave();
+        return;
+    }
     int saved_errno = errno;
     thread->busy++;
     memset(there, 0, sizeof there);
@@ -354,18 +351,15 @@ void lo_objects_gone(struct lo_thread *thread)
     }
     patched_count = kept;
     thread->busy--;
-    atomic_store(&patching, 0);
+    looked(thread);
     errno = saved_errno;
 }
 
-/* In the child everything is patched already, but its trace has no modules yet. */
+/* In the child everything is patched already; its modules are its parent's (fork.c). */
 void lo_objects_after_fork(void)
 {
-    patched_count = 0;
-    modules_written = 0;
-    atomic_store(&changes_seen, 0);
     atomic_store(&patching, 0);
-    lo_objects_changed();
+    atomic_store(&gone_missed, false);
 }
 
 /* What dlsym(3) found under the name of an import: its wrapper, from now on. */

@@ -182,6 +182,11 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
     lo_trace_commit(thread, size);
 }
 
+static bool is_own(const struct lo_thread *thread, int owner)
+{
+    return owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
+}
+
 /* Whether the thread has it as far as the lock itself can tell: glibc keeps the owner of a mutex
  * and the writer of a reader-writer lock (bits/struct_mutex.h, struct_rwlock.h). What was released
  * by means that no call shows, a copied lock or an inlined unlock, is not held. */
@@ -192,9 +197,9 @@ bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *h
     if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
         return false;
     if (lock->kind == LO_KIND_MUTEX)
-        return ((const pthread_mutex_t *)address)->__data.__owner == (int)thread->area->tid;
+        return is_own(thread, ((const pthread_mutex_t *)address)->__data.__owner);
     if (lock->kind == LO_KIND_RWLOCK && held->mode == LO_EXCLUSIVE)
-        return ((const pthread_rwlock_t *)address)->__data.__cur_writer == (int)thread->area->tid;
+        return is_own(thread, ((const pthread_rwlock_t *)address)->__data.__cur_writer);
     return true;
 }
 

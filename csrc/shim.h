@@ -83,7 +83,7 @@ static inline void *lo_real(enum lo_hook hook)
 
 /* ---- threads.c: what the shim knows of a thread ----------------------------------------- */
 
-enum { LO_MAX_FRAMES = 40 };
+enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64 };
 
 enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
@@ -109,6 +109,8 @@ struct lo_thread {
     uint32_t busy;               /* inside a hook's own work */
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     uint32_t index;
+    uint32_t tid;
+    uint32_t former_tid;                 /* before a fork: what it held then has this owner */
     uint32_t overflow;                   /* locks held that the area has no room for */
     uint32_t calls;                      /* depth of waiting calls: only the outermost counts */
     uint32_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
@@ -124,6 +126,10 @@ struct lo_thread {
     struct lo_cached_lock locks[LO_ID_CACHE];
     struct lo_cached_chain chains[LO_CHAIN_CACHE];
     struct lo_cached_call blocked[LO_CALL_CACHE];
+    /* When it forked, for the child: what it held, and what others did. */
+    uint32_t fork_depth, others;
+    struct lo_held_lock at_fork[LO_MAX_HELD];
+    struct lo_held_lock held_by_others[LO_MAX_OTHERS];
 };
 
 extern LO_THREAD_LOCAL struct lo_thread *lo_self;
@@ -132,10 +138,9 @@ extern LO_THREAD_LOCAL size_t lo_stack_size; /* of this thread, where its creati
 
 struct lo_thread *lo_thread_begin(void);
 void lo_thread_setup(void);
-void lo_threads_before_fork(void);
-void lo_threads_after_fork(void);
-struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
+void lo_threads_forget(void);
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);
+struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
 
 /* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
  * own work, for a thread that there was no room for. */
@@ -264,7 +269,8 @@ bool lo_may_unwind_freely(void);
 extern struct lo_header *lo_trace; /* NULL: nothing is recorded */
 
 bool lo_trace_open(bool forked);
-void lo_trace_forget(void);
+void lo_trace_seal(void); /* no system calls on files any more */
+bool lo_trace_is_sealed(void);
 void lo_begin_trace(void);
 struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread);
 void *lo_trace_reserve(struct lo_thread *thread, size_t size); /* NULL: no room */
@@ -281,6 +287,15 @@ static inline void lo_count(enum lo_counter counter, uint64_t n)
 /* ---- thread_hooks.c ----------------------------------------------------------------------- */
 
 void lo_thread_hooks_setup(void);
+void lo_starts_forget(void);
+
+/* ---- fork.c ------------------------------------------------------------------------------- */
+
+void lo_fork_setup(void);
+bool lo_loader_enter(void); /* false: ld.so must be left alone */
+void lo_loader_leave(void);
+bool lo_loader_may_be_locked(void);
+void lo_loader_is_free(void);
 
 /* ---- got.c, python_hooks.c ---------------------------------------------------------------- */
 
@@ -288,7 +303,7 @@ void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread);
 void *lo_import_wrapper(const char *name, void *found);
-void *lo_find_defined(const char *name);
+void *lo_find_defined(const char *name); /* lookup.c */
 bool lo_in_python(uintptr_t pc);
 
 void lo_python_setup(void);

@@ -6,6 +6,7 @@
  */
 #include "shim.h"
 
+#include <dlfcn.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -18,6 +19,13 @@ struct frames {
     uint64_t pc[LO_MAX_FRAMES];
     uintptr_t sp[LO_MAX_FRAMES];
 };
+
+/* Whether the unwinder calls dl_iterate_phdr, as far as the compiler says: see fork.c. */
+#ifdef DLFO_STRUCT_HAS_EH_DBASE /* dlfcn.h of glibc 2.35 */
+enum { USES_LOADER = 0 };
+#else
+enum { USES_LOADER = 1 };
+#endif
 
 /* hash in the upper half, number in the lower; 0 is empty */
 static _Atomic uint64_t *table;
@@ -109,11 +117,13 @@ static void end_locks_of_gone_frames(struct lo_thread *thread, const struct fram
 
 LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
 {
-    if (table == NULL)
+    if (table == NULL || (USES_LOADER && !lo_loader_enter()))
         return 0;
     struct frames frames = {0};
     frames.skip = 1; /* this function's own */
     _Unwind_Backtrace(note_frame, &frames);
+    if (USES_LOADER)
+        lo_loader_leave();
     if (frames.count == 0)
         return 0;
     end_locks_of_gone_frames(thread, &frames);

@@ -47,6 +47,7 @@ __attribute__((constructor)) static void start(void)
     lo_resolve_all();
     lo_thread_setup();
     lo_thread_hooks_setup();
+    lo_fork_setup();
     if (!lo_trace_open(false))
         return;
     lo_locks_setup();

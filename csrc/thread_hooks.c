@@ -1,4 +1,4 @@
-/* Threads and processes: creation, join, fork. */
+/* Threads and processes: creation, join, wait. */
 #include "shim.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { STARTS = 256, MAX_OTHERS = 64 };
+enum { STARTS = 256 };
 
 /* What a new thread needs to know before its function runs. There is no malloc in a hook, so
  * there are a few places; a thread that finds none starts without its creator's name. */
@@ -21,6 +21,13 @@ static struct start {
 } starts[STARTS];
 
 static size_t default_stack;
+
+/* In a forked child: the threads that they were for are the parent's. */
+void lo_starts_forget(void)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        atomic_store(&starts[i].used, false);
+}
 
 static void *start_thread(void *argument)
 {
@@ -115,39 +122,6 @@ WAIT_FOR_CHILD(wait4, pid_t, (pid_t child, int *status, int options, struct rusa
 WAIT_FOR_CHILD(waitid, int, (idtype_t kind, id_t id, siginfo_t *info, int options),
                (kind, id, info, options), options)
 
-/* ---- fork -------------------------------------------------------------------------------- */
-
-/* Locks that other threads held at the fork: in the child nobody will ever release them. It is
- * told in the child's trace; that of a child which went on to exec shows that it did no harm. */
-static struct lo_held_lock others[MAX_OTHERS];
-static uint32_t other_count;
-
-static void before_fork(void)
-{
-    other_count = 0;
-    lo_threads_before_fork();
-    struct lo_thread *thread = lo_enter();
-    if (thread != NULL && lo_trace != NULL)
-        other_count = lo_threads_copy_held(others, MAX_OTHERS, thread->index);
-}
-
-static void report_others(void)
-{
-    struct lo_thread *thread = lo_enter();
-    for (uint32_t i = 0; thread != NULL && i < other_count; i++) {
-        const struct lo_lock *lock = &lo_locks[others[i].lock];
-        if (others[i].lock != 0 && lo_is_plain(lock) && lo_alive_at(lock) != 0)
-            lo_misuse(thread, LO_FORK_HELD, others[i].lock, others[i].pc, 0);
-    }
-}
-
-static void in_child(void)
-{
-    lo_threads_after_fork();
-    lo_objects_after_fork();
-    report_others();
-}
-
 void lo_thread_hooks_setup(void)
 {
     pthread_attr_t attributes;
@@ -155,5 +129,4 @@ void lo_thread_hooks_setup(void)
         pthread_attr_getstacksize(&attributes, &default_stack);
         pthread_attr_destroy(&attributes);
     }
-    pthread_atfork(before_fork, NULL, in_child);
 }

@@ -44,14 +44,16 @@ void lo_thread_setup(void)
         atomic_store(&ready, true);
 }
 
-/* The free list is short and hardly ever wanted by two: whoever finds it busy maps fresh memory. */
+/* A stack of structures that are never unmapped: others may still be looking at one. Whoever takes
+ * is alone with the guard, so that what it compares cannot have been away and come back. */
 static struct lo_thread *take_free(void)
 {
     struct lo_thread *found = NULL;
     if (atomic_load(&free_threads) != NULL && atomic_exchange(&free_guard, 1) == 0) {
         found = atomic_load(&free_threads);
-        if (found != NULL)
-            atomic_store(&free_threads, found->next_free);
+        while (found != NULL &&
+               !atomic_compare_exchange_weak(&free_threads, &found, found->next_free))
+            ;
         atomic_store(&free_guard, 0);
     }
     if (found != NULL)
@@ -61,13 +63,9 @@ static struct lo_thread *take_free(void)
 
 static void give_back(struct lo_thread *thread)
 {
-    if (atomic_exchange(&free_guard, 1) == 0) {
-        thread->next_free = atomic_load(&free_threads);
-        atomic_store(&free_threads, thread);
-        atomic_store(&free_guard, 0);
-    } else {
-        munmap(thread, sizeof *thread);
-    }
+    thread->next_free = atomic_load(&free_threads);
+    while (!atomic_compare_exchange_weak(&free_threads, &thread->next_free, thread))
+        ;
 }
 
 /* pthread_getattr_np(3) allocates. A thread's descriptor, which pthread_self() points to, lies at
@@ -106,7 +104,7 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
         thread->lowest_stack_lock = UINTPTR_MAX;
         find_stack(thread);
         area->index = index;
-        area->tid = (uint32_t)syscall(SYS_gettid);
+        area->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
         area->pthread = (uint64_t)pthread_self();
         area->start_ns = lo_now();
         prctl(PR_GET_NAME, area->name, 0, 0, 0);
@@ -176,47 +174,10 @@ static void thread_ends(void *value)
     errno = saved_errno;
 }
 
-static struct lo_held_lock held_at_fork[LO_MAX_HELD];
-static uint32_t depth_at_fork;
-
-/* Copied before: the area is shared with the parent, which goes on while the child starts. */
-void lo_threads_before_fork(void)
-{
-    const struct lo_thread *thread = lo_self;
-    depth_at_fork = thread != NULL ? thread->depth : 0;
-    if (thread != NULL)
-        memcpy(held_at_fork, thread->area->held, depth_at_fork * sizeof *held_at_fork);
-}
-
-/* The forked child is one thread, with a trace of its own. It keeps what it holds. */
-void lo_threads_after_fork(void)
-{
-    struct lo_thread *thread;
-    atomic_store(&thread_count, 0);
-    memset((void *)areas, 0, MAX_THREADS * sizeof *areas);
-    memset((void *)threads, 0, MAX_THREADS * sizeof *threads);
-    atomic_store(&free_threads, NULL);
-    atomic_store(&free_guard, 0);
-    lo_trace_forget();
-    lo_self = NULL;
-    lo_never = false;
-    lo_stacks_after_fork();
-    lo_locks_after_fork();
-    lo_order_after_fork();
-    if (!lo_trace_open(true))
-        return;
-    thread = lo_thread_begin();
-    lo_begin_trace();
-    for (uint32_t i = 0; thread != NULL && i < depth_at_fork; i++) {
-        const struct lo_held_lock *held = &held_at_fork[i];
-        lo_push(thread, held->lock, held->mode, held->how, held->pc);
-    }
-}
-
 /* What other threads hold at this moment, as far as it can be told while they run. */
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except)
 {
-    uint32_t count = areas == NULL ? 0 : atomic_load(&thread_count);
+    uint32_t count = atomic_load(&ready) ? atomic_load(&thread_count) : 0;
     uint32_t found = 0;
     for (uint32_t i = 1; i <= count && i < MAX_THREADS; i++) {
         struct lo_thread_area *area = atomic_load(&areas[i]);
@@ -226,4 +187,21 @@ uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t 
             out[found++] = area->held[j];
     }
     return found;
+}
+
+/* In a forked child no thread is known, this one included. */
+void lo_threads_forget(void)
+{
+    if (!atomic_load(&ready))
+        return;
+    uint32_t count = atomic_exchange(&thread_count, 0) + 1;
+    if (count > MAX_THREADS)
+        count = MAX_THREADS;
+    memset((void *)areas, 0, count * sizeof *areas);
+    memset((void *)threads, 0, count * sizeof *threads);
+    atomic_store(&free_threads, NULL);
+    atomic_store(&free_guard, 0);
+    pthread_setspecific(key, NULL);
+    lo_self = NULL;
+    lo_never = false;
 }

@@ -1,9 +1,10 @@
-/* The trace file: made at start-up, grown a block at a time, written through a mapping.
+/* The trace file: made at start-up, grown by reserving pages, written through a mapping.
  *
  * No descriptor stays open: a daemon closes them all, and dup2(2) could put the program's
- * own file behind our number. A block is added by opening the file again, checking that it
- * is still ours, and reserving its pages on disk, so that writing to the mapping can neither
- * fail for want of space nor run past the end of the file (both are SIGBUS).
+ * own file behind our number. The file grows by being opened again, checked to be still ours,
+ * and having pages reserved on disk, so that writing to the mapping can neither fail for want
+ * of space nor run past the end of the file (both are SIGBUS). It grows ahead of what is needed,
+ * to open seldom: while it is open, a number is taken that the program may count on to be free.
  *
  * open(2), read(2), close(2) and posix_fallocate(3) are cancellation points, and the functions
  * that we stand in front of mostly are not (pthreads(7)): a thread that is to be cancelled must
@@ -17,12 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2 };
-static const uint64_t limit = (uint64_t)256 << 20;
+enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2, MAX_INTERRUPTIONS = 100 };
+static const uint64_t max_limit = (uint64_t)256 << 20, min_limit = (uint64_t)1 << 20;
+static const uint64_t max_ahead = (uint64_t)1 << 20;
+static const uint64_t retry_ns = 10 * 1000 * 1000;
 
 struct lo_header *lo_trace;
 
@@ -31,6 +35,10 @@ static char path[PATH_MAX];
 static dev_t device;
 static ino_t inode;
 static atomic_uint sequence;
+static uint64_t limit;             /* bytes of the file that are mapped */
+static _Atomic uint64_t reserved;  /* bytes of the file that are there */
+static _Atomic uint64_t try_after; /* when the last attempt to reserve failed, and a while */
+static _Atomic bool sealed;        /* no system calls on files any more */
 
 uint64_t lo_now(void)
 {
@@ -191,9 +199,43 @@ static void describe(struct lo_header *header, bool forked, const char *host, in
     memcpy(header->magic, "LOTRACE\n", sizeof header->magic); /* last: a file without it is none */
 }
 
+static rlim_t limit_of(__rlimit_resource_t resource)
+{
+    struct rlimit set;
+    return getrlimit(resource, &set) == 0 ? set.rlim_cur : RLIM_INFINITY;
+}
+
+/* Reserves [offset, offset + size) of an open file. Past RLIMIT_FSIZE the kernel would send
+ * SIGXFSZ, which ends a program that never wrote too much itself (setrlimit(2)). */
+static bool reserve(int fd, uint64_t offset, uint64_t size)
+{
+    rlim_t most = limit_of(RLIMIT_FSIZE);
+    if (most != RLIM_INFINITY && offset + size > most)
+        return false;
+    int status = EINTR;
+    for (int i = 0; i < MAX_INTERRUPTIONS && status == EINTR; i++)
+        status = posix_fallocate(fd, (off_t)offset, (off_t)size);
+    return status == 0;
+}
+
+/* Address space that the program may count on is not taken from it: see RLIMIT_AS. */
+static void *map_file(int fd)
+{
+    rlim_t space = limit_of(RLIMIT_AS);
+    for (limit = max_limit; limit > min_limit && limit > space / 16;)
+        limit /= 2;
+    for (; limit >= min_limit; limit /= 2) {
+        void *memory = mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+        if (memory != MAP_FAILED)
+            return memory;
+    }
+    return NULL;
+}
+
+/* Where there is no room for a trace, the empty file says so: its reader calls it torn. */
 bool lo_trace_open(bool forked)
 {
-    if (!find_directory())
+    if (atomic_load(&sealed) || !find_directory())
         return false;
     LO_UNCANCELLABLE;
     char host[64] = "host";
@@ -207,29 +249,23 @@ bool lo_trace_open(bool forked)
     if (fd < 0)
         return false;
     struct stat status;
-    void *memory = MAP_FAILED;
-    if (posix_fallocate(fd, 0, LO_PAGE) == 0 && fstat(fd, &status) == 0)
-        memory = mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void *memory = NULL;
+    if (reserve(fd, 0, LO_PAGE) && fstat(fd, &status) == 0)
+        memory = map_file(fd);
+    if (memory == NULL)
+        (void)!ftruncate(fd, 0);
     close(fd);
-    if (memory == MAP_FAILED) {
-        unlink(path);
+    if (memory == NULL)
         return false;
-    }
     device = status.st_dev;
     inode = status.st_ino;
+    atomic_store(&reserved, LO_PAGE);
+    atomic_store(&try_after, 0);
     /* A child that dies as a core dump need not repeat what the file has. */
     (void)madvise(memory, limit, MADV_DONTDUMP);
     describe(memory, forked, host, rank, variable);
     lo_trace = memory;
     return true;
-}
-
-/* A forked child lets go of its parent's file. */
-void lo_trace_forget(void)
-{
-    if (lo_trace != NULL)
-        munmap(lo_trace, limit);
-    lo_trace = NULL;
 }
 
 static bool reserve_on_disk(uint64_t offset, uint64_t size)
@@ -240,9 +276,52 @@ static bool reserve_on_disk(uint64_t offset, uint64_t size)
         return false;
     struct stat status;
     bool ours = fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
-    bool done = ours && posix_fallocate(fd, (off_t)offset, (off_t)size) == 0;
+    bool done = ours && reserve(fd, offset, size);
     close(fd);
     return done;
+}
+
+/* Makes the file at least *end* bytes long, by twice as much where there is room. What two threads
+ * do here at once overlaps and does no harm. */
+static bool grow(uint64_t end)
+{
+    uint64_t from = atomic_load(&reserved);
+    if (end <= from)
+        return true;
+    if (atomic_load(&sealed))
+        return false;
+    uint64_t now = lo_now();
+    if (now < atomic_load(&try_after))
+        return false;
+    uint64_t ahead = end + (end < max_ahead ? end : max_ahead);
+    if (ahead > limit)
+        ahead = limit;
+    if (!reserve_on_disk(from, ahead - from)) {
+        ahead = end;
+        if (!reserve_on_disk(from, ahead - from)) {
+            atomic_store(&try_after, now + retry_ns);
+            return false;
+        }
+    }
+    while (ahead > from && !atomic_compare_exchange_weak(&reserved, &from, ahead))
+        ;
+    return true;
+}
+
+/* From now on the program's system calls are filtered, and one that it has no use for may be its
+ * end (seccomp(2)). What is likely to be needed is reserved while that is still possible. */
+void lo_trace_seal(void)
+{
+    if (lo_trace == NULL)
+        return;
+    uint64_t end = atomic_load(&lo_trace->allocated) + max_ahead;
+    (void)grow(end < limit ? end : limit);
+    atomic_store(&sealed, true);
+}
+
+bool lo_trace_is_sealed(void)
+{
+    return atomic_load_explicit(&sealed, memory_order_relaxed);
 }
 
 struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread)
@@ -253,10 +332,8 @@ struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_
     uint64_t size = (uint64_t)pages * LO_PAGE;
     uint64_t offset = atomic_load(&header->allocated);
     do {
-        if (offset + size > limit)
-            return NULL;
         /* Reserved first: what `allocated` covers can always be written. */
-        if (!reserve_on_disk(offset, size))
+        if (offset + size > limit || !grow(offset + size))
             return NULL;
     } while (!atomic_compare_exchange_strong(&header->allocated, &offset, offset + size));
     struct lo_block *block = (struct lo_block *)((char *)header + offset);
