@@ -315,7 +315,7 @@ void lo_objects_changed(void)
     errno = saved_errno;
 }
 
-static int note_segments(struct dl_phdr_info *info, size_t size, void *argument)
+static int note_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
     bool *there = argument;
@@ -325,22 +325,16 @@ static int note_segments(struct dl_phdr_info *info, size_t size, void *argument)
     return 0;
 }
 
-/* After dlclose(3): what is not mapped any more takes its locks with it, and another object may
- * come to lie there. */
-void lo_objects_gone(struct lo_thread *thread)
+/* Called back once, while no object can be added: what is loaded to the same place afterwards has
+ * locks of its own, which must not be taken for those that end here. */
+static int end_what_is_gone(struct dl_phdr_info *info, size_t size, void *argument)
 {
     static bool there[MAX_OBJECTS];
-    if (lo_trace == NULL || !lo_loader_enter())
-        return;
-    if (atomic_exchange(&patching, 1) != 0) {
-        atomic_store(&gone_missed, true);
-        lo_loader_leave();
-        return;
-    }
-    int saved_errno = errno;
-    thread->busy++;
+    (void)info;
+    (void)size;
+    (void)argument;
     memset(there, 0, sizeof there);
-    dl_iterate_phdr(note_segments, there);
+    dl_iterate_phdr(note_object, there);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < patched_count; i++) {
         if (there[i])
@@ -350,6 +344,23 @@ void lo_objects_gone(struct lo_thread *thread)
                                LO_DEATHS_BY_UNMAP);
     }
     patched_count = kept;
+    return 1;
+}
+
+/* After dlclose(3): what is not mapped any more takes its locks with it, and another object may
+ * come to lie there. */
+void lo_objects_gone(struct lo_thread *thread)
+{
+    if (lo_trace == NULL || !lo_loader_enter())
+        return;
+    if (atomic_exchange(&patching, 1) != 0) {
+        atomic_store(&gone_missed, true);
+        lo_loader_leave();
+        return;
+    }
+    int saved_errno = errno;
+    thread->busy++;
+    dl_iterate_phdr(end_what_is_gone, NULL);
     thread->busy--;
     looked(thread);
     errno = saved_errno;

@@ -67,8 +67,9 @@ LO_EXPORT int munmap(void *start, size_t size)
     __typeof__(&munmap) real = LO_REAL(munmap);
     if (LO_UNLIKELY(real == NULL))
         return (errno = ENOSYS, -1);
-    int status = real(start, size);
-    if (status == 0 && size != 0 && recording())
+    /* Before: right after it the memory may be another thread's. An address
+     * that munmap(2) refuses is left alone. */
+    if ((uintptr_t)start % LO_PAGE == 0 && size != 0 && recording())
         reap((uintptr_t)start, size, LO_DEATHS_BY_UNMAP);
-    return status;
+    return real(start, size);
 }
