@@ -8,6 +8,21 @@
 
 #define MIX 0x9e3779b97f4a7c15u
 
+/* A signal's handler may lock in the middle of a change, and looking for orders drops what turns
+ * out to be given up: it would take away what is being moved here. While the list changes it
+ * records nothing; what it takes it has given back when it returns. */
+static inline void change_begins(struct lo_thread *thread)
+{
+    thread->busy++;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void change_ends(struct lo_thread *thread)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->busy--;
+}
+
 static inline uint64_t extend(uint64_t hash, lo_id lock, uint8_t mode, uint8_t how)
 {
     hash = (hash ^ ((uint64_t)lock << 4 | (uint64_t)mode << 2 | how)) * MIX;
@@ -55,6 +70,9 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
         lo_count(LO_HELD_OVERFLOW, 1);
         return;
     }
+    if (LO_UNLIKELY(lock == 0)) /* no table of locks: no memory for it */
+        return;
+    change_begins(thread);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
     uint64_t hash = extend(lo_chain_hash(thread), lock, mode, how);
     if (look_at_chain(thread, taken, hash)) {
@@ -63,28 +81,23 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
         note_depth(lock, thread->depth);
     }
     uint32_t depth = thread->depth;
-    uint64_t since = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
-    struct lo_held_lock *entry = &thread->area->held[depth];
-    *entry = taken;
+    thread->area->held[depth] = taken;
     thread->hash[depth] = hash;
-    thread->since[depth] = since;
-    atomic_signal_fence(memory_order_seq_cst);
+    thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
     thread->depth = depth + 1;
     thread->area->depth = depth + 1;
-    atomic_signal_fence(memory_order_seq_cst);
-    if (LO_UNLIKELY(entry->lock != lock)) { /* a signal's handler locked here in between */
-        *entry = taken;
-        thread->hash[depth] = hash;
-        thread->since[depth] = since;
-    }
+    change_ends(thread);
 }
 
 void lo_remove(struct lo_thread *thread, uint32_t index)
 {
+    if (LO_UNLIKELY(index >= thread->depth))
+        return;
+    change_begins(thread);
     struct lo_held_lock *held = thread->area->held;
     if (LO_UNLIKELY(thread->since[index] != 0))
         lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
-    uint32_t depth = thread->depth - 1;
+    uint32_t depth = --thread->depth;
     if (LO_UNLIKELY(index < depth)) {
         uint64_t hash = index == 0 ? MIX : thread->hash[index - 1];
         for (uint32_t i = index; i < depth; i++) {
@@ -93,10 +106,8 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
             hash = thread->hash[i] = extend(hash, held[i].lock, held[i].mode, held[i].how);
         }
     }
-    /* Only now: a signal's handler that locks meanwhile does so above what is moved. */
-    atomic_signal_fence(memory_order_seq_cst);
-    thread->depth = depth;
     thread->area->depth = depth;
+    change_ends(thread);
 }
 
 int lo_find_held(const struct lo_thread *thread, lo_id lock)
@@ -108,7 +119,7 @@ int lo_find_held(const struct lo_thread *thread, lo_id lock)
     return -1;
 }
 
-bool lo_pop(struct lo_thread *thread, lo_id lock)
+static bool pop(struct lo_thread *thread, lo_id lock)
 {
     struct lo_held_lock *held = thread->area->held;
     uint32_t depth = thread->depth;
@@ -125,4 +136,12 @@ bool lo_pop(struct lo_thread *thread, lo_id lock)
     else
         lo_remove(thread, (uint32_t)index);
     return true;
+}
+
+bool lo_pop(struct lo_thread *thread, lo_id lock)
+{
+    change_begins(thread);
+    bool found = pop(thread, lock);
+    change_ends(thread);
+    return found;
 }
