@@ -24,7 +24,7 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
     struct lo_thread *thread = lo_enter();
     if (thread != NULL) {
         int saved_errno = errno;
-        thread->busy++;
+        lo_busy(thread);
         wait->lock = lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex));
         int index = wait->lock != 0 ? lo_find_held(thread, wait->lock) : -1;
         if (index >= 0) {
@@ -34,7 +34,7 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
         } else {
             wait->lock = 0;
         }
-        thread->busy--;
+        lo_idle(thread);
         errno = saved_errno;
     }
     lo_call_begin(&wait->call, hook, condition, pc, wait->lock);

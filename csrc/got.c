@@ -306,11 +306,11 @@ void lo_objects_changed(void)
         return; /* nothing new, or another thread is at it */
     }
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     atomic_store(&changes_seen, now);
     dl_iterate_phdr(look_at_object, thread);
     lo_python_setup();
-    thread->busy--;
+    lo_idle(thread);
     looked(thread);
     errno = saved_errno;
 }
@@ -359,9 +359,9 @@ void lo_objects_gone(struct lo_thread *thread)
         return;
     }
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     dl_iterate_phdr(end_what_is_gone, NULL);
-    thread->busy--;
+    lo_idle(thread);
     looked(thread);
     errno = saved_errno;
 }

@@ -8,21 +8,6 @@
 
 #define MIX 0x9e3779b97f4a7c15u
 
-/* A signal's handler may lock in the middle of a change, and looking for orders drops what turns
- * out to be given up: it would take away what is being moved here. While the list changes it
- * records nothing; what it takes it has given back when it returns. */
-static inline void change_begins(struct lo_thread *thread)
-{
-    thread->busy++;
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
-static inline void change_ends(struct lo_thread *thread)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    thread->busy--;
-}
-
 static inline uint64_t extend(uint64_t hash, lo_id lock, uint8_t mode, uint8_t how)
 {
     hash = (hash ^ ((uint64_t)lock << 4 | (uint64_t)mode << 2 | how)) * MIX;
@@ -72,7 +57,7 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     }
     if (LO_UNLIKELY(lock == 0)) /* no table of locks: no memory for it */
         return;
-    change_begins(thread);
+    lo_busy(thread);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
     uint64_t hash = extend(lo_chain_hash(thread), lock, mode, how);
     if (look_at_chain(thread, taken, hash)) {
@@ -86,14 +71,14 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
     thread->depth = depth + 1;
     thread->area->depth = depth + 1;
-    change_ends(thread);
+    lo_idle(thread);
 }
 
 void lo_remove(struct lo_thread *thread, uint32_t index)
 {
     if (LO_UNLIKELY(index >= thread->depth))
         return;
-    change_begins(thread);
+    lo_busy(thread);
     struct lo_held_lock *held = thread->area->held;
     if (LO_UNLIKELY(thread->since[index] != 0))
         lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
@@ -107,7 +92,7 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
         }
     }
     thread->area->depth = depth;
-    change_ends(thread);
+    lo_idle(thread);
 }
 
 int lo_find_held(const struct lo_thread *thread, lo_id lock)
@@ -140,8 +125,8 @@ static bool pop(struct lo_thread *thread, lo_id lock)
 
 bool lo_pop(struct lo_thread *thread, lo_id lock)
 {
-    change_begins(thread);
+    lo_busy(thread);
     bool found = pop(thread, lock);
-    change_ends(thread);
+    lo_idle(thread);
     return found;
 }

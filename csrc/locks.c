@@ -271,9 +271,9 @@ LO_COLD void lo_lock_learn(struct lo_thread *thread, lo_id id, uint8_t flag)
     lock->flags |= flag;
     uint16_t others = (uint16_t)~LO_LOCK_RECORDED;
     if (atomic_fetch_and(&lock->state, others) & LO_LOCK_RECORDED) {
-        thread->busy++;
+        lo_busy(thread);
         lo_lock_record(thread, id, 0);
-        thread->busy--;
+        lo_idle(thread);
     }
     errno = saved_errno;
 }
@@ -338,12 +338,12 @@ lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags)
     if (thread == NULL || table == NULL)
         return 0;
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
     lo_id id = add(address, kind, flags);
     if (id != 0 && lo_may_unwind_freely())
         lo_locks[id].creation_stack = lo_stack_here(thread);
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
     return id;
 }

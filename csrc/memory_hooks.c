@@ -21,7 +21,7 @@ static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
 {
     int saved_errno = errno;
     struct lo_thread *thread = lo_self;
-    thread->busy++;
+    lo_busy(thread);
     if (why == LO_DEATHS_BY_FREE)
         for (uint32_t i = thread->depth; i > 0; i--) {
             lo_id lock = thread->area->held[i - 1].lock;
@@ -32,7 +32,7 @@ static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
             }
         }
     lo_locks_end_range(start, size, why);
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
 }
 

@@ -223,7 +223,7 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
     if (edges == NULL || taken.lock == 0)
         return;
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     lo_id stack = 0;
     drop_stale(thread);
     if (taken.how != LO_TRY) {
@@ -257,7 +257,7 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
     if (stack == 0 && lo_may_unwind_freely())
         stack = lo_stack_here(thread);
     *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
 }
 
@@ -267,7 +267,7 @@ LO_COLD void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock
                        lo_id holder)
 {
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     lo_id stack = lo_stack_here(thread);
     lo_id other = 0;
     int index = lo_find_held(thread, lock);
@@ -291,7 +291,7 @@ LO_COLD void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock
         };
         lo_trace_commit(thread, sizeof *record);
     }
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
 }
 
@@ -371,10 +371,16 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
     struct lo_thread *thread = lo_enter();
     call->thread = thread;
     call->record = NULL;
-    if (thread == NULL || thread->calls++ > 0)
+    if (thread == NULL)
         return;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (thread->calls > 0 && lo_frame_is_gone(thread, thread->call_frame, frame))
+        thread->calls = 0;
+    if (thread->calls++ > 0)
+        return;
+    thread->call_frame = frame;
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     call->start = lo_now();
     thread->area->wait_since_ns = call->start;
     thread->area->wait_object = object;
@@ -388,7 +394,7 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
         call->record = find_call(thread, hook, object, pc, own);
     if (gil)
         lo_remove(thread, thread->depth - 1);
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
 }
 

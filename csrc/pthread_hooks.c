@@ -74,9 +74,9 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
         thread->area->wait_mode = mode;
         wish->start = thread->area->wait_since_ns = lo_now();
         thread->area->waits_for = wish->lock;
-        thread->busy++;
+        lo_busy(thread);
         lo_lock_record(thread, wish->lock, 0);
-        thread->busy--;
+        lo_idle(thread);
     }
     errno = saved_errno;
 }

@@ -107,12 +107,14 @@ struct lo_cached_call {
 struct lo_thread {
     struct lo_thread_area *area; /* in the trace file */
     uint32_t busy;               /* inside a hook's own work */
+    uintptr_t busy_frame;        /* of the function that began it; UINTPTR_MAX */
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     uint32_t index;
     uint32_t tid;
     uint32_t former_tid;                 /* before a fork: what it held then has this owner */
     uint32_t overflow;                   /* locks held that the area has no room for */
     uint32_t calls;                      /* depth of waiting calls: only the outermost counts */
+    uintptr_t call_frame;                /* of the outermost one's beginning */
     uint32_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
     _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uintptr_t stack_low, stack_high;
@@ -142,14 +144,33 @@ void lo_threads_forget(void);
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);
 struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
 
+/* Around a hook's own work. A signal's handler may lock in the middle of it: that records nothing,
+ * and what it takes it has given back when it returns. */
+static inline void lo_busy(struct lo_thread *thread)
+{
+    if (thread->busy++ == 0)
+        thread->busy_frame = (uintptr_t)__builtin_frame_address(0);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void lo_idle(struct lo_thread *thread)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    if (--thread->busy == 0)
+        thread->busy_frame = UINTPTR_MAX;
+}
+
+struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t frame);
+bool lo_frame_is_gone(const struct lo_thread *thread, uintptr_t then, uintptr_t now);
+
 /* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
  * own work, for a thread that there was no room for. */
 static inline struct lo_thread *lo_enter(void)
 {
     struct lo_thread *thread = lo_self;
-    if (LO_UNLIKELY(thread == NULL))
-        thread = lo_thread_begin();
-    return LO_LIKELY(thread != NULL && thread->busy == 0) ? thread : NULL;
+    if (LO_LIKELY(thread != NULL && thread->busy == 0))
+        return thread;
+    return lo_enter_busy(thread, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* ---- locks.c: which lock an address is -------------------------------------------------- */
@@ -269,8 +290,6 @@ bool lo_may_unwind_freely(void);
 extern struct lo_header *lo_trace; /* NULL: nothing is recorded */
 
 bool lo_trace_open(bool forked);
-void lo_trace_seal(void); /* no system calls on files any more */
-bool lo_trace_is_sealed(void);
 void lo_begin_trace(void);
 struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread);
 void *lo_trace_reserve(struct lo_thread *thread, size_t size); /* NULL: no room */

@@ -37,9 +37,9 @@ void lo_begin_trace(void)
     struct lo_thread *thread = lo_enter();
     if (thread == NULL)
         return;
-    thread->busy++;
+    lo_busy(thread);
     write_names(thread);
-    thread->busy--;
+    lo_idle(thread);
 }
 
 __attribute__((constructor)) static void start(void)
@@ -53,6 +53,8 @@ __attribute__((constructor)) static void start(void)
     lo_locks_setup();
     lo_stacks_setup();
     lo_order_setup();
+    if (lo_locks == NULL)
+        lo_count(LO_LOCKS_DROPPED, 1); /* no memory for any */
     lo_begin_trace();
     lo_objects_changed();
 }
@@ -63,11 +65,11 @@ __attribute__((destructor)) static void stop(void)
     if (thread == NULL)
         return;
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     lo_locks_flush(thread);
     lo_locks_write_stats(thread);
     atomic_store(&lo_trace->end_monotonic_ns, lo_now());
     atomic_store(&lo_trace->state, LO_EXITED);
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
 }

@@ -36,6 +36,8 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
     {                                                                                              \
         __typeof__(&name) real = LO_REAL(name);                                                    \
         UNRESOLVED(real);                                                                          \
+        /* The call is a cancellation point also where there is nothing to wait for. */            \
+        pthread_testcancel();                                                                      \
         struct lo_thread *thread = lo_enter();                                                     \
         if (thread == NULL)                                                                        \
             return real args;                                                                      \

@@ -66,13 +66,13 @@ LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
     if (place == NULL)
         return real(made, attributes, function, argument);
     int saved_errno = errno;
-    thread->busy++;
+    lo_busy(thread);
     place->function = function;
     place->argument = argument;
     place->creator = thread->index;
     place->stack = lo_stack_here(thread);
     place->stack_size = stack_size_of(attributes);
-    thread->busy--;
+    lo_idle(thread);
     errno = saved_errno;
     int status = real(made, attributes, start_thread, place);
     if (status != 0)

@@ -101,7 +101,7 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
     if (thread != NULL) {
         thread->area = area;
         thread->index = index;
-        thread->lowest_stack_lock = UINTPTR_MAX;
+        thread->lowest_stack_lock = thread->busy_frame = UINTPTR_MAX;
         find_stack(thread);
         area->index = index;
         area->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
@@ -123,6 +123,25 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
     beginning = false;
     errno = saved_errno;
     return thread;
+}
+
+/* Whether a function with the frame *then* has ended, for one that runs in *now*: a jump out of a
+ * signal's handler (siglongjmp(3)) passes by everything in between. Other stacks tell nothing. */
+bool lo_frame_is_gone(const struct lo_thread *thread, uintptr_t then, uintptr_t now)
+{
+    return then >= thread->stack_low && then <= now && now < thread->stack_high;
+}
+
+LO_COLD struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t frame)
+{
+    if (thread == NULL) {
+        thread = lo_thread_begin();
+    } else if (lo_frame_is_gone(thread, thread->busy_frame, frame)) {
+        thread->busy = 0;
+        thread->busy_frame = UINTPTR_MAX;
+        thread->area->waits_for = 0;
+    }
+    return thread != NULL && thread->busy == 0 ? thread : NULL;
 }
 
 struct lo_thread *lo_thread_with_stack(uintptr_t address)

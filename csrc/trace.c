@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2, MAX_INTERRUPTIONS = 100 };
+enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2, MAX_INTERRUPTIONS = 100, SMALL = 1 << 20 };
 static const uint64_t max_limit = (uint64_t)256 << 20, min_limit = (uint64_t)1 << 20;
 static const uint64_t max_ahead = (uint64_t)1 << 20;
 static const uint64_t retry_ns = 10 * 1000 * 1000;
@@ -38,7 +38,6 @@ static atomic_uint sequence;
 static uint64_t limit;             /* bytes of the file that are mapped */
 static _Atomic uint64_t reserved;  /* bytes of the file that are there */
 static _Atomic uint64_t try_after; /* when the last attempt to reserve failed, and a while */
-static _Atomic bool sealed;        /* no system calls on files any more */
 
 uint64_t lo_now(void)
 {
@@ -47,8 +46,17 @@ uint64_t lo_now(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static rlim_t limit_of(__rlimit_resource_t resource)
+{
+    struct rlimit set;
+    return getrlimit(resource, &set) == 0 ? set.rlim_cur : RLIM_INFINITY;
+}
+
+/* Of an address space that the program may count on (RLIMIT_AS) no large part is taken. */
 void *lo_map(size_t size)
 {
+    if (size > SMALL && size > limit_of(RLIMIT_AS) / 8)
+        return NULL;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
@@ -199,12 +207,6 @@ static void describe(struct lo_header *header, bool forked, const char *host, in
     memcpy(header->magic, "LOTRACE\n", sizeof header->magic); /* last: a file without it is none */
 }
 
-static rlim_t limit_of(__rlimit_resource_t resource)
-{
-    struct rlimit set;
-    return getrlimit(resource, &set) == 0 ? set.rlim_cur : RLIM_INFINITY;
-}
-
 /* Reserves [offset, offset + size) of an open file. Past RLIMIT_FSIZE the kernel would send
  * SIGXFSZ, which ends a program that never wrote too much itself (setrlimit(2)). */
 static bool reserve(int fd, uint64_t offset, uint64_t size)
@@ -218,7 +220,7 @@ static bool reserve(int fd, uint64_t offset, uint64_t size)
     return status == 0;
 }
 
-/* Address space that the program may count on is not taken from it: see RLIMIT_AS. */
+/* As much as can be had, up to a part of the address space: see lo_map. */
 static void *map_file(int fd)
 {
     rlim_t space = limit_of(RLIMIT_AS);
@@ -235,7 +237,7 @@ static void *map_file(int fd)
 /* Where there is no room for a trace, the empty file says so: its reader calls it torn. */
 bool lo_trace_open(bool forked)
 {
-    if (atomic_load(&sealed) || !find_directory())
+    if (!find_directory())
         return false;
     LO_UNCANCELLABLE;
     char host[64] = "host";
@@ -288,8 +290,6 @@ static bool grow(uint64_t end)
     uint64_t from = atomic_load(&reserved);
     if (end <= from)
         return true;
-    if (atomic_load(&sealed))
-        return false;
     uint64_t now = lo_now();
     if (now < atomic_load(&try_after))
         return false;
@@ -306,22 +306,6 @@ static bool grow(uint64_t end)
     while (ahead > from && !atomic_compare_exchange_weak(&reserved, &from, ahead))
         ;
     return true;
-}
-
-/* From now on the program's system calls are filtered, and one that it has no use for may be its
- * end (seccomp(2)). What is likely to be needed is reserved while that is still possible. */
-void lo_trace_seal(void)
-{
-    if (lo_trace == NULL)
-        return;
-    uint64_t end = atomic_load(&lo_trace->allocated) + max_ahead;
-    (void)grow(end < limit ? end : limit);
-    atomic_store(&sealed, true);
-}
-
-bool lo_trace_is_sealed(void)
-{
-    return atomic_load_explicit(&sealed, memory_order_relaxed);
 }
 
 struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread)
