@@ -127,9 +127,10 @@ LO_EXPORT int dlclose(void *handle)
     if (LO_UNLIKELY(real == NULL))
         return -1;
     struct lo_thread *thread = lo_enter();
+    uint32_t births = lo_lock_births();
     int status = real(handle);
     lo_loader_is_free();
     if (thread != NULL)
-        lo_objects_gone(thread);
+        lo_objects_gone(thread, births);
     return status;
 }

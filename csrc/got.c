@@ -38,7 +38,7 @@ static uint32_t patched_count;
 static uint32_t modules_written;
 static _Atomic uint64_t changes_seen;
 static _Atomic uint32_t patching;
-static _Atomic bool gone_missed;
+static _Atomic uint32_t gone_missed;
 
 /* The hook of an import, LO_HOOK_NONE where there is none. */
 static enum lo_hook find_import(const char *name)
@@ -290,8 +290,9 @@ static void looked(struct lo_thread *thread)
 {
     atomic_store(&patching, 0);
     lo_loader_leave();
-    if (atomic_exchange(&gone_missed, false))
-        lo_objects_gone(thread);
+    uint32_t births = atomic_exchange(&gone_missed, 0);
+    if (births != 0)
+        lo_objects_gone(thread, births);
 }
 
 void lo_objects_changed(void)
@@ -332,7 +333,7 @@ static int end_what_is_gone(struct dl_phdr_info *info, size_t size, void *argume
     static bool there[MAX_OBJECTS];
     (void)info;
     (void)size;
-    (void)argument;
+    uint32_t births = *(uint32_t *)argument;
     memset(there, 0, sizeof there);
     dl_iterate_phdr(note_object, there);
     uint32_t kept = 0;
@@ -340,27 +341,28 @@ static int end_what_is_gone(struct dl_phdr_info *info, size_t size, void *argume
         if (there[i])
             patched[kept++] = patched[i];
         else
-            lo_locks_end_range(patched[i].start, patched[i].end - patched[i].start,
-                               LO_DEATHS_BY_UNMAP);
+            lo_locks_end_older(patched[i].start, patched[i].end - patched[i].start,
+                               LO_DEATHS_BY_UNMAP, births);
     }
     patched_count = kept;
     return 1;
 }
 
-/* After dlclose(3): what is not mapped any more takes its locks with it, and another object may
- * come to lie there. */
-void lo_objects_gone(struct lo_thread *thread)
+/* After dlclose(3), which began when there had been *births* locks: what is not mapped any more
+ * takes its locks with it, and something else may have come to lie there already. */
+void lo_objects_gone(struct lo_thread *thread, uint32_t births)
 {
     if (lo_trace == NULL || !lo_loader_enter())
         return;
     if (atomic_exchange(&patching, 1) != 0) {
-        atomic_store(&gone_missed, true);
+        uint32_t none = 0;
+        atomic_compare_exchange_strong(&gone_missed, &none, births); /* the oldest one counts */
         lo_loader_leave();
         return;
     }
     int saved_errno = errno;
     lo_busy(thread);
-    dl_iterate_phdr(end_what_is_gone, NULL);
+    dl_iterate_phdr(end_what_is_gone, &births);
     lo_idle(thread);
     looked(thread);
     errno = saved_errno;
@@ -370,7 +372,7 @@ void lo_objects_gone(struct lo_thread *thread)
 void lo_objects_after_fork(void)
 {
     atomic_store(&patching, 0);
-    atomic_store(&gone_missed, false);
+    atomic_store(&gone_missed, 0);
 }
 
 /* What dlsym(3) found under the name of an import: its wrapper, from now on. */

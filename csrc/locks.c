@@ -33,6 +33,7 @@ static _Atomic uint32_t *table;
 static _Atomic uint64_t *page_filter;
 static _Atomic uint8_t *line_counts;
 static _Atomic uint32_t next_lock;
+static _Atomic uint32_t births;
 static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
 
 void lo_locks_setup(void)
@@ -154,6 +155,21 @@ lo_id lo_lock_known(uintptr_t address)
     return table == NULL ? 0 : look_up(address, &place, &there);
 }
 
+/* Another record of the same address: two threads that meet a lock for the first time at once may
+ * have chosen different places for it. Whoever is later sees the other one. */
+static lo_id twin(uintptr_t address, lo_id mine)
+{
+    uint64_t hash = slot_of(address);
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        lo_id id = atomic_load(&table[(hash + probe) % TABLE]);
+        if (id == 0)
+            break;
+        if (id != mine && atomic_load(&lo_locks[id].address) == address)
+            return id;
+    }
+    return 0;
+}
+
 static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
 {
     for (int attempt = 0; attempt < 8; attempt++) {
@@ -184,6 +200,7 @@ static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
         }
         struct lo_lock *lock = &lo_locks[id];
         lock->generation = generation;
+        lock->birth = atomic_fetch_add_explicit(&births, 1, memory_order_relaxed);
         lock->kind = kind;
         lock->flags = flags;
         lock->creation_stack = 0;
@@ -193,8 +210,12 @@ static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
         atomic_store(&lock->wait_us, 0);
         atomic_store(&lock->longest_wait_us, 0);
         atomic_store(&lock->longest_hold_us, 0);
-        atomic_store_explicit(&lock->address, address, memory_order_release);
+        atomic_store(&lock->address, address);
         if (reused || atomic_compare_exchange_strong(place, &there, id)) {
+            if (twin(address, id) != 0) {
+                atomic_store(&lock->address, 0);
+                continue;
+            }
             mark(address);
             lo_count(LO_LOCKS_SEEN, 1);
             struct lo_thread *owner = lo_thread_with_stack(address);
@@ -318,16 +339,27 @@ void lo_locks_write_stats(struct lo_thread *thread)
 
 /* ---- births and deaths ------------------------------------------------------------------- */
 
-void lo_lock_ends(uintptr_t address, enum lo_counter why)
+/* How many locks there have been: a moment, as far as locks can tell. */
+uint32_t lo_lock_births(void)
+{
+    return atomic_load(&births);
+}
+
+static void end_older(uintptr_t address, enum lo_counter why, uint32_t than)
 {
     lo_id id = lo_lock_known(address);
-    if (id == 0)
+    if (id == 0 || (int32_t)(lo_locks[id].birth - than) >= 0)
         return;
     uintptr_t alive = address;
     if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1)) {
         count_in_line(address, -1);
         lo_count(why, 1);
     }
+}
+
+void lo_lock_ends(uintptr_t address, enum lo_counter why)
+{
+    end_older(address, why, lo_lock_births());
 }
 
 /* Initialised: whatever lay here before is another lock. Its number, 0 where nothing is recorded.
@@ -348,15 +380,18 @@ lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags)
     return id;
 }
 
-static void end_in_line(uintptr_t line, uintptr_t low, uintptr_t high, enum lo_counter why)
+static void end_in_line(uintptr_t line, uintptr_t low, uintptr_t high, enum lo_counter why,
+                        uint32_t than)
 {
     uintptr_t first = line * LINE, last = (line + 1) * LINE;
     for (uintptr_t address = low > first ? low : first; address < high && address < last;
          address += 4)
-        lo_lock_ends(address, why);
+        end_older(address, why, than);
 }
 
-void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
+/* Ends the locks in a range that were there when there had been *than* of them: what was born
+ * later lies in other memory that has come to the same place. */
+void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t than)
 {
     if (table == NULL || size == 0)
         return;
@@ -365,7 +400,7 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
         for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
             uintptr_t address = lo_alive_at(&lo_locks[id]);
             if (address - start < size && address != 0)
-                lo_lock_ends(address, why);
+                end_older(address, why, than);
         }
         return;
     }
@@ -377,8 +412,13 @@ void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
         uintptr_t high = (page + 1) * LO_PAGE > end ? end : (page + 1) * LO_PAGE;
         for (uintptr_t line = low / LINE; line <= (high - 1) / LINE; line++)
             if (atomic_load_explicit(line_count(line), memory_order_relaxed) != 0)
-                end_in_line(line, low, high, why);
+                end_in_line(line, low, high, why, than);
     }
+}
+
+void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
+{
+    lo_locks_end_older(start, size, why, lo_lock_births());
 }
 
 /* Every frame below *frame* has returned, and the locks in them with it. */

@@ -182,6 +182,7 @@ struct lo_lock {
     uint8_t flags;
     _Atomic uint16_t state; /* LO_LOCK_* */
     lo_id creation_stack;
+    uint32_t birth; /* how many locks were there before it */
     _Atomic uint32_t acquisitions;
     _Atomic uint32_t contended;
     _Atomic uint32_t wait_us;
@@ -225,6 +226,8 @@ void lo_locks_write_stats(struct lo_thread *thread);
 lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags);
 void lo_lock_ends(uintptr_t address, enum lo_counter why);
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
+uint32_t lo_lock_births(void);
+void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births);
 bool lo_pages_may_have_locks(uintptr_t start, size_t size);
 void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
 
@@ -320,7 +323,7 @@ void lo_loader_is_free(void);
 
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
-void lo_objects_gone(struct lo_thread *thread);
+void lo_objects_gone(struct lo_thread *thread, uint32_t births);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name); /* lookup.c */
 bool lo_in_python(uintptr_t pc);
