@@ -150,7 +150,48 @@ static void in_child(void)
     munmap(parents, size);
 }
 
+/* ---- to be the first --------------------------------------------------------------------- */
+
+typedef int (*register_function)(void (*)(void), void (*)(void), void (*)(void), void *);
+
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+/* Not by dlsym(3): an allocator asks for this while it is being set up, and that may be inside the
+ * very dlsym that looks for the real functions. */
+static register_function real_register(void)
+{
+    static _Atomic(void *) real;
+    void *found = atomic_load(&real);
+    if (found == NULL) {
+        found = lo_find_defined("__register_atfork");
+        atomic_store(&real, found);
+    }
+    return (register_function)found;
+}
+
+static void register_first(void)
+{
+    static _Atomic bool done;
+    register_function real = real_register();
+    if (real != NULL && !atomic_exchange(&done, true))
+        real(before_fork, in_parent, in_child, &__dso_handle);
+}
+
+LO_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                                void *object);
+
+/* What pthread_atfork(3) calls. Whoever is registered first is prepared last and is the first in
+ * the child, and that must be the shim: an allocator's handlers give back in the child what they
+ * took before, and would do so in the list of held locks that is still shared with the parent. */
+LO_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                                void *object)
+{
+    register_first();
+    register_function real = real_register();
+    return real == NULL ? ENOSYS : real(prepare, parent, child, object);
+}
+
 void lo_fork_setup(void)
 {
-    pthread_atfork(before_fork, in_parent, in_child);
+    register_first();
 }

@@ -105,6 +105,12 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
     (void)size;
     struct search *search = argument;
     struct tables tables = {0};
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (uintptr_t)&look_into - start < segment->p_memsz)
+            return 0; /* the shim itself: what is wanted is behind it */
+    }
     if (info->dlpi_name == NULL || strstr(info->dlpi_name, "linux-vdso") != NULL ||
         !find_tables(info, &tables))
         return 0;
@@ -117,8 +123,8 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
     return 1;
 }
 
-/* By name, in whatever object defines it, loaded globally or not. The shim's own
- * wrappers are hidden and not found. */
+/* By name, in whatever object defines it, loaded globally or not, other than the
+ * shim. */
 void *lo_find_defined(const char *name)
 {
     struct search search = {name, NULL};
