@@ -24,7 +24,8 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
     struct lo_thread *thread = lo_enter();
     if (thread != NULL) {
         int saved_errno = errno;
-        wait->lock = lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex));
+        wait->lock =
+            lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), pc);
         int index = wait->lock != 0 ? lo_find_held(thread, wait->lock) : -1;
         if (index >= 0) {
             wait->count = thread->area->held[index].count;

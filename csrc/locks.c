@@ -1,206 +1,21 @@
-/* Which lock an address is: (address, generation).
- *
- * Records are found by an open-addressing table of their numbers, without a lock: a slot is
- * claimed by compare-and-swap and never given back, only taken over when its record has died.
- * A lock dies when it is destroyed or initialised again, when the memory around it is freed or
- * unmapped, when the stack frame it lay in has returned: a std::mutex says nothing of its end.
- *
- * Deaths must be found without a walk over all locks on each free(3): a filter of pages that
- * ever had a lock answers nearly always, and probing the addresses of one block does the rest.
- */
+/* What is known of a lock: its record, how often and how long it was taken and waited for. */
 #include "shim.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum {
-    MAX_LOCKS = 1 << 20,
-    TABLE = 1 << 21,
-    MAX_PROBES = 128,
-    PAGE_BITS = 1 << 18, /* pages that ever had a lock: 32 KiB of filter */
-    LINE_BITS = 1 << 22, /* cache lines that have one now: 512 KiB, touched where locks are */
-    LINE = 64,
-    CLAIMED = 1, /* an address that is none */
-};
-
-/* Ranges beyond this are looked for by walking all records instead of all pages. */
-static const size_t max_walked = (size_t)1 << 30;
-
-struct lo_lock *lo_locks;
-
-static _Atomic uint32_t *table;
-static _Atomic uint64_t *page_filter;
-static _Atomic uint64_t *line_filter;
-static _Atomic uint32_t next_lock;
-static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
-
-void lo_locks_setup(void)
-{
-    if (table != NULL)
-        return;
-    lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
-    page_filter = lo_map(PAGE_BITS / 8);
-    line_filter = lo_map(LINE_BITS / 8);
-    table = lo_map(TABLE * sizeof *table);
-    if (lo_locks == NULL || page_filter == NULL || line_filter == NULL)
-        table = NULL;
-}
-
 /* The child has a trace of its own, in which nothing is recorded yet; numbers go on. */
 void lo_locks_after_fork(void)
 {
-    uint32_t count = atomic_load(&next_lock);
-    for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
+    uint32_t count = lo_locks_made();
+    for (uint32_t id = 1; id <= count; id++) {
         struct lo_lock *lock = &lo_locks[id];
-        uint16_t keep = LO_LOCK_SIGNAL;
+        uint16_t keep = LO_LOCK_SIGNAL | LO_LOCK_COMES_AND_GOES;
         atomic_fetch_and(&lock->state, keep);
         lock->creation_stack = 0;
         atomic_store(&lock->acquisitions, 0);
         atomic_store(&lock->contended, 0);
     }
-}
-
-static inline uint64_t slot_of(uintptr_t address)
-{
-    uint64_t hash = (uint64_t)(address >> 3) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
-
-static inline uint64_t page_bit(uintptr_t page)
-{
-    uint64_t hash = (uint64_t)page * 0x9e3779b97f4a7c15u;
-    return (hash >> 40) % PAGE_BITS;
-}
-
-/* Neighbouring lines have neighbouring bits, so that a block's lines are one or two words. */
-static inline uint64_t line_bit(uintptr_t line)
-{
-    return (line ^ line >> 22) % LINE_BITS;
-}
-
-static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
-{
-    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
-}
-
-static void mark(uintptr_t address)
-{
-    uint64_t page = page_bit(address / LO_PAGE), line = line_bit(address / LINE);
-    if (!get_bit(page_filter, page))
-        atomic_fetch_or(&page_filter[page / 64], (uint64_t)1 << page % 64);
-    if (!get_bit(line_filter, line))
-        atomic_fetch_or(&line_filter[line / 64], (uint64_t)1 << line % 64);
-}
-
-static inline bool page_has_locks(uintptr_t page)
-{
-    return get_bit(page_filter, page_bit(page));
-}
-
-bool lo_pages_may_have_locks(uintptr_t start, size_t size)
-{
-    if (table == NULL || size == 0)
-        return false;
-    uintptr_t line = start / LINE, last = (start + size - 1) / LINE;
-    if (last - line > 8 * LO_PAGE / LINE) { /* a long block: by pages */
-        for (uintptr_t page = start / LO_PAGE; page <= (start + size - 1) / LO_PAGE; page++)
-            if (page_has_locks(page))
-                return true;
-        return false;
-    }
-    for (; line <= last; line++)
-        if (get_bit(line_filter, line_bit(line)))
-            return true;
-    return false;
-}
-
-/* The live lock at *address*, and where one would go: a free slot, or a dead record's. */
-static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *there)
-{
-    uint64_t hash = slot_of(address);
-    *place = NULL;
-    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
-        _Atomic uint32_t *slot = &table[(hash + probe) % TABLE];
-        uint32_t id = atomic_load_explicit(slot, memory_order_acquire);
-        uintptr_t owner =
-            id == 0 ? 0 : atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
-        if (owner == address)
-            return id;
-        bool dead = owner == 0 || ((owner & 1) && owner != CLAIMED);
-        if (dead && *place == NULL) {
-            *place = slot;
-            *there = id;
-        }
-        if (id == 0)
-            break;
-    }
-    return 0;
-}
-
-lo_id lo_lock_known(uintptr_t address)
-{
-    _Atomic uint32_t *place;
-    uint32_t there;
-    return table == NULL ? 0 : look_up(address, &place, &there);
-}
-
-static lo_id add(uintptr_t address, uint8_t kind, uint8_t flags)
-{
-    for (int attempt = 0; attempt < 8; attempt++) {
-        _Atomic uint32_t *place;
-        uint32_t there = 0;
-        lo_id known = look_up(address, &place, &there);
-        if (known != 0)
-            return known;
-        if (place == NULL)
-            break;
-        uint32_t generation = 1;
-        lo_id id = there;
-        uintptr_t former = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
-        if (former == (address | 1)) /* a slot can also be that of another address */
-            generation = lo_locks[id].generation + 1;
-        bool reused = id != 0 && (former == 0 || (former & 1)) &&
-                      !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
-        if (reused) {
-            /* Nothing was ever said of the dead lock: its number is as good as new. */
-            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &former, CLAIMED))
-                continue;
-        } else {
-            id = atomic_fetch_add(&next_lock, 1) + 1;
-            if (id > MAX_LOCKS) {
-                atomic_fetch_sub(&next_lock, 1);
-                break;
-            }
-        }
-        struct lo_lock *lock = &lo_locks[id];
-        lock->generation = generation;
-        lock->kind = kind;
-        lock->flags = flags;
-        lock->creation_stack = 0;
-        atomic_store(&lock->state, 0);
-        atomic_store(&lock->acquisitions, 0);
-        atomic_store(&lock->contended, 0);
-        atomic_store(&lock->wait_us, 0);
-        atomic_store(&lock->longest_wait_us, 0);
-        atomic_store(&lock->longest_hold_us, 0);
-        atomic_store_explicit(&lock->address, address, memory_order_release);
-        if (reused || atomic_compare_exchange_strong(place, &there, id)) {
-            mark(address);
-            lo_count(LO_LOCKS_SEEN, 1);
-            struct lo_thread *owner = lo_thread_with_stack(address);
-            if (owner != NULL) {
-                lock->flags |= LO_ON_STACK;
-                atomic_fetch_add(&stack_locks, 1);
-                if (address < atomic_load(&owner->lowest_stack_lock))
-                    atomic_store(&owner->lowest_stack_lock, address);
-            }
-            return id;
-        }
-        /* Another thread was quicker at this slot; the number is lost. */
-        atomic_store(&lock->address, 0);
-    }
-    lo_count(LO_LOCKS_DROPPED, 1);
-    return 0;
 }
 
 /* What a thread counted for itself becomes visible when its cache entry is given up. */
@@ -219,11 +34,9 @@ void lo_locks_flush(struct lo_thread *thread)
 }
 
 LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind,
-                                uint8_t flags)
+                                uint8_t flags, uintptr_t pc)
 {
-    if (table == NULL)
-        return 0;
-    lo_id id = add(address, kind, flags);
+    lo_id id = lo_lock_add(address, kind, flags, pc);
     if (id == 0)
         return 0;
     struct lo_cached_lock *cached = lo_cached(thread, address);
@@ -281,8 +94,8 @@ LO_COLD uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since)
 
 void lo_locks_write_stats(struct lo_thread *thread)
 {
-    uint32_t count = table == NULL ? 0 : atomic_load(&next_lock);
-    for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
+    uint32_t count = lo_locks_made();
+    for (uint32_t id = 1; id <= count; id++) {
         struct lo_lock *lock = &lo_locks[id];
         uint32_t acquisitions = atomic_load(&lock->acquisitions);
         uint32_t contended = atomic_load(&lock->contended);
@@ -306,98 +119,20 @@ void lo_locks_write_stats(struct lo_thread *thread)
     }
 }
 
-/* ---- births and deaths ------------------------------------------------------------------- */
-
-void lo_lock_ends(uintptr_t address, enum lo_counter why)
-{
-    lo_id id = lo_lock_known(address);
-    if (id == 0)
-        return;
-    uintptr_t alive = address;
-    if (atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
-        lo_count(why, 1);
-}
-
 /* Initialised: whatever lay here before is another lock. Its number, 0 where nothing is recorded.
  */
-lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags)
+lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
 {
     struct lo_thread *thread = lo_enter();
-    if (thread == NULL || table == NULL)
+    if (thread == NULL)
         return 0;
     int saved_errno = errno;
     thread->busy++;
     lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
-    lo_id id = add(address, kind, flags);
-    if (id != 0 && lo_may_unwind_freely())
+    lo_id id = lo_lock_add(address, kind, flags, pc);
+    if (id != 0 && lo_may_unwind_freely(pc))
         lo_locks[id].creation_stack = lo_stack_here(thread);
     thread->busy--;
     errno = saved_errno;
     return id;
-}
-
-/* Ends what lies in [low, high) of one line; a line in which nothing is left loses its bit. */
-static void end_in_line(uintptr_t line, uintptr_t low, uintptr_t high, enum lo_counter why)
-{
-    uintptr_t first = line * LINE, last = (line + 1) * LINE;
-    bool ended = false;
-    for (uintptr_t address = low > first ? low : first; address < high && address < last;
-         address += 4)
-        if (lo_lock_known(address) != 0) {
-            lo_lock_ends(address, why);
-            ended = true;
-        }
-    if (!ended)
-        return;
-    for (uintptr_t address = first; address < last; address += 4)
-        if (lo_lock_known(address) != 0)
-            return;
-    uint64_t bit = line_bit(line);
-    atomic_fetch_and(&line_filter[bit / 64], ~((uint64_t)1 << bit % 64));
-}
-
-void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
-{
-    if (table == NULL || size == 0)
-        return;
-    if (size > max_walked) {
-        uint32_t count = atomic_load(&next_lock);
-        for (uint32_t id = 1; id <= count && id <= MAX_LOCKS; id++) {
-            uintptr_t address = lo_alive_at(&lo_locks[id]);
-            if (address - start < size && address != 0)
-                lo_lock_ends(address, why);
-        }
-        return;
-    }
-    uintptr_t end = start + size;
-    for (uintptr_t page = start / LO_PAGE; page <= (end - 1) / LO_PAGE; page++) {
-        if (!page_has_locks(page))
-            continue;
-        uintptr_t low = page * LO_PAGE < start ? start : page * LO_PAGE;
-        uintptr_t high = (page + 1) * LO_PAGE > end ? end : (page + 1) * LO_PAGE;
-        for (uintptr_t line = low / LINE; line <= (high - 1) / LINE; line++)
-            if (get_bit(line_filter, line_bit(line)))
-                end_in_line(line, low, high, why);
-    }
-}
-
-/* Every frame below *frame* has returned, and the locks in them with it. */
-LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
-{
-    uintptr_t start = thread->lowest_stack_lock;
-    thread->lowest_stack_lock = UINTPTR_MAX;
-    if (start < frame && start >= thread->stack_low && frame <= thread->stack_high)
-        lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
-    if (atomic_load_explicit(&stack_locks, memory_order_relaxed) == 0)
-        return;
-    /* Locks in frames that are still there: the next lowest one. */
-    for (uintptr_t page = frame / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
-        if (!page_has_locks(page))
-            continue;
-        for (uintptr_t address = page * LO_PAGE; address < (page + 1) * LO_PAGE; address += 8)
-            if (address >= frame && lo_lock_known(address) != 0) {
-                thread->lowest_stack_lock = address;
-                return;
-            }
-    }
 }

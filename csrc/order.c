@@ -32,6 +32,17 @@ static struct place {
     _Atomic uint32_t count;
 } *places;
 static _Atomic uint32_t recorded;
+atomic_bool lo_folding;
+
+enum { FOLD_FROM = 2048, FOLD_MORE_FROM = 6144 };
+
+static void note_recorded(struct place *place)
+{
+    if (atomic_fetch_add(&recorded, 1) + 1 == FOLD_FROM)
+        atomic_store(&lo_folding, true);
+    if (place != NULL)
+        atomic_fetch_add(&place->count, 1);
+}
 
 void lo_order_setup(void)
 {
@@ -50,6 +61,7 @@ void lo_order_after_fork(void)
         memset((void *)places, 0, PLACES * sizeof *places);
     }
     atomic_store(&recorded, 0);
+    atomic_store(&lo_folding, false);
 }
 
 static struct place *find_place(uint64_t key)
@@ -68,7 +80,7 @@ static struct place *find_place(uint64_t key)
 static uint32_t allowance(void)
 {
     uint32_t all = atomic_load_explicit(&recorded, memory_order_relaxed);
-    return all < 2048 ? UINT32_MAX : all < 6144 ? 32 : 4;
+    return all < FOLD_FROM ? UINT32_MAX : all < FOLD_MORE_FROM ? 32 : 4;
 }
 
 static uint64_t place_key(uint64_t a, uint64_t b)
@@ -205,21 +217,23 @@ static void drop_stale(struct lo_thread *thread)
             lo_remove(thread, i - 1);
 }
 
-/* Whether other locks have lain at its address before. */
 static bool comes_and_goes(lo_id lock)
 {
-    return lo_locks[lock].generation > 1;
+    return (atomic_load(&lo_locks[lock].state) & LO_LOCK_COMES_AND_GOES) != 0;
 }
 
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
- * what is held. Drops what is not held any more. */
-LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
+ * what is held. Drops what is not held any more. By its places it is remembered once there is
+ * nothing left to tell of them. */
+LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
+                          uint64_t by_place)
 {
     if (edges == NULL || taken.lock == 0)
         return;
     int saved_errno = errno;
     thread->busy++;
     lo_id stack = 0;
+    bool told = by_place != 0;
     drop_stale(thread);
     if (taken.how != LO_TRY) {
         for (uint32_t i = thread->depth; i > 0; i--) {
@@ -233,6 +247,7 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
                     lo_count(LO_EDGES_FOLDED, 1);
                     continue;
                 }
+                told = false;
             }
             uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
                              (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
@@ -242,16 +257,17 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
             if (stack == 0)
                 stack = lo_stack_here(thread);
             write_edge(thread, i - 1, taken, stack);
-            atomic_fetch_add(&recorded, 1);
-            if (place != NULL)
-                atomic_fetch_add(&place->count, 1);
+            note_recorded(place);
             atomic_fetch_or(&lo_locks[held->lock].state, LO_LOCK_IN_ORDER);
             atomic_fetch_or(&lo_locks[taken.lock].state, LO_LOCK_IN_ORDER);
         }
     }
-    if (stack == 0 && lo_may_unwind_freely())
+    if (told)
+        *lo_cached_chain(thread, by_place) = (struct lo_cached_chain){by_place, 0, 0};
+    if (stack == 0 && lo_may_unwind_freely(taken.pc))
         stack = lo_stack_here(thread);
-    *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
+    if (!told || stack != 0)
+        *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
     thread->busy--;
     errno = saved_errno;
 }
@@ -349,9 +365,7 @@ static struct lo_blocked_record *find_call(struct lo_thread *thread, enum lo_hoo
     uint32_t count = place == NULL ? 0 : atomic_load(&place->count);
     if (count < CALLS_A_PLACE && count < allowance()) {
         *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
-        atomic_fetch_add(&recorded, 1);
-        if (place != NULL)
-            atomic_fetch_add(&place->count, 1);
+        note_recorded(place);
     } else {
         *cached = (struct lo_cached_call){0, NULL};
     }
@@ -375,7 +389,7 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
     thread->area->wait_object = object;
     thread->area->wait_call = (uint16_t)hook;
     drop_stale(thread);
-    bool gil = thread->depth == 0 && lo_gil_held();
+    bool gil = lo_holds_only_python(thread) && lo_gil_held();
     if (gil)
         lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
     bool under_locks = thread->depth > 0 && !is_interpreters_own(thread, pc, own);
