@@ -287,6 +287,7 @@ void lo_thread_hooks_setup(void);
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread);
+bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name);
 bool lo_in_python(uintptr_t pc);
