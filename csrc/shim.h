@@ -312,6 +312,13 @@ static inline void lo_drop_gil(struct lo_thread *thread)
         lo_remove(thread, 0);
 }
 
+/* ---- NCCL: communicators.c, nccl_calls.c, groups.c; see nccl.h ------------------------------ */
+
+void lo_nccl_setup(void);
+void lo_nccl_after_fork(void);
+void lo_group_sync(enum lo_hook hook, uintptr_t pc); /* a call that waits for the device begins */
+void lo_group_at_exit(struct lo_thread *thread);
+
 /* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
 
 /* What glibc keeps in a mutex of its attributes (nptl/pthreadP.h). */
