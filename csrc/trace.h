@@ -243,6 +243,7 @@ struct lo_blocked_record { /* record.id is the thread */
     uint64_t time_ns; /* of the first one */
     uint32_t own;     /* the mutex that a condition gives up while it waits, 0: none */
     uint32_t reserved;
+    _Atomic uint64_t last_ns; /* of the last one that has returned */
     struct lo_held_stack {
         uint32_t lock;
         uint8_t mode;

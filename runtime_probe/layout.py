@@ -11,7 +11,7 @@ from struct import Struct
 
 MAGIC = b"LOTRACE\n"
 VERSION = 2
-#: Versions that can be read: 2 has NCCL's calls, which 1 has not; all else is the same.
+#: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time.
 READABLE = (1, 2)
 PAGE = 4096
 COUNTERS = 32
@@ -131,7 +131,7 @@ MAX_MODE, MAX_HOW, MAX_WAITS = 1, 2, 6
 class Layout:
     """The structures in one byte order; *order* is ``<`` or ``>``."""
 
-    def __init__(self, order: str) -> None:
+    def __init__(self, order: str, version: int = VERSION) -> None:
         self.order = order
         self.header = Struct(f"{order}8sIIIIQIIiiiIQQIIQQ{COUNTERS}Q64s32s256s512s")
         self.block = Struct(f"{order}IHHIIQQ")
@@ -143,7 +143,7 @@ class Layout:
         self.lock = Struct(f"{order}BBHIQIIQ")
         self.edge = Struct(f"{order}IIBBBBIIIQQ")
         self.gate = Struct(f"{order}IBBH")
-        self.blocked = Struct(f"{order}HHIQQQQQII")
+        self.blocked = Struct(f"{order}HHIQQQQQII" + ("Q" if version > 1 else ""))
         self.held_stack = Struct(f"{order}IBBHQII")
         self.misuse = Struct(f"{order}IIIIQIIQ")
         self.stat = Struct(f"{order}QQQQQII")
@@ -158,6 +158,7 @@ class Layout:
 #: Where a thread's area keeps its list of held locks.
 AREA_HELD = 256
 LITTLE, BIG = Layout("<"), Layout(">")
+LAYOUTS = {(o, v): Layout(o, v) for o in "<>" for v in READABLE}
 
 
 @functools.lru_cache(maxsize=1024)

@@ -125,7 +125,11 @@ class HeldAt(NamedTuple):
 
 
 class Blocked(NamedTuple):
-    """A call that waits, made with `held`; `own` is the mutex that a condition gives up."""
+    """A call that waits, made with `held`; `own` is the mutex that a condition gives up.
+
+    `time_ns` is the begin of the first, `last_ns` that of the last one that has returned; 0 where
+    none has, or the version does not say.
+    """
 
     thread: int
     call: int
@@ -136,6 +140,7 @@ class Blocked(NamedTuple):
     longest_ns: int
     time_ns: int
     own: int
+    last_ns: int
     held: tuple[HeldAt, ...]
 
 

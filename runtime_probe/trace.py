@@ -123,6 +123,7 @@ class _Reader:
         if version not in layout.READABLE:
             known = " and ".join(map(str, layout.READABLE))
             self.fail(f"format version {version}; this lockorder reads versions {known}")
+        form = layout.LAYOUTS[form.order, version]
         if pointer != layout.POINTER_SIZE:
             self.fail(f"recorded with pointers of {8 * pointer} bits; only 64 bits are supported")
         if not form.header.size <= size <= layout.PAGE:
@@ -292,7 +293,8 @@ class _Reader:
 
     def _blocked(self, at: int, end: int, number: int) -> None:
         form, entry = self.form.blocked, self.form.held_stack
-        (call, held, stack, obj, count, total, longest, time, own, _) = self._unpack(form, at, end)
+        fields = self._unpack(form, at, end)
+        call, held, stack, obj, count, total, longest, time, own, _, *last = fields
         at += form.size
         if at + held * entry.size > end:
             raise ValueError
@@ -301,7 +303,7 @@ class _Reader:
         if any(k.mode > MAX_MODE or k.how > MAX_HOW for k in locks):
             raise ValueError
         self.trace.blocked.append(
-            Blocked(number, call, stack, obj, count, total, longest, time, own, locks)
+            Blocked(number, call, stack, obj, count, total, longest, time, own, sum(last), locks)
         )
 
     def _misuse(self, at: int, end: int, number: int) -> None:

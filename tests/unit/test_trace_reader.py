@@ -26,7 +26,7 @@ BEFORE = GOLDEN.with_name("trace-v1.hex")
 
 def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
     """A bit of everything that *version* has."""
-    r = Recording(pid=4711, rank=3, order=order)
+    r = Recording(pid=4711, rank=3, order=order, version=version)
     queue, log = r.named("queue"), r.named("log", Kind.RWLOCK, LockFlag.PSHARED)
     main = r.thread("main", held=[(queue, 0, 0, 1, 0x1234)], waits_for=log)
     worker = r.thread("worker")
@@ -37,7 +37,6 @@ def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
     r.stat(queue, 10, 20, 30, 40, 50, 60, 70)
     r.counters[1] = 5
     if version == 1:
-        r.version = 1
         return r
     comm = r.communicator(0xC0, 0xFEED, ranks=8, rank=3, collectives=6)
     reduce = r.call("ncclAllReduce", 0, 2 | 16)
@@ -328,7 +327,7 @@ def _counts(change: Callable[[Recording], None]) -> bytes:
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, b""),
-        (layout.RecordType.BLOCKED, layout.LITTLE.blocked.pack(1, 9, 0, 0, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.BLOCKED, layout.LITTLE.blocked.pack(1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.MISUSE, layout.LITTLE.misuse.pack(9, 1, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.STAT, b"\0" * 8),
         (layout.RecordType.NAME, layout.LITTLE.name.pack(500, 0, 0)),

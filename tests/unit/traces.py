@@ -68,13 +68,14 @@ class Recording:
         order: str = "<",
         host: str = "node1",
         bias: int = 0x5500_0000_0000,
+        version: int = layout.VERSION,
     ) -> None:
         self.program = program or Program()
-        self.form = layout.LITTLE if order == "<" else layout.BIG
+        self.version = version
+        self.form = layout.LAYOUTS[order, version]
         self.pid, self.rank, self.host, self.bias = pid, rank, host, bias
         self.state = layout.State.EXITED
         self.counters = [0] * layout.COUNTERS
-        self.version = layout.VERSION
         self._blocks: list[bytes] = []
         self._entries: list[bytes] = []
         self._records = bytearray()
@@ -120,6 +121,8 @@ class Recording:
         wait_how: int = EXCLUSIVE,
         pthread: int = 0,
         group: tuple[int, int, int, int] = (0, 0, 0, 0),
+        creator: int = 0,
+        wait_call: int = 0,
     ) -> int:
         """A thread's area; *held*: lock, mode, how, times taken, return address; *group*: how deep
         in groups of NCCL calls, where the outermost began (stack, return address) and when."""
@@ -129,8 +132,8 @@ class Recording:
         )
         body = self.form.area.pack(
             number, tid or self.pid + number - 1, pthread or 0x7F00_0000 + number, start_ns,
-            end_ns, name.encode(), 0, 0, len(held), waits_for, wait_how, 0, 0, wait_stack, 0, 0, 0,
-            *group,
+            end_ns, name.encode(), creator, 0, len(held), waits_for, wait_how, 0, wait_call,
+            wait_stack, 0, 0, 0, *group,
         )  # fmt: skip
         area = (head + body).ljust(layout.AREA_HELD, b"\0")
         area += b"".join(self.form.held.pack(*h) for h in held)
@@ -201,19 +204,21 @@ class Recording:
         call: int,
         held: Iterable[tuple[int, int]],
         *,
-        at: tuple[str, str, int] = ("wait_here", "app.cpp", 50),
+        at: tuple[str, str, int] | int = ("wait_here", "app.cpp", 50),
         own: int = 0,
         times: int = 1,
         longest_ns: int = 1000,
         obj: int = 0,
+        time_ns: int = 0,
+        last_ns: int = 0,
     ) -> None:
         """*thread* made *call* with *held*: lock and mode."""
         listed = list(held)
         body = self.form.blocked.pack(
             call, len(listed), self.stack(at, ("main", "app.cpp", 3)), obj, times,
-            times * longest_ns, longest_ns, 0, own, 0,
+            times * longest_ns, longest_ns, time_ns, own, 0, *[last_ns][: self.version - 1],
         )  # fmt: skip
-        pc = self.pc((at[0], at[1], at[2] - 1))
+        pc = at if isinstance(at, int) else self.pc((at[0], at[1], at[2] - 1))
         body += b"".join(self.form.held_stack.pack(k, m, 0, 0, pc, 0, 0) for k, m in listed)
         self.record(layout.RecordType.BLOCKED, thread, body)
 
