@@ -414,6 +414,7 @@ void lo_call_end(struct lo_call *call)
         uint64_t waited = lo_now() - call->start;
         atomic_fetch_add_explicit(&record->count, 1, memory_order_relaxed);
         atomic_fetch_add_explicit(&record->total_ns, waited, memory_order_relaxed);
+        atomic_store_explicit(&record->last_ns, call->start, memory_order_relaxed);
         if (waited > atomic_load_explicit(&record->longest_ns, memory_order_relaxed))
             atomic_store_explicit(&record->longest_ns, waited, memory_order_relaxed);
     }

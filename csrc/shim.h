@@ -325,6 +325,7 @@ void lo_thread_hooks_setup(void);
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread);
+bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name);
 bool lo_in_python(uintptr_t pc);
@@ -367,6 +368,13 @@ static inline void lo_drop_gil(struct lo_thread *thread)
     if (drop)
         lo_remove(thread, depth - 1);
 }
+
+/* ---- NCCL: communicators.c, nccl_calls.c, groups.c; see nccl.h ------------------------------ */
+
+void lo_nccl_setup(void);
+void lo_nccl_after_fork(void);
+void lo_group_sync(enum lo_hook hook, uintptr_t pc); /* a call that waits for the device begins */
+void lo_group_at_exit(struct lo_thread *thread);
 
 /* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
 

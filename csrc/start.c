@@ -52,6 +52,7 @@ __attribute__((constructor)) static void start(void)
     lo_locks_setup();
     lo_stacks_setup();
     lo_order_setup();
+    lo_nccl_setup();
     lo_begin_trace();
     lo_objects_changed();
 }
@@ -63,6 +64,7 @@ __attribute__((destructor)) static void stop(void)
         return;
     int saved_errno = errno;
     thread->busy++;
+    lo_group_at_exit(thread);
     lo_locks_flush(thread);
     lo_locks_write_stats(thread);
     atomic_store(&lo_trace->end_monotonic_ns, lo_now());

@@ -203,6 +203,7 @@ void lo_threads_after_fork(void)
     lo_stacks_after_fork();
     lo_locks_after_fork();
     lo_order_after_fork();
+    lo_nccl_after_fork();
     if (!lo_trace_open(true))
         return;
     thread = lo_thread_begin();

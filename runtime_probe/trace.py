@@ -21,11 +21,13 @@ from runtime_probe.layout import (
     MAX_HOW,
     MAX_MODE,
     BlockKind,
+    GroupMisuseKind,
     Layout,
     MisuseKind,
     RecordType,
     State,
 )
+from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclTotal, Ring
 from runtime_probe.records import (
     Blocked,
     Call,
@@ -94,6 +96,9 @@ class _Reader:
             RecordType.LOCK: self._lock, RecordType.EDGE: self._edge,
             RecordType.BLOCKED: self._blocked, RecordType.MISUSE: self._misuse,
             RecordType.STAT: self._stat, RecordType.NAME: self._name,
+            RecordType.COMMUNICATOR: self._communicator,
+            RecordType.NCCL_TOTAL: self._nccl_total,
+            RecordType.GROUP_MISUSE: self._group_misuse,
         }  # fmt: skip
 
     def fail(self, reason: str) -> NoReturn:
@@ -115,8 +120,10 @@ class _Reader:
         if form is None:
             self.fail(f"damaged: {data[20:24].hex()} is no byte order")
         version, size, pointer = struct.unpack_from(f"{form.order}III", data, 8)
-        if version != layout.VERSION:
-            self.fail(f"format version {version}; this lockorder reads version {layout.VERSION}")
+        if version not in layout.READABLE:
+            known = " and ".join(map(str, layout.READABLE))
+            self.fail(f"format version {version}; this lockorder reads versions {known}")
+        form = layout.LAYOUTS[form.order, version]
         if pointer != layout.POINTER_SIZE:
             self.fail(f"recorded with pointers of {8 * pointer} bits; only 64 bits are supported")
         if not form.header.size <= size <= layout.PAGE:
@@ -161,7 +168,9 @@ class _Reader:
                 self._records(at + _BLOCK, at + used, end)
             elif kind == BlockKind.THREAD:
                 self._area(at, size, end)
-            elif kind != BlockKind.RING:
+            elif kind == BlockKind.RING:
+                self._ring(at, used, end)
+            else:
                 self.fail(f"damaged: a block of kind {kind} at byte {at}")
             at += size
         return trace
@@ -196,7 +205,8 @@ class _Reader:
             return
         (
             index, tid, pthread, start, ended, name, creator, creation, depth, waits_for, mode,
-            gil, call, stack, since, obj, operations,
+            gil, call, stack, since, obj, operations, group_depth,
+            group_stack, group_pc, group_since,
         ) = self.form.area.unpack_from(self.data, at + _BLOCK)  # fmt: skip
         if index == 0:
             return  # begun and not yet filled
@@ -208,8 +218,21 @@ class _Reader:
         )
         self.trace.threads[index] = Thread(
             index, tid, pthread, start, ended, _text(name), creator, creation, waits_for, mode,
-            gil, call, stack, since, obj, operations, tuple(HeldLock(*h) for h in held),
+            gil, call, stack, since, obj, operations, group_depth, group_stack,
+            group_pc, group_since, tuple(HeldLock(*h) for h in held),
         )  # fmt: skip
+
+    def _ring(self, at: int, used: int, end: int) -> None:
+        """Calls of NCCL: where they are.  An empty block is one that lost a race for being it."""
+        at += _BLOCK
+        if used <= _BLOCK or at + self.form.ring.size > end:
+            return
+        size, entries, last, *_ = self.form.ring.unpack_from(self.data, at)
+        if size != self.form.entry.size or entries == 0:
+            self.fail(f"damaged: a ring of {entries} entries of {size} bytes at byte {at}")
+        if self.form.ring.size + entries * size > used - _BLOCK:
+            self.fail(f"damaged: a ring of {entries} entries at byte {at}")
+        self.trace._ring = Ring(at + self.form.ring.size, entries, last)
 
     # -- records: from their first byte after the common part to their end ------------------------
 
@@ -270,7 +293,8 @@ class _Reader:
 
     def _blocked(self, at: int, end: int, number: int) -> None:
         form, entry = self.form.blocked, self.form.held_stack
-        (call, held, stack, obj, count, total, longest, time, own, _) = self._unpack(form, at, end)
+        fields = self._unpack(form, at, end)
+        call, held, stack, obj, count, total, longest, time, own, _, *last = fields
         at += form.size
         if at + held * entry.size > end:
             raise ValueError
@@ -279,7 +303,7 @@ class _Reader:
         if any(k.mode > MAX_MODE or k.how > MAX_HOW for k in locks):
             raise ValueError
         self.trace.blocked.append(
-            Blocked(number, call, stack, obj, count, total, longest, time, own, locks)
+            Blocked(number, call, stack, obj, count, total, longest, time, own, sum(last), locks)
         )
 
     def _misuse(self, at: int, end: int, number: int) -> None:
@@ -295,6 +319,23 @@ class _Reader:
         if at + size > end or waits_for > layout.MAX_WAITS:
             raise ValueError
         self.trace.calls[number] = Call(_text(self.data[at : at + size]), waits_for, flags)
+
+    def _communicator(self, at: int, end: int, number: int) -> None:
+        form = self.form.communicator
+        *head, stack, thread, _, begin, ended, collectives, peers = self._unpack(form, at, end)
+        tail = (stack, thread, begin, ended, collectives, peers)
+        found = Communicator._make((number, *head, *tail))
+        # One that two threads met at once for the first time, and the other one described.
+        if found.made_by or found.address:
+            self.trace.communicators[number] = found
+
+    def _nccl_total(self, at: int, end: int, number: int) -> None:
+        call, _, peer, pc, stack, _, *sums = self._unpack(self.form.nccl_total, at, end)
+        self.trace.nccl_totals.append(NcclTotal(number, call, peer, pc, stack, *sums))
+
+    def _group_misuse(self, at: int, end: int, number: int) -> None:
+        kind, *rest = self._unpack(self.form.group_misuse, at, end)
+        self.trace.group_misuses.append(GroupMisuse(number, GroupMisuseKind(kind), *rest))
 
     def _unpack(self, form: struct.Struct, at: int, end: int) -> tuple[int, ...]:
         if at + form.size > end:

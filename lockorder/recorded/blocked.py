@@ -56,8 +56,11 @@ def ordering_locks(process: Process) -> set[str]:
 
 
 def device_syncs(process: Process) -> Iterator[DeviceSync]:
-    """Synchronising calls that another thread's launch can meet, with no lock held in both."""
-    records = list(_known(process))
+    """Synchronising calls that another thread's launch can meet, with no lock held in both.
+
+    What NCCL allocates and frees itself, in threads of its own, it has to order itself.
+    """
+    records = [(r, c) for r, c in _known(process) if not process.made_by_nccl(r.stack)]
     launches = [(r, c) for r, c in records if c.flags & CallFlag.LAUNCH]
     told: set[object] = set()
     for sync, call in records:
@@ -126,8 +129,23 @@ def _kept_apart(process: Process, a: Blocked, b: Blocked) -> bool:
     first, second = ({h.lock: h.mode for h in _held(process, r)} for r in (a, b))
     if any(_EXCLUSIVE in (first[k], second[k]) for k in first.keys() & second.keys()):
         return True
-    lives = [process.trace.threads.get(r.thread) for r in (a, b)]
-    return any(
-        x is not None and y is not None and x.end_ns and x.end_ns < y.start_ns
-        for x, y in (lives, lives[::-1])
-    )
+    return any(_over_before(process, x, y) for x, y in ((a, b), (b, a)))
+
+
+def _over_before(process: Process, a: Blocked, b: Blocked) -> bool:
+    """Whether the thread of *a* had ended when *b* was first called, or the thread of *b* was
+    started by that of *a*, or by one that it started, after *a* was called for the last time."""
+    threads = process.trace.threads
+    first, second = threads.get(a.thread), threads.get(b.thread)
+    if first is None or second is None:
+        return False
+    if first.end_ns and first.end_ns < max(second.start_ns, b.time_ns):
+        return True
+    last = a.last_ns or (a.time_ns if a.times == 1 else 0)
+    began, seen = second, set()
+    while began.creator not in (0, a.thread) and began.number not in seen:
+        seen.add(began.number)
+        began = threads.get(began.creator, began)
+    if began.creator != a.thread or first.wait_call == a.call:
+        return False  # it is there now
+    return last > 0 and last + a.longest_ns < began.start_ns
