@@ -117,7 +117,7 @@ static lo_id stack_of_begin(const struct lo_nccl_call *call)
     size_t at = ((call->pc ^ call->frame) * 0x9e3779b97f4a7c15u >> 32) % SITES;
     if (sites[at].pc == call->pc && sites[at].frame == call->frame)
         return sites[at].stack;
-    if (!lo_may_unwind_freely())
+    if (!lo_may_unwind_freely(call->pc))
         return call->total == NULL ? 0 : call->total->stack;
     sites[at].pc = call->pc;
     sites[at].frame = call->frame;

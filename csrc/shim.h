@@ -269,15 +269,32 @@ static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, 
     return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
 }
 
-/* ---- order.c: orders between locks, and calls made under locks --------------------------- */
+/* ---- places.c: how often something was recorded from where ------------------------------- */
+
+struct lo_place {
+    _Atomic uint64_t key;
+    _Atomic uint32_t count;
+};
+
+bool lo_places_setup(void);
+void lo_places_after_fork(void);
+struct lo_place *lo_find_place(uint64_t key); /* NULL: no room */
+uint64_t lo_place_key(uint64_t a, uint64_t b);
+uint32_t lo_place_allowance(void); /* how many records one may have */
+void lo_note_recorded(struct lo_place *place);
+
+/* The trace has so many records that what locks that come and go do is told by the place. */
+extern atomic_bool lo_folding;
+
+/* ---- order.c: orders between locks; calls.c: calls made under locks, misuse --------------- */
 
 void lo_order_setup(void);
 void lo_order_after_fork(void);
 void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
                   uint64_t place);
 
-/* The trace has so many records that what locks that come and go do is told by the place. */
-extern atomic_bool lo_folding;
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
+void lo_drop_stale(struct lo_thread *thread);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
                lo_id holder);
