@@ -16,7 +16,9 @@ for file in "$nccl" "$header" "$runtime" "$api"; do
   [ -n "$file" ] || { echo "hazard: CUDA's or NCCL's headers or libraries not found: set CUDA_HOME" >&2; exit 2; }
 done
 echo "with $nccl and $runtime"
+crt=$(find -L "$site" "$cuda" -path '*crt/host_defines.h' 2>/dev/null | head -n 1) # not in every package
 flags=(-std=c++17 -O1 -g -pthread -fno-optimize-sibling-calls "-I$(dirname "$api")" "-I$(dirname "$header")")
+[ -z "$crt" ] || flags+=("-I$(dirname "$(dirname "$crt")")")
 c++ "${flags[@]}" -o "$out/launcher" "$sources/launcher.cpp" -ldl || exit 2
 for version in before after; do
   fixed=(); [ $version = before ] || fixed=(-DFREE_MUTEX_FIXED)
