@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime_probe.layout import MisuseKind, State, addresses
+from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 
 
 class Header(NamedTuple):
-    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known."""
+    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known.
+
+    `flags`: `layout.HeaderFlag`s.
+    """
 
     pid: int
     parent: int
@@ -164,7 +167,7 @@ class Call(NamedTuple):
     """A function that has a hook: its name, what it waits for, `layout.CallFlag`s."""
 
     name: str
-    waits_for: int
+    waits_for: WaitsFor
     flags: int
 
 

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from runtime_probe.errors import TraceError
-from runtime_probe.records import Thread, Trace
-from runtime_probe.trace import read_trace
+from runtime_probe.layout import CallFlag, WaitsFor
+from runtime_probe.live import LiveProcess
+from runtime_probe.processes import cpu_ticks
+from runtime_probe.records import Thread
 
-#: Kinds of waits, as the trace numbers them (csrc/trace.h, lo_waits_for).
-_THREAD, _GPU, _RANKS = 1, 3, 4
 #: Share of one core from which on a thread is working.
 _WORKING = 0.02
 
@@ -37,37 +34,34 @@ class Standing(NamedTuple):
 class Watch:
     """Looks at the processes of one run, again and again."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._ticks: dict[tuple[int, int], int] = {}
         self._busy: set[tuple[int, int]] = set()
         self._last = 0.0
 
-    def look(self) -> list[Standing]:
-        """The processes at the ends of the process tree, if all of them stand still; else none.
+    def look(self, processes: Iterable[LiveProcess]) -> list[Standing]:
+        """The *processes* at the ends of the process tree, if all of them stand still; else none.
 
         Launchers wait for their ranks all the time, so a process with a recorded child does not
         count.
         """
-        traces = [t for t in map(_read, sorted(self._folder.glob("trace-*.lot"))) if t is not None]
-        latest = {t.header.pid: t for t in traces if os.path.exists(f"/proc/{t.header.pid}")}
-        self._measure(latest.values())
-        parents = {t.header.parent for t in latest.values()}
-        ends = [t for pid, t in sorted(latest.items()) if pid not in parents]
-        found = [self._standing(t) for t in ends]
+        latest = {p.header.pid: p for p in processes}
+        self._measure(latest)
+        parents = {p.header.parent for p in latest.values()}
+        ends = [p for pid, p in sorted(latest.items()) if pid not in parents]
+        found = [self._standing(p) for p in ends]
         return [f for f in found if f is not None] if found and all(found) else []
 
-    def _measure(self, traces: Iterable[Trace]) -> None:
+    def _measure(self, pids: Iterable[int]) -> None:
         """Which threads have used their core since the last look."""
         now = time.monotonic()
         elapsed, self._last = now - self._last, now
         hertz = os.sysconf("SC_CLK_TCK")
         ticks: dict[tuple[int, int], int] = {}
-        for trace in traces:
-            pid = trace.header.pid
+        for pid in pids:
             with contextlib.suppress(OSError):
                 for name in os.listdir(f"/proc/{pid}/task"):
-                    ticks[pid, int(name)] = _cpu_ticks(pid, name)
+                    ticks[pid, int(name)] = cpu_ticks(f"{pid}/task/{name}")
         self._busy = {
             key
             for key, used in ticks.items()
@@ -75,81 +69,51 @@ class Watch:
         }
         self._ticks = ticks
 
-    def _standing(self, trace: Trace) -> Standing | None:
-        first = next((t for t in trace.threads.values() if t.tid == trace.header.pid), None)
+    def _standing(self, process: LiveProcess) -> Standing | None:
+        first = next((t for t in process.threads if t.tid == process.header.pid), None)
         if first is None:
             return None
         lines: list[str] = []
-        since = self._stuck(trace, first, set(), lines)
+        since = self._stuck(process, first, set(), lines)
         if since is None:
             return None
         seconds = (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - since) / 1e9
-        return Standing(trace.header.pid, trace.header.rank, seconds, tuple(lines))
+        return Standing(process.header.pid, process.header.rank, seconds, tuple(lines))
 
-    def _stuck(self, trace: Trace, thread: Thread, seen: set[int], lines: list[str]) -> int | None:
+    def _stuck(
+        self, process: LiveProcess, thread: Thread, seen: set[int], lines: list[str]
+    ) -> int | None:
         """Since when *thread* stands still (CLOCK_MONOTONIC, ns); None while it may move."""
         if thread.number in seen:
             return thread.wait_since_ns  # a circle: nobody in it will move
         seen.add(thread.number)
+
+        def behind(what: str, is_awaited: Callable[[Thread], bool]) -> tuple[bool, int | None]:
+            """Whether a thread is waited for, and since when both stand still."""
+            other = next((t for t in process.threads if is_awaited(t)), None)
+            if other is None:
+                return False, None
+            lines[-1] += what.format(f"thread {other.tid} {other.name}".rstrip())
+            further = self._stuck(process, other, seen, lines)
+            return True, None if further is None else max(further, thread.wait_since_ns)
+
         who = f"thread {thread.tid} {thread.name}".rstrip()
         if thread.waits_for:
             lines.append(f"{who} waits for lock {thread.waits_for}")
-            for other in trace.threads.values():
-                if any(h.lock == thread.waits_for for h in other.held) and not other.end_ns:
-                    lines[-1] += f", which thread {other.tid} {other.name} holds".rstrip()
-                    further = self._stuck(trace, other, seen, lines)
-                    return None if further is None else max(further, thread.wait_since_ns)
-            return thread.wait_since_ns
-        call = trace.calls.get(thread.wait_call)
-        if call is None or call.flags & 4:  # not in a wait that is known, or one with a limit
-            return None
+            holds = lambda t: any(h.lock == thread.waits_for for h in t.held)  # noqa: E731
+            found, since = behind(", which {} holds", holds)
+            return since if found else thread.wait_since_ns
+        call = process.call(thread)
+        if call is None or call.flags & CallFlag.TIMED:
+            return None  # not in a wait that is known, or one that ends by itself
         lines.append(f"{who} is in {call.name}")
-        if call.waits_for in (_GPU, _RANKS):
+        if call.waits_for in (WaitsFor.GPU, WaitsFor.RANKS):
             return thread.wait_since_ns
-        if call.waits_for == _THREAD:
-            for other in trace.threads.values():
-                if other.pthread == thread.wait_object and not other.end_ns:
-                    lines[-1] += f", for thread {other.tid} {other.name}".rstrip()
-                    further = self._stuck(trace, other, seen, lines)
-                    return None if further is None else max(further, thread.wait_since_ns)
-        pid = trace.header.pid
-        if any(process == pid and tid != thread.tid for process, tid in self._busy):
+        if call.waits_for == WaitsFor.THREAD:
+            found, since = behind(", for {}", lambda t: t.pthread == thread.wait_object)
+            if found:
+                return since
+        pid = process.header.pid
+        if any(p == pid and tid != thread.tid for p, tid in self._busy):
             return None
         return thread.wait_since_ns
-
-
-def kill_tree(pid: int) -> None:
-    """End *pid* and everything below it, children first stopped so that none is missed."""
-    tree = [pid]
-    for each in tree:
-        with contextlib.suppress(OSError):
-            os.kill(each, signal.SIGSTOP)
-        tree += _children(each)
-    for each in reversed(tree):
-        with contextlib.suppress(OSError):
-            os.kill(each, signal.SIGKILL)
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            text = Path(f"/proc/{pid}/task/{task}/children").read_text()
-            found += [int(child) for child in text.split()]
-    return found
-
-
-def _read(path: Path) -> Trace | None:
-    try:
-        return read_trace(path)
-    except TraceError:
-        return None  # being made at this moment, or told by the analysis afterwards
-
-
-def _cpu_ticks(pid: int, task: str) -> int:
-    """User and system time of a thread, in clock ticks (proc(5), /proc/PID/stat)."""
-    try:
-        fields = Path(f"/proc/{pid}/task/{task}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-    except (OSError, IndexError, ValueError):
-        return 0

@@ -12,16 +12,16 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from lockorder.commands.common import CLEAN, FAILED, FOUND, UsageError, emit, exit_code, say
+from lockorder.commands.analyze import tell
+from lockorder.commands.common import CLEAN, FOUND, UsageError, say
 from lockorder.commands.settings import chosen_rules, settings
-from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
-from lockorder.report import run as report
+from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
-from runtime_probe.watch import Standing, Watch, kill_tree
+from runtime_probe.live import LiveRun
+from runtime_probe.processes import kill_tree
+from runtime_probe.watch import Standing, Watch
 
-#: What the shell says of a command that it cannot find.
-NOT_FOUND = 127
 #: The exit code for a job that was ended because nothing moved, as timeout(1) has it.
 HUNG = 124
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     folder: Path = args.output_dir or Path(f"lockorder-run-{time.strftime('%Y%m%d-%H%M%S')}")
     before = _traces(folder)
     select, ignore = chosen_rules(args, settings(args.config, ["."]))
-    hang = _Hang(folder, args.hang_timeout, args.on_hang) if args.hang_timeout else None
+    hang = _Hang(folder, before, args.hang_timeout, args.on_hang) if args.hang_timeout else None
     try:
         code = run_preloaded(command, folder, None if hang is None else hang.look)
     except ProbeError as error:
@@ -51,8 +51,9 @@ def run(args: argparse.Namespace) -> int:
 class _Hang:
     """Looks whether the job moves, says so once where it does not, and ends it if asked to."""
 
-    def __init__(self, folder: Path, seconds: float, on_hang: str) -> None:
-        self._watch = Watch(folder)
+    def __init__(self, folder: Path, before: set[Path], seconds: float, on_hang: str) -> None:
+        self._run = LiveRun(folder, before)
+        self._watch = Watch()
         self._seconds = seconds
         self._on_hang = on_hang
         self._told = False
@@ -60,7 +61,7 @@ class _Hang:
 
     def look(self, pid: int) -> None:
         """One look, while the job *pid* runs."""
-        standing = self._watch.look()
+        standing = self._watch.look(self._run.look())
         if self.killed or not standing or min(s.seconds for s in standing) < self._seconds:
             self._told = self._told and bool(standing)
             return
@@ -105,15 +106,6 @@ def _analysed(
             ]
         )
         return CLEAN
-    batch = analyse(traces, args.jobs)
-    document = to_document(batch, select, ignore)
-    if not batch.processes:
-        say(f"lockorder: error: {p}" for p in batch.problems)
-        return FAILED
-    if not (args.quiet and args.output is None):
-        emit(document, args.format, args.output, Path.cwd(), text_to_stderr=True)
-    say(f"lockorder: error: {p}" for p in batch.problems)
-    say((f"lockorder: note: {n}" for n in batch.notes), args.quiet)
-    say(report.lines(document, args.verbose), args.quiet)
+    code = tell(analyse(traces, args.jobs), args, select, ignore, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)
-    return exit_code(document, bool(batch.problems), args.exit_zero)
+    return code

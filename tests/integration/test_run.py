@@ -13,6 +13,7 @@ import pytest
 import runtime_probe
 from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
 from runtime_probe.launch import preload_environment, run_preloaded, shim_path
+from runtime_probe.layout import HeaderFlag
 from runtime_probe.trace import read_trace
 
 BuildProgram = Callable[[str], Path]
@@ -52,8 +53,10 @@ def test_a_killed_child_gives_the_shells_code_and_its_trace(
 
 def test_a_forked_child_has_its_own_trace(count_locks: str, tmp_path: Path) -> None:
     assert run_preloaded([count_locks, "fork"], tmp_path) == 3
-    forked = sorted(read_trace(path).header.flags & 1 for path in traces(tmp_path))
-    assert forked == [0, 1]
+    forked = sorted(
+        bool(read_trace(path).header.flags & HeaderFlag.FORKED) for path in traces(tmp_path)
+    )
+    assert forked == [False, True]
 
 
 def test_two_thousand_threads(count_locks: str, tmp_path: Path) -> None:
