@@ -69,7 +69,7 @@ def _analysed(
         say(
             [
                 f"lockorder: warning: nothing was recorded in {folder}: the command is linked "
-                "statically, is set-user-ID, or clears its environment (see lockorder doctor)"
+                "statically, is set-user-ID, or clears its environment: lockorder doctor -- CMD"
             ]
         )
         return CLEAN
