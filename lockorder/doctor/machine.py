@@ -24,8 +24,8 @@ _NETWORK = ("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "smbfs", 
 _MEMORY = ("tmpfs", "ramfs")
 #: What a trace may grow to (csrc/trace.c), and the room that a short run with few ranks takes.
 _LARGEST, _ENOUGH = 256 << 20, 256 << 20
-#: The shim reserves addresses for tables of locks and orders, and for the trace.
-_ADDRESS_SPACE = 4 << 30
+#: The shim takes some 350 MiB of addresses: the trace, and tables of locks and orders.
+_ADDRESS_SPACE = 1 << 30
 _CAP_SYS_PTRACE = 1 << 19
 
 
@@ -186,7 +186,7 @@ def limits() -> Check:
     if addresses not in (resource.RLIM_INFINITY, -1) and addresses < _ADDRESS_SPACE:
         return Check("limits", State.WARNING,
                      f"processes may use {addresses >> 20} MiB of addresses (ulimit -v)",
-                     "the probe may not find room for its tables, and would record nothing",
+                     "the probe takes 350 MiB of them, and records nothing where there is no room",
                      "ulimit -v unlimited")  # fmt: skip
     return Check("limits", State.OK, "none in the way")
 
