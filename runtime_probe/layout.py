@@ -123,9 +123,28 @@ class CallFlag(enum.IntFlag):
 #: What the last two bits of a ring entry's word say; 0 is that nobody writes there.
 ENTRY_FILLED, ENTRY_ENDED = 1, 2
 
-#: Highest values of a mode (0 exclusive, 1 shared), a how (0 blocking, 1 try, 2 timed) and
-#: of what a call waits for.
-MAX_MODE, MAX_HOW, MAX_WAITS = 1, 2, 6
+
+class WaitsFor(enum.IntEnum):
+    """What a named function waits for."""
+
+    NOTHING = 0
+    THREAD = 1
+    CONDITION = 2
+    GPU = 3
+    RANKS = 4
+    SEMAPHORE = 5
+    PROCESS = 6
+
+
+class HeaderFlag(enum.IntFlag):
+    """Properties of a process."""
+
+    FORKED = 1
+    PYTHON = 2
+
+
+#: Highest values of a mode (0 exclusive, 1 shared) and a how (0 blocking, 1 try, 2 timed).
+MAX_MODE, MAX_HOW = 1, 2
 
 
 class Layout:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime_probe.layout import MisuseKind, State, addresses
+from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
 
 
 class Header(NamedTuple):
-    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known."""
+    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known.
+
+    `flags`: `layout.HeaderFlag`s.
+    """
 
     pid: int
     parent: int
@@ -174,7 +177,7 @@ class Call(NamedTuple):
     """A function that has a hook: its name, what it waits for, `layout.CallFlag`s."""
 
     name: str
-    waits_for: int
+    waits_for: WaitsFor
     flags: int
 
 

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from lockorder.model import Frame
 from lockorder.recorded.process import Process
 from lockorder.rules.evidence import BlockedCall, DeviceSync, Doing, Waker
-from runtime_probe.layout import CallFlag, Kind
+from runtime_probe.layout import CallFlag, Kind, WaitsFor
 from runtime_probe.records import Blocked, Call, HeldAt
 
-_EXCLUSIVE, _TRY, _THREAD = 0, 1, 1
-#: What a call waits for, by its number in the trace; as the knowledge files say it.
-_THREAD = 1
-WAITS_FOR = ("", "a thread", "a condition", "the GPU", "other ranks", "a semaphore", "a process")
+_EXCLUSIVE, _TRY = 0, 1
+#: What a call waits for, as the knowledge files say it.
+WAITS_FOR = {
+    WaitsFor.NOTHING: "",
+    WaitsFor.THREAD: "a thread",
+    WaitsFor.CONDITION: "a condition",
+    WaitsFor.GPU: "the GPU",
+    WaitsFor.RANKS: "other ranks",
+    WaitsFor.SEMAPHORE: "a semaphore",
+    WaitsFor.PROCESS: "a process",
+}
 
 
 def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
@@ -29,7 +36,7 @@ def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
             if _lives_with_a_thread(process, held.lock):
                 continue
             # Whoever else comes to a call_once that joins a thread wants to wait for that too.
-            if not (call.waits_for == _THREAD and process.kind(held.lock) == Kind.ONCE):
+            if not (call.waits_for == WaitsFor.THREAD and process.kind(held.lock) == Kind.ONCE):
                 yield _call(process, record, call, held), orderly
 
 
@@ -102,7 +109,7 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
 
 def _waker(process: Process, record: Blocked, call: Call, held: HeldAt) -> Waker | None:
     """The thread that is joined, where it was seen to take the lock that is held meanwhile."""
-    if call.waits_for != _THREAD:
+    if call.waits_for != WaitsFor.THREAD:
         return None
     for number, thread in process.trace.threads.items():
         ended = thread.end_ns or 1 << 63

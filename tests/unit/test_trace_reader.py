@@ -198,7 +198,7 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_group_misuse_record": head + form.group_misuse.size,
         "struct lo_nccl_entry": form.entry.size,
     }
-    values = {
+    values: dict[str, int] = {
         "offsetof(struct lo_header, allocated)": 88,
         "offsetof(struct lo_header, host)": form.header.size - 864,
         "offsetof(struct lo_thread_area, held)": layout.AREA_HELD,
@@ -218,10 +218,10 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "LO_KIND_PYTHON_LOCK": Kind.PYTHON_LOCK,
         "LO_SELF_DEADLOCK": MisuseKind.SELF_DEADLOCK,
         "LO_ON_STACK": LockFlag.ON_STACK,
-        "LO_CALL_TIMED": layout.CallFlag.TIMED,
-        "LO_CALL_GROUP_END": layout.CallFlag.GROUP_END,
+        **{f"LO_CALL_{f.name}": f.value for f in layout.CallFlag},
         "LO_TIMED": layout.MAX_HOW,
-        "LO_WAITS_PROCESS": layout.MAX_WAITS,
+        **{f"LO_WAITS_{w.name}": w for w in layout.WaitsFor if w},
+        "LO_WAITS_NOT": layout.WaitsFor.NOTHING,
     }
     values |= {f"sizeof({name})": size for name, size in sizes.items()}
     checks = "\n".join(f'_Static_assert({c} == {v}, "{c}");' for c, v in values.items())
