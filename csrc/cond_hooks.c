@@ -25,7 +25,8 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
     if (thread != NULL) {
         int saved_errno = errno;
         lo_busy(thread);
-        wait->lock = lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex));
+        wait->lock =
+            lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), pc);
         int index = wait->lock != 0 ? lo_find_held(thread, wait->lock) : -1;
         if (index >= 0) {
             wait->count = thread->area->held[index].count;

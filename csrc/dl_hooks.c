@@ -39,10 +39,10 @@ __attribute__((used)) void *lo_dlsym_real(void)
 __attribute__((used)) void *lo_dlsym_enter(void *handle, const char *name)
 {
     lo_objects_changed();
-    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || name == NULL || lo_trace == NULL)
+    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || lo_trace == NULL)
         return NULL;
-    if (lo_import_wrapper(name, (void *)name) == (void *)name)
-        return NULL; /* not a name of ours; the second argument only stands for "something" */
+    if (!lo_is_import(name))
+        return NULL;
     void *(*real)(void *, const char *) = (void *(*)(void *, const char *))lo_dlsym_real();
     void *found = real(handle, name);
     void *answer = lo_import_wrapper(name, found);

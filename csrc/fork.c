@@ -137,6 +137,7 @@ static void in_child(void)
     lo_stacks_after_fork();
     lo_locks_after_fork();
     lo_order_after_fork();
+    lo_nccl_after_fork();
     lo_objects_after_fork();
     if (!stuck && lo_trace_open(true)) {
         struct lo_thread *thread = lo_thread_begin();

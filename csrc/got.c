@@ -375,6 +375,11 @@ void lo_objects_after_fork(void)
     atomic_store(&gone_missed, 0);
 }
 
+bool lo_is_import(const char *name)
+{
+    return name != NULL && find_import(name) != LO_HOOK_NONE;
+}
+
 /* What dlsym(3) found under the name of an import: its wrapper, from now on. */
 void *lo_import_wrapper(const char *name, void *found)
 {

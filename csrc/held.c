@@ -8,23 +8,56 @@
 
 #define MIX 0x9e3779b97f4a7c15u
 
-static inline uint64_t extend(uint64_t hash, lo_id lock, uint8_t mode, uint8_t how)
+/* A chain by its locks; and, while the trace is being folded, by places, if a lock in it comes and
+ * goes: such a lock stands for all that are taken where it was. */
+struct chain {
+    uint64_t hash;
+    uint64_t place;
+};
+
+static inline uint64_t mix(uint64_t hash, uint64_t what)
 {
-    hash = (hash ^ ((uint64_t)lock << 4 | (uint64_t)mode << 2 | how)) * MIX;
+    hash = (hash ^ what) * MIX;
     return hash ^ hash >> 31;
+}
+
+static inline struct chain chain_of(const struct lo_thread *thread, uint32_t depth)
+{
+    if (depth == 0)
+        return (struct chain){MIX, 0};
+    return (struct chain){thread->hash[depth - 1], thread->place[depth - 1]};
+}
+
+static inline struct chain extend(struct chain chain, const struct lo_held_lock *taken)
+{
+    uint64_t manner = (uint64_t)taken->mode << 2 | taken->how;
+    struct chain longer = {mix(chain.hash, (uint64_t)taken->lock << 4 | manner), 0};
+    if (LO_UNLIKELY(atomic_load_explicit(&lo_folding, memory_order_relaxed))) {
+        bool goes = (atomic_load_explicit(&lo_locks[taken->lock].state, memory_order_relaxed) &
+                     LO_LOCK_COMES_AND_GOES) != 0;
+        if (goes || chain.place != 0) {
+            uint64_t below = chain.place != 0 ? chain.place : chain.hash;
+            uint64_t what = goes ? MIX : (uint64_t)taken->lock << 4;
+            longer.place = mix(below, (what | manner) ^ taken->pc << 24) | 1;
+        }
+    }
+    return longer;
 }
 
 uint64_t lo_chain_hash(const struct lo_thread *thread)
 {
-    return thread->depth == 0 ? MIX : thread->hash[thread->depth - 1];
+    return chain_of(thread, thread->depth).hash;
 }
 
 /* True if this thread has not had the chain before, as far as its table remembers. */
-static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
+static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock taken,
+                                 struct chain chain)
 {
-    if (LO_LIKELY(lo_cached_chain(thread, hash)->hash == hash))
+    if (LO_LIKELY(lo_cached_chain(thread, chain.hash)->hash == chain.hash))
         return false;
-    lo_new_chain(thread, taken, hash);
+    if (chain.place != 0 && lo_cached_chain(thread, chain.place)->hash == chain.place)
+        return false;
+    lo_new_chain(thread, taken, chain.hash, chain.place);
     return true;
 }
 
@@ -33,7 +66,7 @@ static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock t
 void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
 {
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    look_at_chain(thread, taken, extend(lo_chain_hash(thread), lock, mode, how));
+    look_at_chain(thread, taken, extend(chain_of(thread, thread->depth), &taken));
 }
 
 static void note_depth(lo_id lock, uint32_t depth)
@@ -59,15 +92,16 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
         return;
     lo_busy(thread);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    uint64_t hash = extend(lo_chain_hash(thread), lock, mode, how);
-    if (look_at_chain(thread, taken, hash)) {
+    struct chain chain = extend(chain_of(thread, thread->depth), &taken);
+    if (look_at_chain(thread, taken, chain)) {
         /* What turned out to be given up without a call is not in the chain any more. */
-        hash = extend(lo_chain_hash(thread), lock, mode, how);
+        chain = extend(chain_of(thread, thread->depth), &taken);
         note_depth(lock, thread->depth);
     }
     uint32_t depth = thread->depth;
     thread->area->held[depth] = taken;
-    thread->hash[depth] = hash;
+    thread->hash[depth] = chain.hash;
+    thread->place[depth] = chain.place;
     thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
     thread->depth = depth + 1;
     thread->area->depth = depth + 1;
@@ -84,11 +118,13 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
         lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
     uint32_t depth = --thread->depth;
     if (LO_UNLIKELY(index < depth)) {
-        uint64_t hash = index == 0 ? MIX : thread->hash[index - 1];
+        struct chain chain = chain_of(thread, index);
         for (uint32_t i = index; i < depth; i++) {
             held[i] = held[i + 1];
             thread->since[i] = thread->since[i + 1];
-            hash = thread->hash[i] = extend(hash, held[i].lock, held[i].mode, held[i].how);
+            chain = extend(chain, &held[i]);
+            thread->hash[i] = chain.hash;
+            thread->place[i] = chain.place;
         }
     }
     thread->area->depth = depth;

@@ -1,10 +1,7 @@
 /* hooks.def as a table, and the wrappers of imported functions, which are all alike. */
 #include "shim.h"
 
-/* Passed by value: what matters is its size (nccl.h: NCCL_UNIQUE_ID_BYTES; driver_types.h). */
-struct lo_nccl_id {
-    char bytes[128];
-};
+/* Passed by value: what matters is its size (driver_types.h). */
 struct lo_ipc_handle {
     char bytes[64];
 };
@@ -16,6 +13,8 @@ struct lo_ipc_handle {
         result(*real) params = (result(*) params)lo_real(LO_HOOK_##name);                          \
         struct lo_call call __attribute__((cleanup(lo_call_end)));                                 \
         lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)(object), LO_CALLER(), 0);                 \
+        if (((flags) & LO_CALL_SYNC) != 0)                                                         \
+            lo_group_sync(LO_HOOK_##name, LO_CALLER());                                            \
         return real args;                                                                          \
     }
 #include "hooks.def"

@@ -13,7 +13,7 @@
 static inline bool recording(void)
 {
     struct lo_thread *thread = lo_self;
-    return lo_trace != NULL && thread != NULL && thread->busy == 0;
+    return thread != NULL && thread->busy == 0 && lo_page_filter != NULL;
 }
 
 /* A mutex whose memory goes while it is locked was destroyed while held. */
@@ -43,7 +43,7 @@ LO_EXPORT void free(void *pointer)
         return; /* the lookup's own block: never missed */
     if (pointer != NULL && recording()) {
         size_t size = malloc_usable_size(pointer);
-        if (LO_UNLIKELY(lo_pages_may_have_locks((uintptr_t)pointer, size)))
+        if (LO_UNLIKELY(lo_block_may_have_locks((uintptr_t)pointer, size)))
             reap((uintptr_t)pointer, size, LO_DEATHS_BY_FREE);
     }
     real(pointer);
@@ -56,7 +56,7 @@ LO_EXPORT void *realloc(void *pointer, size_t size)
         return NULL;
     if (pointer != NULL && recording()) {
         size_t old = malloc_usable_size(pointer);
-        if (size > old && LO_UNLIKELY(lo_pages_may_have_locks((uintptr_t)pointer, old)))
+        if (size > old && LO_UNLIKELY(lo_block_may_have_locks((uintptr_t)pointer, old)))
             reap((uintptr_t)pointer, old, LO_DEATHS_BY_FREE); /* it may move, and locks cannot */
     }
     return real(pointer, size);

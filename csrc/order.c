@@ -1,19 +1,10 @@
-/* Orders between locks, calls that wait under locks, and misuse: everything that is recorded
- * once and looked up ever after. None of this is on the hot path.
- */
+/* Orders between locks: recorded once and looked up ever after. None of this is on the hot path. */
 #include "shim.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum {
-    PLACES = 1 << 16,
-    EDGES = 1 << 18,
-    MAX_PROBES = 64,
-    MAX_GATES = 64,
-    WITNESSES = 4,
-    CALLS_A_PLACE = 64
-};
+enum { EDGES = 1 << 18, MAX_PROBES = 64, MAX_GATES = 64, WITNESSES = 4 };
 
 struct edge {
     _Atomic uint64_t key;   /* from, to; 0 is empty */
@@ -24,61 +15,21 @@ struct edge {
 
 static struct edge *edges;
 
-/* How often something was recorded from one place: the calls that took both locks of an edge, or
- * a call that waits. Programs make locks by the thousand, hold them for a moment and free them;
- * what the first few have shown, the others would only repeat. */
-static struct place {
-    _Atomic uint64_t key;
-    _Atomic uint32_t count;
-} *places;
-static _Atomic uint32_t recorded;
-
 void lo_order_setup(void)
 {
-    if (edges == NULL) {
+    if (edges == NULL && lo_places_setup())
         edges = lo_map(EDGES * sizeof *edges);
-        places = lo_map(PLACES * sizeof *places);
-    }
-    if (places == NULL)
-        edges = NULL;
 }
 
 void lo_order_after_fork(void)
 {
-    if (edges != NULL) {
+    if (edges != NULL)
         memset((void *)edges, 0, EDGES * sizeof *edges);
-        memset((void *)places, 0, PLACES * sizeof *places);
-    }
-    atomic_store(&recorded, 0);
-}
-
-static struct place *find_place(uint64_t key)
-{
-    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
-        struct place *place = &places[(key + probe) % PLACES];
-        uint64_t seen = atomic_load_explicit(&place->key, memory_order_relaxed);
-        if (seen == key ||
-            (seen == 0 && (atomic_compare_exchange_strong(&place->key, &seen, key) || seen == key)))
-            return place;
-    }
-    return NULL;
-}
-
-/* How many records one place may have: no limit at first, fewer as the trace grows. */
-static uint32_t allowance(void)
-{
-    uint32_t all = atomic_load_explicit(&recorded, memory_order_relaxed);
-    return all < 2048 ? UINT32_MAX : all < 6144 ? 32 : 4;
-}
-
-static uint64_t place_key(uint64_t a, uint64_t b)
-{
-    uint64_t key = (a ^ b * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
-    return (key ^ key >> 32) | 1;
+    lo_places_after_fork();
 }
 
 /* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
-static lo_id stack_of(struct lo_thread *thread, uint32_t index)
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index)
 {
     struct lo_cached_chain *chain = lo_cached_chain(thread, thread->hash[index]);
     return chain->hash == thread->hash[index] ? chain->stack : 0;
@@ -154,7 +105,7 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
     for (uint32_t i = 0; i < thread->depth && gates < MAX_GATES; i++)
         gates += i != index && !is_let_go(thread->area->held[i].lock, taken.lock);
     size_t size = sizeof(struct lo_edge_record) + gates * sizeof(struct lo_gate);
-    lo_lock_record(thread, from->lock, stack_of(thread, index));
+    lo_lock_record(thread, from->lock, lo_stack_of(thread, index));
     lo_lock_record(thread, taken.lock, stack);
     struct lo_edge_record *record = lo_trace_reserve(thread, size);
     if (record == NULL)
@@ -168,7 +119,7 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
         .from_how = from->how,
         .to_how = taken.how,
         .gates = gates,
-        .from_stack = stack_of(thread, index),
+        .from_stack = lo_stack_of(thread, index),
         .to_stack = stack,
         .from_pc = from->pc,
         .time_ns = lo_now(),
@@ -203,41 +154,44 @@ bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *h
     return true;
 }
 
-static void drop_stale(struct lo_thread *thread)
+void lo_drop_stale(struct lo_thread *thread)
 {
     for (uint32_t i = thread->depth; i > 0; i--)
         if (!lo_still_holds(thread, &thread->area->held[i - 1]))
             lo_remove(thread, i - 1);
 }
 
-/* Whether other locks have lain at its address before. */
 static bool comes_and_goes(lo_id lock)
 {
-    return lo_locks[lock].generation > 1;
+    return (atomic_load(&lo_locks[lock].state) & LO_LOCK_COMES_AND_GOES) != 0;
 }
 
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
- * what is held. Drops what is not held any more. */
-LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash)
+ * what is held. Drops what is not held any more. By its places it is remembered once there is
+ * nothing left to tell of them. */
+LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
+                          uint64_t by_place)
 {
     if (edges == NULL || taken.lock == 0)
         return;
     int saved_errno = errno;
     lo_busy(thread);
     lo_id stack = 0;
-    drop_stale(thread);
+    bool told = by_place != 0;
+    lo_drop_stale(thread);
     if (taken.how != LO_TRY) {
         for (uint32_t i = thread->depth; i > 0; i--) {
             const struct lo_held_lock *held = &thread->area->held[i - 1];
             if (held->lock == taken.lock || is_let_go(held->lock, taken.lock))
                 continue;
-            struct place *place = NULL;
+            struct lo_place *place = NULL;
             if (comes_and_goes(held->lock) || comes_and_goes(taken.lock)) {
-                place = find_place(place_key(held->pc, taken.pc));
-                if (place != NULL && atomic_load(&place->count) >= allowance()) {
+                place = lo_find_place(lo_place_key(held->pc, taken.pc));
+                if (place != NULL && atomic_load(&place->count) >= lo_place_allowance()) {
                     lo_count(LO_EDGES_FOLDED, 1);
                     continue;
                 }
+                told = false;
             }
             uint32_t modes = (uint32_t)held->mode | (uint32_t)taken.mode << 1 |
                              (uint32_t)taken.how << 2 | (uint32_t)held->how << 4;
@@ -247,172 +201,17 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
             if (stack == 0)
                 stack = lo_stack_here(thread);
             write_edge(thread, i - 1, taken, stack);
-            atomic_fetch_add(&recorded, 1);
-            if (place != NULL)
-                atomic_fetch_add(&place->count, 1);
+            lo_note_recorded(place);
             atomic_fetch_or(&lo_locks[held->lock].state, LO_LOCK_IN_ORDER);
             atomic_fetch_or(&lo_locks[taken.lock].state, LO_LOCK_IN_ORDER);
         }
     }
-    if (stack == 0 && lo_may_unwind_freely())
+    if (told)
+        *lo_cached_chain(thread, by_place) = (struct lo_cached_chain){by_place, 0, 0};
+    if (stack == 0 && lo_may_unwind_freely(taken.pc))
         stack = lo_stack_here(thread);
-    *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
+    if (!told || stack != 0)
+        *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
     lo_idle(thread);
-    errno = saved_errno;
-}
-
-/* ---- misuse ------------------------------------------------------------------------------ */
-
-LO_COLD void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
-                       lo_id holder)
-{
-    int saved_errno = errno;
-    lo_busy(thread);
-    lo_id stack = lo_stack_here(thread);
-    lo_id other = 0;
-    int index = lo_find_held(thread, lock);
-    if (index >= 0) {
-        other = stack_of(thread, (uint32_t)index);
-        pc = thread->area->held[index].pc;
-    }
-    lo_lock_record(thread, lock, stack);
-    struct lo_misuse_record *record = lo_trace_reserve(thread, sizeof *record);
-    if (record != NULL) {
-        *record = (struct lo_misuse_record){
-            .record = {LO_MISUSE, sizeof *record, thread->index},
-            .kind = kind,
-            .lock = lock,
-            .stack = stack,
-            .other_stack = other,
-            .pc = pc,
-            .holder = holder,
-            .count = 1,
-            .time_ns = lo_now(),
-        };
-        lo_trace_commit(thread, sizeof *record);
-    }
-    lo_idle(thread);
-    errno = saved_errno;
-}
-
-/* ---- calls that wait --------------------------------------------------------------------- */
-
-static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_hook hook,
-                                            uintptr_t object, lo_id own)
-{
-    uint32_t held = thread->depth;
-    if (held > MAX_GATES)
-        held = MAX_GATES;
-    size_t size = sizeof(struct lo_blocked_record) + held * sizeof(struct lo_held_stack);
-    lo_id stack = lo_stack_here(thread);
-    for (uint32_t i = 0; i < held; i++)
-        lo_lock_record(thread, thread->area->held[i].lock, stack_of(thread, i));
-    struct lo_blocked_record *record = lo_trace_reserve(thread, size);
-    if (record == NULL)
-        return NULL;
-    memset(record, 0, size);
-    record->record = (struct lo_record){LO_BLOCKED, (uint16_t)size, thread->index};
-    record->call = (uint16_t)hook;
-    record->held = (uint16_t)held;
-    record->stack = stack;
-    record->object = object;
-    record->time_ns = lo_now();
-    record->own = own;
-    for (uint32_t i = 0; i < held; i++) {
-        const struct lo_held_lock *lock = &thread->area->held[i];
-        record->lock[i] = (struct lo_held_stack){lock->lock, lock->mode,          lock->how, 0,
-                                                 lock->pc,   stack_of(thread, i), 0};
-    }
-    lo_trace_commit(thread, size);
-    return record;
-}
-
-/* The interpreter's own waits are for the GIL or for one of its locks; with nothing else held they
- * are told as what they are, if at all. */
-static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo_id own)
-{
-    if (own == 0 || !atomic_load(&lo_python_loaded) || !lo_in_python(pc))
-        return false;
-    for (uint32_t i = 0; i < thread->depth; i++) {
-        uint8_t kind = lo_locks[thread->area->held[i].lock].kind;
-        if (kind != LO_KIND_PYTHON_LOCK && kind != LO_KIND_GIL)
-            return false;
-    }
-    return true;
-}
-
-/* The record of this call under these locks: the one there is, or a new one. NULL: of calls from
- * this place, under locks that come and go, enough are recorded. */
-static struct lo_blocked_record *find_call(struct lo_thread *thread, enum lo_hook hook,
-                                           uintptr_t object, uintptr_t pc, lo_id own)
-{
-    uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
-    struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
-    if (cached->key == key && cached->record != NULL)
-        return cached->record;
-    struct place *place = find_place(place_key(hook, pc));
-    uint32_t count = place == NULL ? 0 : atomic_load(&place->count);
-    if (count < CALLS_A_PLACE && count < allowance()) {
-        *cached = (struct lo_cached_call){key, write_call(thread, hook, object, own)};
-        atomic_fetch_add(&recorded, 1);
-        if (place != NULL)
-            atomic_fetch_add(&place->count, 1);
-    } else {
-        *cached = (struct lo_cached_call){0, NULL};
-    }
-    return cached->record;
-}
-
-/* A call that may wait begins. It is recorded where something is held around it, and where it
- * launches or synchronises a device, which is a story with two sides. */
-void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, uintptr_t pc,
-                   lo_id own)
-{
-    struct lo_thread *thread = lo_enter();
-    call->thread = thread;
-    call->record = NULL;
-    if (thread == NULL)
-        return;
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    if (thread->calls > 0 && lo_frame_is_gone(thread, thread->call_frame, frame))
-        thread->calls = 0;
-    if (thread->calls++ > 0)
-        return;
-    thread->call_frame = frame;
-    int saved_errno = errno;
-    lo_busy(thread);
-    call->start = lo_now();
-    thread->area->wait_since_ns = call->start;
-    thread->area->wait_object = object;
-    thread->area->wait_call = (uint16_t)hook;
-    drop_stale(thread);
-    bool gil = thread->depth == 0 && lo_gil_held();
-    if (gil)
-        lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
-    bool under_locks = thread->depth > 0 && !is_interpreters_own(thread, pc, own);
-    if (under_locks || (lo_hooks[hook].flags & (LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH)) != 0)
-        call->record = find_call(thread, hook, object, pc, own);
-    if (gil)
-        lo_remove(thread, thread->depth - 1);
-    lo_idle(thread);
-    errno = saved_errno;
-}
-
-void lo_call_end(struct lo_call *call)
-{
-    struct lo_thread *thread = call->thread;
-    if (thread == NULL || --thread->calls > 0)
-        return;
-    int saved_errno = errno;
-    thread->area->wait_call = 0;
-    thread->area->wait_object = 0;
-    struct lo_blocked_record *record = call->record;
-    if (record != NULL) {
-        uint64_t waited = lo_now() - call->start;
-        atomic_fetch_add_explicit(&record->count, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&record->total_ns, waited, memory_order_relaxed);
-        if (waited > atomic_load_explicit(&record->longest_ns, memory_order_relaxed))
-            atomic_store_explicit(&record->longest_ns, waited, memory_order_relaxed);
-    }
     errno = saved_errno;
 }

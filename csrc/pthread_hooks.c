@@ -27,7 +27,7 @@ static inline void acquired(struct lo_thread *thread, uintptr_t address, uint8_t
                             uint8_t flags, uint8_t mode, uint8_t how, uintptr_t pc)
 {
     check_stack(thread);
-    lo_id lock = lo_lock_find(thread, address, kind, flags);
+    lo_id lock = lo_lock_find(thread, address, kind, flags, pc);
     if (LO_UNLIKELY(lock == 0))
         return;
     if (LO_UNLIKELY(flags & LO_RECURSIVE || mode == LO_SHARED)) {
@@ -58,7 +58,7 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
     int saved_errno = errno;
     check_stack(thread);
     wish->thread = thread;
-    wish->lock = lo_lock_find(thread, address, kind, flags);
+    wish->lock = lo_lock_find(thread, address, kind, flags, pc);
     wish->start = 0;
     if (wish->lock != 0) {
         lo_note_gil(thread, pc);
@@ -133,7 +133,7 @@ static LO_COLD void unlock_not_held(struct lo_thread *thread, lo_id lock)
     struct lo_thread *thread = lo_enter();                                                         \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
-    lo_id lock = lo_lock_find(thread, (uintptr_t)(object), kind, flags);                           \
+    lo_id lock = lo_lock_find(thread, (uintptr_t)(object), kind, flags, LO_CALLER());              \
     bool held = lock == 0 || lo_find_held(thread, lock) >= 0 || thread->overflow != 0;             \
     if (LO_UNLIKELY(!held))                                                                        \
         unlock_not_held(thread, lock);                                                             \
@@ -147,7 +147,7 @@ static LO_COLD void unlock_not_held(struct lo_thread *thread, lo_id lock)
 #define INIT(object, kind, flags, call)                                                            \
     int status = call;                                                                             \
     if (status == 0)                                                                               \
-        lo_lock_born((uintptr_t)(object), kind, flags);                                            \
+        lo_lock_born((uintptr_t)(object), kind, flags, LO_CALLER());                               \
     return status
 
 /* *locked* is asked of a lock that is known, before the call. */

@@ -82,7 +82,7 @@ bool lo_gil_held(void)
 
 lo_id lo_gil_lock(struct lo_thread *thread)
 {
-    return lo_lock_find(thread, (uintptr_t)&gil_address, LO_KIND_GIL, LO_RECURSIVE);
+    return lo_lock_find(thread, (uintptr_t)&gil_address, LO_KIND_GIL, LO_RECURSIVE, 0);
 }
 
 /* Whether the thread's list has the GIL already. */
@@ -101,11 +101,11 @@ static void asks_for_gil(struct lo_thread *thread, uintptr_t pc)
     errno = saved_errno;
 }
 
-/* It has it now. With nothing else held it need not be noted: the next lock will ask. */
+/* It has it now. With nothing but Python's locks held it need not be noted: the next lock asks. */
 static void has_gil(struct lo_thread *thread, uintptr_t pc)
 {
     int saved_errno = errno;
-    if (thread->depth > 0 && held_gil(thread) < 0)
+    if (!lo_holds_only_python(thread) && held_gil(thread) < 0)
         lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
     thread->area->gil = 1;
     errno = saved_errno;

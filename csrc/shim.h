@@ -85,7 +85,7 @@ static inline void *lo_real(enum lo_hook hook)
 
 enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64 };
 
-enum { LO_ID_CACHE = 512, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
+enum { LO_ID_CACHE = 2048, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
 struct lo_cached_lock {
     uintptr_t address;
@@ -124,6 +124,7 @@ struct lo_thread {
     uintptr_t frame_sp[LO_MAX_FRAMES];
     uint64_t frame_pc[LO_MAX_FRAMES];
     uint64_t hash[LO_MAX_HELD];  /* of held[0..i] */
+    uint64_t place[LO_MAX_HELD]; /* the same by places, where something there comes and goes; 0 */
     uint64_t since[LO_MAX_HELD]; /* when taken, for holds that are timed; 0 */
     struct lo_cached_lock locks[LO_ID_CACHE];
     struct lo_cached_chain chains[LO_CHAIN_CACHE];
@@ -173,11 +174,12 @@ static inline struct lo_thread *lo_enter(void)
     return lo_enter_busy(thread, (uintptr_t)__builtin_frame_address(0));
 }
 
-/* ---- locks.c: which lock an address is -------------------------------------------------- */
+/* ---- lock_table.c: which lock an address is; locks.c: what is known of it ---------------- */
 
 struct lo_lock {
     _Atomic uintptr_t address; /* odd or 0: its memory or its life has ended */
-    uint32_t generation;
+    uint16_t generation;       /* stays at its highest value */
+    uint16_t place;            /* a hash of the call that it was first seen in */
     uint8_t kind;
     uint8_t flags;
     _Atomic uint16_t state; /* LO_LOCK_* */
@@ -195,7 +197,8 @@ enum {
     LO_LOCK_IN_ORDER = 2,
     LO_LOCK_SIGNAL = 4,
     LO_LOCK_HANDED_OVER = 8,
-    LO_LOCK_DEEP_SHIFT = 4
+    LO_LOCK_COMES_AND_GOES = 16, /* many that were first seen in the same call have died */
+    LO_LOCK_DEEP_SHIFT = 5
 };
 
 extern struct lo_lock *lo_locks; /* by id */
@@ -216,20 +219,51 @@ static inline bool lo_is_plain(const struct lo_lock *lock)
 
 void lo_locks_setup(void);
 void lo_locks_after_fork(void);
-lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags);
+uint32_t lo_locks_made(void);
+lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
+lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags,
+                        uintptr_t pc);
 void lo_locks_flush(struct lo_thread *thread);
 lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
 uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since);
 void lo_locks_write_stats(struct lo_thread *thread);
-lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags);
+lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
 void lo_lock_ends(uintptr_t address, enum lo_counter why);
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
 uint32_t lo_lock_births(void);
 void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births);
-bool lo_pages_may_have_locks(uintptr_t start, size_t size);
+bool lo_lines_may_have_locks(uintptr_t start, size_t size);
 void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
+
+/* By pages: a bit for each that has a lock now. Dense, since every free(3) asks: the heap's pages
+ * lie side by side. */
+enum { LO_PAGE_BITS = 1 << 18 };
+extern _Atomic uint64_t *lo_page_filter; /* NULL: no locks are kept */
+
+static inline uint64_t lo_page_bit(uintptr_t page)
+{
+    return (page ^ page >> 18) % LO_PAGE_BITS;
+}
+
+static inline bool lo_page_has_locks(uintptr_t page)
+{
+    uint64_t bit = lo_page_bit(page);
+    return atomic_load_explicit(&lo_page_filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+}
+
+/* Whether a block of memory may have a lock in it; nearly always it has none. */
+static inline bool lo_block_may_have_locks(uintptr_t start, size_t size)
+{
+    uintptr_t page = start / LO_PAGE, last = (start + size - 1) / LO_PAGE;
+    if (LO_UNLIKELY(size == 0))
+        return false;
+    while (LO_LIKELY(!lo_page_has_locks(page)))
+        if (LO_LIKELY(page++ == last))
+            return false;
+    return lo_lines_may_have_locks(start, size);
+}
 
 static inline struct lo_cached_lock *lo_cached(struct lo_thread *thread, uintptr_t address)
 {
@@ -238,7 +272,7 @@ static inline struct lo_cached_lock *lo_cached(struct lo_thread *thread, uintptr
 
 /* The number of the lock at *address*, a new one where its memory was used for another before. */
 static inline lo_id lo_lock_find(struct lo_thread *thread, uintptr_t address, uint8_t kind,
-                                 uint8_t flags)
+                                 uint8_t flags, uintptr_t pc)
 {
     struct lo_cached_lock *cached = lo_cached(thread, address);
     if (LO_LIKELY(cached->address == address &&
@@ -247,7 +281,7 @@ static inline lo_id lo_lock_find(struct lo_thread *thread, uintptr_t address, ui
         cached->count++;
         return cached->lock;
     }
-    return lo_lock_find_slow(thread, address, kind, flags);
+    return lo_lock_find_slow(thread, address, kind, flags, pc);
 }
 
 /* ---- held.c: what a thread holds -------------------------------------------------------- */
@@ -264,11 +298,32 @@ static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, 
     return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
 }
 
-/* ---- order.c: orders between locks, and calls made under locks --------------------------- */
+/* ---- places.c: how often something was recorded from where ------------------------------- */
+
+struct lo_place {
+    _Atomic uint64_t key;
+    _Atomic uint32_t count;
+};
+
+bool lo_places_setup(void);
+void lo_places_after_fork(void);
+struct lo_place *lo_find_place(uint64_t key); /* NULL: no room */
+uint64_t lo_place_key(uint64_t a, uint64_t b);
+uint32_t lo_place_allowance(void); /* how many records one may have */
+void lo_note_recorded(struct lo_place *place);
+
+/* The trace has so many records that what locks that come and go do is told by the place. */
+extern atomic_bool lo_folding;
+
+/* ---- order.c: orders between locks; calls.c: calls made under locks, misuse --------------- */
 
 void lo_order_setup(void);
 void lo_order_after_fork(void);
-void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash);
+void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
+                  uint64_t place);
+
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
+void lo_drop_stale(struct lo_thread *thread);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
                lo_id holder);
@@ -288,7 +343,7 @@ void lo_call_end(struct lo_call *call);
 void lo_stacks_setup(void);
 void lo_stacks_after_fork(void);
 lo_id lo_stack_here(struct lo_thread *thread); /* 0: past the limit */
-bool lo_may_unwind_freely(void);
+bool lo_may_unwind_freely(uintptr_t pc);
 
 extern struct lo_header *lo_trace; /* NULL: nothing is recorded */
 
@@ -324,6 +379,7 @@ void lo_loader_is_free(void);
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread, uint32_t births);
+bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name); /* lookup.c */
 bool lo_in_python(uintptr_t pc);
@@ -333,20 +389,46 @@ bool lo_gil_held(void);
 extern _Atomic bool lo_python_loaded;
 lo_id lo_gil_lock(struct lo_thread *thread);
 
-/* In a Python process the GIL is held by whoever runs extension code, which no call shows. */
+/* Whether all that the thread holds is Python's own: nothing, or locks of Python code. Up to 3.12
+ * each thread holds one of those all its life, which others join it by. */
+static inline bool lo_holds_only_python(const struct lo_thread *thread)
+{
+    const struct lo_held_lock *held = thread->area->held;
+    for (uint32_t i = thread->depth; i > 0; i--)
+        if (lo_locks[held[i - 1].lock].kind != LO_KIND_PYTHON_LOCK)
+            return false;
+    return true;
+}
+
+/* In a Python process the GIL is held by whoever runs extension code, which no call shows. Under
+ * a lock of Python code it is in its place behind that: whoever has such a lock gives the GIL up
+ * and asks for it again all the time. */
 static inline void lo_note_gil(struct lo_thread *thread, uintptr_t pc)
 {
     if (LO_UNLIKELY(atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) &&
-        thread->depth == 0 && lo_gil_held())
+        lo_holds_only_python(thread) && lo_gil_held())
         lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
 }
 
 /* The entry for the GIL goes with the last lock above it: nobody says when it is given up. */
 static inline void lo_drop_gil(struct lo_thread *thread)
 {
-    if (LO_UNLIKELY(thread->depth == 1) && lo_locks[thread->area->held[0].lock].kind == LO_KIND_GIL)
-        lo_remove(thread, 0);
+    uint32_t depth = thread->depth;
+    if (LO_LIKELY(depth == 0) || lo_locks[thread->area->held[depth - 1].lock].kind != LO_KIND_GIL)
+        return;
+    thread->depth = depth - 1;
+    bool drop = lo_holds_only_python(thread);
+    thread->depth = depth;
+    if (drop)
+        lo_remove(thread, depth - 1);
 }
+
+/* ---- NCCL: communicators.c, nccl_calls.c, groups.c; see nccl.h ------------------------------ */
+
+void lo_nccl_setup(void);
+void lo_nccl_after_fork(void);
+void lo_group_sync(enum lo_hook hook, uintptr_t pc); /* a call that waits for the device begins */
+void lo_group_at_exit(struct lo_thread *thread);
 
 /* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
 

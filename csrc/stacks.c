@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unwind.h>
 
-enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 2000 };
+enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 2000, OFTEN = 64, PLACE_BITS = 12 };
 
 struct frames {
     uint32_t count;
@@ -30,6 +30,7 @@ enum { USES_LOADER = 1 };
 /* hash in the upper half, number in the lower; 0 is empty */
 static _Atomic uint64_t *table;
 static atomic_uint stacks, unwinds;
+static atomic_uchar unwinds_from[1 << PLACE_BITS]; /* by calls; they may share one */
 
 void lo_stacks_setup(void)
 {
@@ -43,16 +44,24 @@ void lo_stacks_after_fork(void)
         memset((void *)table, 0, TABLE * sizeof *table);
     atomic_store(&stacks, 0);
     atomic_store(&unwinds, 0);
+    memset((void *)unwinds_from, 0, sizeof unwinds_from);
 }
 
-/* For stacks that are good to have and make no record by themselves: an unwinding takes some 5 us,
- * so two in a millisecond are about 1% of one core, on top of what the start may cost. */
-bool lo_may_unwind_freely(void)
+/* For stacks that are good to have and make no record by themselves. An unwinding takes some 5 us:
+ * two in a millisecond are about 1% of one core, on top of what the start may cost, and they are
+ * for calls that were not unwound often. Locks that come and go all their lives from the same call
+ * get one in eight milliseconds, 0.06%. */
+bool lo_may_unwind_freely(uintptr_t pc)
 {
-    uint64_t ms = lo_trace == NULL ? 0 : (lo_now() - lo_trace->start_monotonic_ns) / 1000000;
     uint32_t done = atomic_load_explicit(&unwinds, memory_order_relaxed);
-    if (done >= FREE_UNWINDS + 2 * ms)
-        return false;
+    atomic_uchar *often = &unwinds_from[pc * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS)];
+    uint8_t here = atomic_load_explicit(often, memory_order_relaxed);
+    if (done >= FREE_UNWINDS) {
+        uint64_t ms = lo_trace == NULL ? 0 : (lo_now() - lo_trace->start_monotonic_ns) / 1000000;
+        if (done >= FREE_UNWINDS + (here < OFTEN ? 2 * ms : ms / 8))
+            return false;
+    }
+    atomic_store_explicit(often, here < OFTEN ? here + 1 : here, memory_order_relaxed);
     atomic_fetch_add_explicit(&unwinds, 1, memory_order_relaxed);
     return true;
 }

@@ -55,6 +55,7 @@ __attribute__((constructor)) static void start(void)
     lo_order_setup();
     if (lo_locks == NULL)
         lo_count(LO_LOCKS_DROPPED, 1); /* no memory for any */
+    lo_nccl_setup();
     lo_begin_trace();
     lo_objects_changed();
 }
@@ -66,6 +67,7 @@ __attribute__((destructor)) static void stop(void)
         return;
     int saved_errno = errno;
     lo_busy(thread);
+    lo_group_at_exit(thread);
     lo_locks_flush(thread);
     lo_locks_write_stats(thread);
     atomic_store(&lo_trace->end_monotonic_ns, lo_now());

@@ -24,7 +24,7 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
     int saved_errno = errno;
     bool python = atomic_load(&lo_python_loaded) && lo_in_python(pc);
     uint8_t kind = python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE;
-    lo_id lock = lo_lock_find(thread, (uintptr_t)semaphore, kind, 0);
+    lo_id lock = lo_lock_find(thread, (uintptr_t)semaphore, kind, 0, pc);
     if (!is_signal(lock) && lo_find_held(thread, lock) < 0)
         lo_push(thread, lock, LO_EXCLUSIVE, python && how == LO_TRY ? LO_BLOCKING : how, pc);
     errno = saved_errno;
@@ -104,7 +104,7 @@ LO_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
     bool python = atomic_load(&lo_python_loaded) && lo_in_python(LO_CALLER());
     lo_id lock =
         lo_lock_born((uintptr_t)semaphore, python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE,
-                     shared ? LO_PSHARED : 0);
+                     shared ? LO_PSHARED : 0, LO_CALLER());
     if (lock != 0 && value != 1) { /* made to be waited for, or to count */
         atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
         lo_locks[lock].flags |= LO_SIGNAL;
@@ -128,7 +128,7 @@ LO_EXPORT int sem_destroy(sem_t *semaphore)
 static lo_id once_begins(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc)
 {
     int saved_errno = errno;
-    lo_id lock = lo_lock_find(thread, address, kind, 0);
+    lo_id lock = lo_lock_find(thread, address, kind, 0, pc);
     if (lock != 0 && lo_find_held(thread, lock) < 0)
         lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;

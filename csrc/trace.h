@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    LO_TRACE_VERSION = 1,
+    LO_TRACE_VERSION = 2,
     LO_PAGE = 4096,
     LO_COUNTERS = 32,
     LO_BLOCK_MAGIC = 0x4b424f4c, /* "LOBK" */
@@ -37,6 +37,7 @@ enum lo_counter {
     LO_OBJECTS_PATCHED, /* loaded objects whose import slots were redirected */
     LO_SLOTS_PATCHED,
     LO_EDGES_FOLDED, /* between locks that come and go, from places that had their share */
+    LO_NCCL_DROPPED, /* communicators and sites that there was no room for */
     LO_COUNTERS_USED
 };
 
@@ -111,7 +112,11 @@ struct lo_thread_area {
     uint64_t wait_since_ns;
     uint64_t wait_object; /* address of the condition, thread joined, stream, communicator */
     uint64_t operations;  /* lock operations so far, in steps */
-    uint64_t reserved[16];
+    uint32_t group_depth; /* of ncclGroupStart, 0: no group is open */
+    uint32_t group_stack; /* where the outermost was begun, 0: not kept, see group_pc */
+    uint64_t group_pc;
+    uint64_t group_since_ns;
+    uint64_t reserved[13];
     struct lo_held_lock held[LO_MAX_HELD];
 };
 
@@ -130,6 +135,9 @@ enum lo_record_type {
     LO_MISUSE,
     LO_STAT,
     LO_NAME,
+    LO_COMMUNICATOR,
+    LO_NCCL_TOTAL,
+    LO_GROUP_MISUSE,
 };
 
 enum lo_kind {
@@ -235,6 +243,7 @@ struct lo_blocked_record { /* record.id is the thread */
     uint64_t time_ns; /* of the first one */
     uint32_t own;     /* the mutex that a condition gives up while it waits, 0: none */
     uint32_t reserved;
+    _Atomic uint64_t last_ns; /* of the last one that has returned */
     struct lo_held_stack {
         uint32_t lock;
         uint8_t mode;
@@ -291,6 +300,15 @@ enum lo_call_flag {
     LO_CALL_DEVICE_SYNC = 1, /* synchronises the device implicitly */
     LO_CALL_LAUNCH = 2,      /* ends or is an NCCL launch region */
     LO_CALL_TIMED = 4,
+    LO_CALL_SYNC = 8,        /* is made to wait for the device */
+    LO_CALL_COLLECTIVE = 16, /* by every rank of the communicator, in one order */
+    LO_CALL_PEER = 32,       /* between two ranks */
+    LO_CALL_CREATES = 64,    /* communicators */
+    LO_CALL_ENDS = 128,      /* one */
+    LO_CALL_GROUP_BEGIN = 256,
+    LO_CALL_GROUP_END = 512,
 };
+
+#include "trace_nccl.h"
 
 #endif

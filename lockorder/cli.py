@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands import analyze, check, demo, explain
+from lockorder.commands import analyze, check, demo, doctor, explain
 from lockorder.commands import run as run_command
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
@@ -64,6 +64,23 @@ def parser() -> argparse.ArgumentParser:
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip
     runs.set_defaults(run=analyze.run)
+
+    before = verbs.add_parser(
+        "doctor",
+        help="what a run will not see, said beforehand",
+        usage="lockorder doctor [options] [--pid PID] [FILE ...] [-- CMD ...]",
+        epilog="Exit codes: 0 nothing, or notes only; 1 warnings or problems; 2 something "
+        "asked for could not be looked at.",
+    )
+    before.add_argument("-o", "--output-dir", type=Path, default=Path(), metavar="DIR",
+                        help="where the traces would go (default: here)")  # fmt: skip
+    before.add_argument("--pid", type=_positive, metavar="PID", help="a process that runs")
+    before.add_argument("--format", choices=FORMATS, default="text")
+    before.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    before.add_argument("-q", "--quiet", action="store_true", help="no summary")
+    before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",
+                        help="programs or libraries; a command, after --")  # fmt: skip
+    before.set_defaults(run=doctor.run)
 
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
     two.add_argument("rule", nargs="?", metavar="RULE")

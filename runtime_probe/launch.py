@@ -6,12 +6,10 @@ unless one of them clears its environment or is set-user-ID (ld.so(8), secure-ex
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from elftools.common.exceptions import ELFError
@@ -19,13 +17,12 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 
 import runtime_probe
+from runtime_probe.child import Onlooker, run_child
 from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
 
 SHIM_NAME = "liblockorder_probe.so"
 TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
 
-#: Seconds between two looks at a running job.
-LOOK_EVERY = 1.0
 _SIGNAL_EXIT_BASE = 128
 _PRELOAD_SEPARATORS = " \t\n:"
 _SANITIZER = re.compile(r"^lib(clang_rt\.)?(asan|hwasan|lsan|msan|tsan|ubsan)")
@@ -92,12 +89,10 @@ def links_asan(command: str) -> bool:
         return False  # a script, or something that the kernel will judge better
 
 
-def run_preloaded(
-    argv: Sequence[str], trace_dir: Path, look: Callable[[int], None] | None = None
-) -> int:
+def run_preloaded(argv: Sequence[str], trace_dir: Path, onlooker: Onlooker | None = None) -> int:
     """Runs `argv` under the shim; its records go to `trace_dir`, made when it is missing.
 
-    *look*, where given, is called with the child's pid about once a second while it runs.
+    *onlooker*, where given, is told of it about once a second while it runs.
 
     Returns:
         The child's exit code, or 128 + N when signal N killed it, as a shell does.
@@ -110,10 +105,9 @@ def run_preloaded(
     environment = preload_environment(os.environ, shim_path(), trace_dir, asan)
     _make_writable_dir(trace_dir)
     try:
-        child = subprocess.Popen(argv, env=environment)
+        code = run_child(argv, environment, onlooker)
     except OSError as error:
         raise LaunchError(f"cannot start {argv[0]}: {error.strerror}") from error
-    code = _wait(child, look)
     return code if code >= 0 else _SIGNAL_EXIT_BASE - code
 
 
@@ -125,14 +119,3 @@ def _make_writable_dir(path: Path) -> None:
         raise LaunchError(f"cannot make the folder {path}: {error.strerror}") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise LaunchError(f"cannot write in the folder {path}")
-
-
-def _wait(child: subprocess.Popen[bytes], look: Callable[[int], None] | None) -> int:
-    """Ctrl-C reaches the child by itself, which decides what becomes of it."""
-    while True:
-        with contextlib.suppress(KeyboardInterrupt):
-            try:
-                return child.wait(None if look is None else LOOK_EVERY)
-            except subprocess.TimeoutExpired:
-                assert look is not None
-                look(child.pid)

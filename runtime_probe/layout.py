@@ -10,7 +10,9 @@ import functools
 from struct import Struct
 
 MAGIC = b"LOTRACE\n"
-VERSION = 1
+VERSION = 2
+#: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time.
+READABLE = (1, 2)
 PAGE = 4096
 COUNTERS = 32
 BLOCK_MAGIC = 0x4B424F4C
@@ -23,7 +25,7 @@ COUNTER_NAMES = (
     "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
-    "edges_folded",
+    "edges_folded", "nccl_dropped",
 )  # fmt: skip
 
 
@@ -54,6 +56,9 @@ class RecordType(enum.IntEnum):
     MISUSE = 6
     STAT = 7
     NAME = 8
+    COMMUNICATOR = 9
+    NCCL_TOTAL = 10
+    GROUP_MISUSE = 11
 
 
 class Kind(enum.IntEnum):
@@ -91,27 +96,65 @@ class MisuseKind(enum.IntEnum):
     SELF_DEADLOCK = 5
 
 
+class GroupMisuseKind(enum.IntEnum):
+    """What was done wrong with a group of NCCL calls."""
+
+    NOT_BEGUN = 1
+    SYNC = 2
+    MIXED = 3
+    EXIT = 4
+
+
 class CallFlag(enum.IntFlag):
     """Properties of a named function."""
 
     DEVICE_SYNC = 1
     LAUNCH = 2
     TIMED = 4
+    SYNC = 8
+    COLLECTIVE = 16
+    PEER = 32
+    CREATES = 64
+    ENDS = 128
+    GROUP_BEGIN = 256
+    GROUP_END = 512
 
 
-#: Highest values of a mode (0 exclusive, 1 shared), a how (0 blocking, 1 try, 2 timed) and
-#: of what a call waits for.
-MAX_MODE, MAX_HOW, MAX_WAITS = 1, 2, 6
+#: What the last two bits of a ring entry's word say; 0 is that nobody writes there.
+ENTRY_FILLED, ENTRY_ENDED = 1, 2
+
+
+class WaitsFor(enum.IntEnum):
+    """What a named function waits for."""
+
+    NOTHING = 0
+    THREAD = 1
+    CONDITION = 2
+    GPU = 3
+    RANKS = 4
+    SEMAPHORE = 5
+    PROCESS = 6
+
+
+class HeaderFlag(enum.IntFlag):
+    """Properties of a process."""
+
+    FORKED = 1
+    PYTHON = 2
+
+
+#: Highest values of a mode (0 exclusive, 1 shared) and a how (0 blocking, 1 try, 2 timed).
+MAX_MODE, MAX_HOW = 1, 2
 
 
 class Layout:
     """The structures in one byte order; *order* is ``<`` or ``>``."""
 
-    def __init__(self, order: str) -> None:
+    def __init__(self, order: str, version: int = VERSION) -> None:
         self.order = order
         self.header = Struct(f"{order}8sIIIIQIIiiiIQQIIQQ{COUNTERS}Q64s32s256s512s")
         self.block = Struct(f"{order}IHHIIQQ")
-        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQ")
+        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQ")
         self.held = Struct(f"{order}IBBHQ")
         self.record = Struct(f"{order}HHI")
         self.module = Struct(f"{order}QQQHHI")
@@ -119,16 +162,22 @@ class Layout:
         self.lock = Struct(f"{order}BBHIQIIQ")
         self.edge = Struct(f"{order}IIBBBBIIIQQ")
         self.gate = Struct(f"{order}IBBH")
-        self.blocked = Struct(f"{order}HHIQQQQQII")
+        self.blocked = Struct(f"{order}HHIQQQQQII" + ("Q" if version > 1 else ""))
         self.held_stack = Struct(f"{order}IBBHQII")
         self.misuse = Struct(f"{order}IIIIQIIQ")
         self.stat = Struct(f"{order}QQQQQII")
         self.name = Struct(f"{order}HHI")
+        self.communicator = Struct(f"{order}QQIIiiiiHHIIIQQQQ")
+        self.nccl_total = Struct(f"{order}HHiQII9Q")
+        self.group_misuse = Struct(f"{order}HHIIIQQQ")
+        self.ring = Struct(f"{order}IIQQQ")
+        self.entry = Struct(f"{order}7QIIIIiiHHhhQ")
 
 
 #: Where a thread's area keeps its list of held locks.
 AREA_HELD = 256
 LITTLE, BIG = Layout("<"), Layout(">")
+LAYOUTS = {(o, v): Layout(o, v) for o in "<>" for v in READABLE}
 
 
 @functools.lru_cache(maxsize=1024)

@@ -6,11 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime_probe.layout import MisuseKind, State, addresses
+from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
+from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
 
 
 class Header(NamedTuple):
-    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known."""
+    """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known.
+
+    `flags`: `layout.HeaderFlag`s.
+    """
 
     pid: int
     parent: int
@@ -57,6 +61,10 @@ class Thread(NamedTuple):
     wait_since_ns: int
     wait_object: int
     operations: int
+    group_depth: int
+    group_stack: int
+    group_pc: int
+    group_since_ns: int
     held: tuple[HeldLock, ...]
 
 
@@ -120,7 +128,11 @@ class HeldAt(NamedTuple):
 
 
 class Blocked(NamedTuple):
-    """A call that waits, made with `held`; `own` is the mutex that a condition gives up."""
+    """A call that waits, made with `held`; `own` is the mutex that a condition gives up.
+
+    `time_ns` is the begin of the first, `last_ns` that of the last one that has returned; 0 where
+    none has, or the version does not say.
+    """
 
     thread: int
     call: int
@@ -131,6 +143,7 @@ class Blocked(NamedTuple):
     longest_ns: int
     time_ns: int
     own: int
+    last_ns: int
     held: tuple[HeldAt, ...]
 
 
@@ -164,7 +177,7 @@ class Call(NamedTuple):
     """A function that has a hook: its name, what it waits for, `layout.CallFlag`s."""
 
     name: str
-    waits_for: int
+    waits_for: WaitsFor
     flags: int
 
 
@@ -175,7 +188,9 @@ class Trace:
     Attributes:
         torn: the file ends before what its header says.
         execed: a forked child that went on to be another program.
-        threads, modules, locks, stats, calls: by their numbers.
+        threads, modules, locks, stats, calls, communicators: by their numbers.
+        nccl_calls: the newest ones, in the order in which they began.
+        nccl_forgotten: how many of NCCL's calls are not among these.
         counters: by the names in `layout.COUNTER_NAMES`.
     """
 
@@ -192,8 +207,12 @@ class Trace:
     misuses: list[Misuse] = field(default_factory=list)
     stats: dict[int, Stat] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
+    communicators: dict[int, Communicator] = field(default_factory=dict)
+    nccl_totals: list[NcclTotal] = field(default_factory=list)
+    group_misuses: list[GroupMisuse] = field(default_factory=list)
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
+    _ring: Ring | None = field(default=None, repr=False)
     _stacks: dict[int, tuple[int, int]] = field(default_factory=dict, repr=False)
 
     def stack(self, number: int) -> tuple[int, ...]:
@@ -202,6 +221,16 @@ class Trace:
         if place is None:
             return ()
         return addresses(self._order, place[1]).unpack_from(self._data, place[0])
+
+    @property
+    def nccl_calls(self) -> list[NcclCall]:
+        """Read anew each time: there are thousands, and few readers want them."""
+        return self._ring.calls(self._data, self._order) if self._ring is not None else []
+
+    @property
+    def nccl_forgotten(self) -> int:
+        """Of all calls that were begun."""
+        return self._ring.last - len(self.nccl_calls) if self._ring is not None else 0
 
     def stacks(self) -> list[int]:
         """The numbers of all stacks."""

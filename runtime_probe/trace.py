@@ -17,28 +17,26 @@ from typing import NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
+from runtime_probe.head import read_area, read_call, read_head, text
 from runtime_probe.layout import (
     MAX_HOW,
     MAX_MODE,
     BlockKind,
-    Layout,
+    GroupMisuseKind,
+    HeaderFlag,
     MisuseKind,
     RecordType,
-    State,
 )
+from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclTotal, Ring
 from runtime_probe.records import (
     Blocked,
-    Call,
     Edge,
     Gate,
-    Header,
     HeldAt,
-    HeldLock,
     Lock,
     Misuse,
     Module,
     Stat,
-    Thread,
     Trace,
 )
 
@@ -60,7 +58,7 @@ def read_trace(path: Path) -> Trace:
     later = _NUMBERED.match(path.name)
     if later is not None:  # exec keeps the pid, and the new program has a file of its own
         following = path.with_name(f"{later[1]}{int(later[2]) + 1}.lot")
-        trace.execed = bool(trace.header.flags & 1) and following.exists()
+        trace.execed = bool(trace.header.flags & HeaderFlag.FORKED) and following.exists()
     return trace
 
 
@@ -75,7 +73,7 @@ def _read(path: Path) -> bytes:
                 raise TraceError(path, f"{status.st_size} bytes: larger than any trace")
             head = file.read(layout.PAGE)
             # What was allocated beyond `allocated` is zeros; a foreign file is not read on.
-            size = _Reader(path, head).allocated
+            size = read_head(path, head).allocated
             return head + file.read(max(0, min(size, MAX_BYTES) - len(head)))
     except OSError as error:
         raise TraceError(path, f"cannot be read: {error.strerror or error}") from None
@@ -85,56 +83,20 @@ class _Reader:
     def __init__(self, path: Path, data: bytes) -> None:
         self.path = path
         self.data = data
-        self.form = self._form()
-        fields = self.form.header.unpack_from(data)
-        self.allocated: int = fields[17]
-        self.trace = Trace(path, self._header(fields), self._counters(fields[18:]))
+        self.form, header, self.allocated, counters = read_head(path, data)
+        self.trace = Trace(path, header, counters)
         self.record: dict[int, Callable[[int, int, int], None]] = {
             RecordType.MODULE: self._module, RecordType.STACK: self._stack,
             RecordType.LOCK: self._lock, RecordType.EDGE: self._edge,
             RecordType.BLOCKED: self._blocked, RecordType.MISUSE: self._misuse,
             RecordType.STAT: self._stat, RecordType.NAME: self._name,
+            RecordType.COMMUNICATOR: self._communicator,
+            RecordType.NCCL_TOTAL: self._nccl_total,
+            RecordType.GROUP_MISUSE: self._group_misuse,
         }  # fmt: skip
 
     def fail(self, reason: str) -> NoReturn:
         raise TraceError(self.path, reason)
-
-    # -- the header -------------------------------------------------------------------------------
-
-    def _form(self) -> Layout:
-        """Which byte order; an error for everything that is no trace of this version."""
-        data = self.data
-        if not data:
-            self.fail("torn: it is empty")
-        if data[: len(layout.MAGIC)] != layout.MAGIC[: len(data)]:
-            self.fail("not a trace file of lockorder")
-        if len(data) < layout.PAGE:
-            self.fail(f"torn: {len(data)} bytes are less than a header")
-        forms = {struct.pack(f"{f.order}I", layout.ENDIAN): f for f in (layout.LITTLE, layout.BIG)}
-        form = forms.get(data[20:24])
-        if form is None:
-            self.fail(f"damaged: {data[20:24].hex()} is no byte order")
-        version, size, pointer = struct.unpack_from(f"{form.order}III", data, 8)
-        if version != layout.VERSION:
-            self.fail(f"format version {version}; this lockorder reads version {layout.VERSION}")
-        if pointer != layout.POINTER_SIZE:
-            self.fail(f"recorded with pointers of {8 * pointer} bits; only 64 bits are supported")
-        if not form.header.size <= size <= layout.PAGE:
-            self.fail(f"damaged: a header of {size} bytes")
-        return form
-
-    def _header(self, f: tuple[int | bytes, ...]) -> Header:
-        pid, parent, rank, local, world, flags, real, monotonic, state = f[6:15]
-        if state not in set(State):
-            self.fail(f"damaged: process state {state!r}")
-        if self.allocated < layout.PAGE:
-            self.fail(f"damaged: {self.allocated} bytes allocated, less than its header")
-        texts = [_text(t) for t in f[-4:]]
-        numbers = (pid, parent, rank, local, world, flags, real, monotonic, State(state), f[16])
-        return Header(*numbers, *texts)  # type: ignore[arg-type]
-
-    def _counters(self, values: tuple[int, ...]) -> dict[str, int]:
-        return dict(zip(layout.COUNTER_NAMES, values, strict=False))
 
     # -- blocks -----------------------------------------------------------------------------------
 
@@ -161,7 +123,9 @@ class _Reader:
                 self._records(at + _BLOCK, at + used, end)
             elif kind == BlockKind.THREAD:
                 self._area(at, size, end)
-            elif kind != BlockKind.RING:
+            elif kind == BlockKind.RING:
+                self._ring(at, used, end)
+            else:
                 self.fail(f"damaged: a block of kind {kind} at byte {at}")
             at += size
         return trace
@@ -194,22 +158,21 @@ class _Reader:
             self.fail(f"damaged: a thread's area of {size} bytes at byte {at}")
         if at + size > end:
             return
-        (
-            index, tid, pthread, start, ended, name, creator, creation, depth, waits_for, mode,
-            gil, call, stack, since, obj, operations,
-        ) = self.form.area.unpack_from(self.data, at + _BLOCK)  # fmt: skip
-        if index == 0:
-            return  # begun and not yet filled
-        # The thread may have been killed while it pushed: an entry too many is no damage.
-        depth = min(depth, layout.MAX_HELD)
-        first = at + layout.AREA_HELD
-        held = self.form.held.iter_unpack(
-            memoryview(self.data)[first : first + depth * self.form.held.size]
-        )
-        self.trace.threads[index] = Thread(
-            index, tid, pthread, start, ended, _text(name), creator, creation, waits_for, mode,
-            gil, call, stack, since, obj, operations, tuple(HeldLock(*h) for h in held),
-        )  # fmt: skip
+        thread = read_area(self.form, self.data, at)
+        if thread is not None:
+            self.trace.threads[thread.number] = thread
+
+    def _ring(self, at: int, used: int, end: int) -> None:
+        """Calls of NCCL: where they are.  An empty block is one that lost a race for being it."""
+        at += _BLOCK
+        if used <= _BLOCK or at + self.form.ring.size > end:
+            return
+        size, entries, last, *_ = self.form.ring.unpack_from(self.data, at)
+        if size != self.form.entry.size or entries == 0:
+            self.fail(f"damaged: a ring of {entries} entries of {size} bytes at byte {at}")
+        if self.form.ring.size + entries * size > used - _BLOCK:
+            self.fail(f"damaged: a ring of {entries} entries at byte {at}")
+        self.trace._ring = Ring(at + self.form.ring.size, entries, last)
 
     # -- records: from their first byte after the common part to their end ------------------------
 
@@ -219,7 +182,7 @@ class _Reader:
         if at + id_size + path_size > end or stop < start:
             raise ValueError
         build_id = self.data[at : at + id_size].hex()
-        path = _text(self.data[at + id_size : at + id_size + path_size])
+        path = text(self.data[at + id_size : at + id_size + path_size])
         self.trace.modules.append(Module(number, bias, start, stop, build_id, path))
 
     def _stack(self, at: int, end: int, number: int) -> None:
@@ -270,7 +233,8 @@ class _Reader:
 
     def _blocked(self, at: int, end: int, number: int) -> None:
         form, entry = self.form.blocked, self.form.held_stack
-        (call, held, stack, obj, count, total, longest, time, own, _) = self._unpack(form, at, end)
+        fields = self._unpack(form, at, end)
+        call, held, stack, obj, count, total, longest, time, own, _, *last = fields
         at += form.size
         if at + held * entry.size > end:
             raise ValueError
@@ -279,7 +243,7 @@ class _Reader:
         if any(k.mode > MAX_MODE or k.how > MAX_HOW for k in locks):
             raise ValueError
         self.trace.blocked.append(
-            Blocked(number, call, stack, obj, count, total, longest, time, own, locks)
+            Blocked(number, call, stack, obj, count, total, longest, time, own, sum(last), locks)
         )
 
     def _misuse(self, at: int, end: int, number: int) -> None:
@@ -290,19 +254,26 @@ class _Reader:
         self.trace.stats[number] = Stat(*self._unpack(self.form.stat, at, end))
 
     def _name(self, at: int, end: int, number: int) -> None:
-        size, waits_for, flags = self._unpack(self.form.name, at, end)
-        at += self.form.name.size
-        if at + size > end or waits_for > layout.MAX_WAITS:
-            raise ValueError
-        self.trace.calls[number] = Call(_text(self.data[at : at + size]), waits_for, flags)
+        self.trace.calls[number] = read_call(self.form, self.data, at, end)
+
+    def _communicator(self, at: int, end: int, number: int) -> None:
+        form = self.form.communicator
+        *head, stack, thread, _, begin, ended, collectives, peers = self._unpack(form, at, end)
+        tail = (stack, thread, begin, ended, collectives, peers)
+        found = Communicator._make((number, *head, *tail))
+        # One that two threads met at once for the first time, and the other one described.
+        if found.made_by or found.address:
+            self.trace.communicators[number] = found
+
+    def _nccl_total(self, at: int, end: int, number: int) -> None:
+        call, _, peer, pc, stack, _, *sums = self._unpack(self.form.nccl_total, at, end)
+        self.trace.nccl_totals.append(NcclTotal(number, call, peer, pc, stack, *sums))
+
+    def _group_misuse(self, at: int, end: int, number: int) -> None:
+        kind, *rest = self._unpack(self.form.group_misuse, at, end)
+        self.trace.group_misuses.append(GroupMisuse(number, GroupMisuseKind(kind), *rest))
 
     def _unpack(self, form: struct.Struct, at: int, end: int) -> tuple[int, ...]:
         if at + form.size > end:
             raise ValueError
         return form.unpack_from(self.data, at)
-
-
-def _text(data: object) -> str:
-    """Up to the first zero; bytes that are no UTF-8 are kept visible."""
-    raw = data if isinstance(data, bytes) else b""
-    return raw.partition(b"\0")[0].decode("utf-8", "backslashreplace")

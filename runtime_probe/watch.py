@@ -1,155 +1,248 @@
 """Whether a recorded job still moves: what its threads wait for, from the traces' areas and /proc.
 
-A process stands still when its first thread does: it waits for a lock whose holder stands still,
-for a thread that does, for the GPU or other ranks, or for a condition that no other thread is
-working towards. Nothing is stopped or attached to.
+A process *stands* when its first thread will not go on: it waits for a lock whose holder stands,
+for a thread that does, for the GPU or other ranks, or, in a call that the trace or the kernel
+names, for something that nobody in the process works towards. It stands, too, where its first
+thread only looks again and again (a loop of short waits) while another stands at a lock or for
+other ranks, and where threads wait for each other's locks in a circle while nothing new is
+recorded.
+
+A process *moves* when it uses a core, or sleeps for a time that it chose. What does neither (a
+launcher that waits for its ranks, a pool without work) is idle. A job stands when no process of
+its tree moves and at least one stands.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 import time
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from runtime_probe.errors import TraceError
-from runtime_probe.records import Thread, Trace
-from runtime_probe.trace import read_trace
+from runtime_probe.layout import CallFlag, WaitsFor
+from runtime_probe.live import LiveProcess
+from runtime_probe.processes import Task, Tasks, tree
+from runtime_probe.records import Thread
+from runtime_probe.syscalls import Rest
 
-#: Kinds of waits, as the trace numbers them (csrc/trace.h, lo_waits_for).
-_THREAD, _GPU, _RANKS = 1, 3, 4
-#: Share of one core from which on a thread is working.
-_WORKING = 0.02
+
+class Wait(NamedTuple):
+    """A thread that waits: for `lock`, else in `call`; `other` is whom it waits for, if known."""
+
+    thread: str
+    lock: int
+    call: str
+    other: str
+
+    def text(self, lock_name: str) -> str:
+        """A line for people; *lock_name* "" where none is known."""
+        if self.lock:
+            name = f"'{lock_name}'" if lock_name else str(self.lock)
+            holder = f", which {self.other} holds" if self.other else ""
+            return f"{self.thread} waits for lock {name}{holder}"
+        return f"{self.thread} is in {self.call}" + (f", for {self.other}" if self.other else "")
 
 
 class Standing(NamedTuple):
-    """A process that has not moved for *seconds*; *lines* say who waits for what."""
+    """A process that has not moved for *seconds*, and who waits for what in it."""
 
-    pid: int
-    rank: int
+    process: LiveProcess
     seconds: float
-    lines: tuple[str, ...]
+    waits: tuple[Wait, ...]
+
+
+class _Stop(NamedTuple):
+    """Since when a thread stands still (CLOCK_MONOTONIC, ns), and whether that is its own doing:
+    `strong` where it waits for a lock, the GPU or other ranks, whatever else the process does."""
+
+    since_ns: int
+    strong: bool
 
 
 class Watch:
-    """Looks at the processes of one run, again and again."""
+    """Looks at the processes of one job, again and again."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._ticks: dict[tuple[int, int], int] = {}
-        self._busy: set[tuple[int, int]] = set()
-        self._last = 0.0
+    def __init__(self) -> None:
+        self._tasks = Tasks()
+        self._moved_ns = _now_ns()
+        self._records: dict[int, tuple[int, int]] = {}
 
-    def look(self) -> list[Standing]:
-        """The processes at the ends of the process tree, if all of them stand still; else none.
+    def look(self, processes: Iterable[LiveProcess], pid: int) -> list[Standing]:
+        """The processes that stand, where all of the job *pid* does; else none."""
+        found = list(processes)
+        recorded = {p.header.pid for p in found}
+        standing: list[tuple[LiveProcess, int, list[Wait]]] = []
+        moves = False
+        for process in found:  # all of them, so that the next look can compare
+            waits: list[Wait] = []
+            since = _Look(process, self._tasks, self._news_ns(process)).verdict(waits)
+            moves = moves or since == _MOVES
+            if since > 0:
+                standing.append((process, since, waits))
+        if standing and not moves:  # the rest of the tree costs more to find
+            moves = any(self._foreign_moves(p) for p in tree(pid) if p not in recorded)
+        now = _now_ns()
+        if moves:
+            self._moved_ns = now
+            return []
+        return [
+            Standing(process, (now - max(since, self._moved_ns)) / 1e9, tuple(waits))
+            for process, since, waits in standing
+        ]
 
-        Launchers wait for their ranks all the time, so a process with a recorded child does not
-        count.
-        """
-        traces = [t for t in map(_read, sorted(self._folder.glob("trace-*.lot"))) if t is not None]
-        latest = {t.header.pid: t for t in traces if os.path.exists(f"/proc/{t.header.pid}")}
-        self._measure(latest.values())
-        parents = {t.header.parent for t in latest.values()}
-        ends = [t for pid, t in sorted(latest.items()) if pid not in parents]
-        found = [self._standing(t) for t in ends]
-        return [f for f in found if f is not None] if found and all(found) else []
+    def _news_ns(self, process: LiveProcess) -> int:
+        """When something new was last recorded of a process."""
+        total = sum(process.counters.values())
+        before, at = self._records.get(process.header.pid, (-1, 0))
+        if total != before:
+            at = _now_ns()
+            self._records[process.header.pid] = total, at
+        return at
 
-    def _measure(self, traces: Iterable[Trace]) -> None:
-        """Which threads have used their core since the last look."""
-        now = time.monotonic()
-        elapsed, self._last = now - self._last, now
-        hertz = os.sysconf("SC_CLK_TCK")
-        ticks: dict[tuple[int, int], int] = {}
-        for trace in traces:
-            pid = trace.header.pid
-            with contextlib.suppress(OSError):
-                for name in os.listdir(f"/proc/{pid}/task"):
-                    ticks[pid, int(name)] = _cpu_ticks(pid, name)
-        self._busy = {
-            key
-            for key, used in ticks.items()
-            if used - self._ticks.get(key, used) > _WORKING * hertz * elapsed
-        }
-        self._ticks = ticks
+    def _foreign_moves(self, pid: int) -> bool:
+        """A process that is not recorded: only whether it works or sleeps can be told."""
+        return any(t.works or t.asleep for t in self._tasks.of(pid).values())
 
-    def _standing(self, trace: Trace) -> Standing | None:
-        first = next((t for t in trace.threads.values() if t.tid == trace.header.pid), None)
-        if first is None:
-            return None
-        lines: list[str] = []
-        since = self._stuck(trace, first, set(), lines)
-        if since is None:
-            return None
-        seconds = (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - since) / 1e9
-        return Standing(trace.header.pid, trace.header.rank, seconds, tuple(lines))
 
-    def _stuck(self, trace: Trace, thread: Thread, seen: set[int], lines: list[str]) -> int | None:
-        """Since when *thread* stands still (CLOCK_MONOTONIC, ns); None while it may move."""
-        if thread.number in seen:
-            return thread.wait_since_ns  # a circle: nobody in it will move
-        seen.add(thread.number)
-        who = f"thread {thread.tid} {thread.name}".rstrip()
+_MOVES, _IDLE = -1, 0
+#: Waits that are worth a closer look.
+_LONG_NS = 500_000_000
+
+
+class _Look:
+    """One look at one process."""
+
+    def __init__(self, process: LiveProcess, tasks: Tasks, news_ns: int) -> None:
+        self._process = process
+        self._news_ns = news_ns
+        self._threads = {t.tid: t for t in process.threads}
+        self._holders = {h.lock: t for t in process.threads for h in t.held}
+        # Most looks end here, for the price of one small file.
+        idle = tasks.idle(process.header.pid)
+        self._tasks: dict[int, Task] = {}
+        if idle or any(self._waits_long(t) for t in process.threads):
+            self._tasks = tasks.of(process.header.pid)
+
+    def verdict(self, waits: list[Wait]) -> int:
+        """Since when it stands (ns), or that it moves or is idle; *waits* says who waits."""
+        pid = self._process.header.pid
+        if not self._tasks:
+            return _MOVES
+        stop = self._stop(pid, set(), waits)
+        if stop is not None:
+            return stop.since_ns
+        waits.clear()
+        circle = self._circle()
+        if circle:
+            for thread in circle:
+                self._stop(thread.tid, {t.tid for t in circle} - {thread.tid}, waits)
+            return max(self._news_ns, *(t.wait_since_ns for t in circle))
+        if any(task.works or task.asleep for task in self._tasks.values()):
+            return _MOVES
+        first = self._tasks.get(pid)
+        if first is None or first.wait is None:
+            return _MOVES if first is None else _IDLE
+        if first.wait.rest in (Rest.LIMITED, Rest.SLEEP):
+            return self._behind_a_loop(waits)
+        return _IDLE
+
+    def _behind_a_loop(self, waits: list[Wait]) -> int:
+        """The first thread looks again and again: does another stand for a reason of its own?"""
+        for thread in self._process.threads:
+            waits.clear()
+            stop = self._stop(thread.tid, set(), waits)
+            if stop is not None and stop.strong:
+                return max(stop.since_ns, self._news_ns)
+        waits.clear()
+        return _IDLE
+
+    def _stop(self, tid: int, seen: set[int], waits: list[Wait]) -> _Stop | None:
+        """Since when a thread stands still; None while it may move."""
+        thread = self._threads.get(tid)
+        if tid in seen:  # a circle: nobody in it will move
+            return _Stop(thread.wait_since_ns if thread is not None else 0, True)
+        seen.add(tid)
+        if thread is None or not (thread.waits_for or thread.wait_call):
+            return self._unhooked(tid, thread, waits)
         if thread.waits_for:
-            lines.append(f"{who} waits for lock {thread.waits_for}")
-            for other in trace.threads.values():
-                if any(h.lock == thread.waits_for for h in other.held) and not other.end_ns:
-                    lines[-1] += f", which thread {other.tid} {other.name} holds".rstrip()
-                    further = self._stuck(trace, other, seen, lines)
-                    return None if further is None else max(further, thread.wait_since_ns)
-            return thread.wait_since_ns
-        call = trace.calls.get(thread.wait_call)
-        if call is None or call.flags & 4:  # not in a wait that is known, or one with a limit
+            task = self._tasks.get(tid)
+            if task is not None and task.wait is not None and task.wait.rest is Rest.LIMITED:
+                return None  # pthread_mutex_timedlock(3)
+            holder = self._holders.get(thread.waits_for)
+            waits.append(Wait(_who(thread), thread.waits_for, "", _who(holder)))
+            return self._behind(thread, holder, seen, waits)
+        call = self._process.call(thread)
+        if call is None or not self._lasting(thread):
             return None
-        lines.append(f"{who} is in {call.name}")
-        if call.waits_for in (_GPU, _RANKS):
-            return thread.wait_since_ns
-        if call.waits_for == _THREAD:
-            for other in trace.threads.values():
-                if other.pthread == thread.wait_object and not other.end_ns:
-                    lines[-1] += f", for thread {other.tid} {other.name}".rstrip()
-                    further = self._stuck(trace, other, seen, lines)
-                    return None if further is None else max(further, thread.wait_since_ns)
-        pid = trace.header.pid
-        if any(process == pid and tid != thread.tid for process, tid in self._busy):
+        joined = None
+        if call.waits_for == WaitsFor.THREAD:
+            alive = self._threads.values()
+            joined = next((t for t in alive if t.pthread == thread.wait_object), None)
+        waits.append(Wait(_who(thread), 0, call.name, _who(joined)))
+        if call.waits_for in (WaitsFor.GPU, WaitsFor.RANKS):
+            return _Stop(thread.wait_since_ns, True)
+        if joined is not None:
+            return self._behind(thread, joined, seen, waits)
+        if call.waits_for == WaitsFor.PROCESS or self._somebody_works(tid):
             return None
-        return thread.wait_since_ns
+        return _Stop(thread.wait_since_ns, False)
+
+    def _behind(
+        self, thread: Thread, other: Thread | None, seen: set[int], waits: list[Wait]
+    ) -> _Stop | None:
+        """*thread* waits for what only *other* can do."""
+        if other is None:  # who held it has ended, or gave it up in a way that no call showed
+            return _Stop(thread.wait_since_ns, True)
+        further = self._stop(other.tid, seen, waits)
+        if further is None:
+            return None
+        return _Stop(max(further.since_ns, thread.wait_since_ns), further.strong)
+
+    def _unhooked(self, tid: int, thread: Thread | None, waits: list[Wait]) -> _Stop | None:
+        """A wait that only the kernel names."""
+        task = self._tasks.get(tid)
+        if task is None or task.wait is None or task.wait.rest is not Rest.FOREVER:
+            return None
+        if self._somebody_works(tid):
+            return None
+        who = _who(thread) if thread is not None else f"thread {tid}"
+        waits.append(Wait(who, 0, task.wait.name, ""))
+        return _Stop(task.still_since_ns, False)
+
+    def _somebody_works(self, but: int) -> bool:
+        others = (task for tid, task in self._tasks.items() if tid != but)
+        return any(task.works or task.asleep for task in others)
+
+    def _waits_long(self, thread: Thread) -> bool:
+        """Whether it waits for a lock, or is the first one and in a call that waits."""
+        if _now_ns() - thread.wait_since_ns < _LONG_NS:
+            return False
+        first = thread.tid == self._process.header.pid
+        return thread.waits_for != 0 or (first and self._lasting(thread))
+
+    def _lasting(self, thread: Thread) -> bool:
+        """Whether it is in a call of which the trace says that it waits without a limit."""
+        call = self._process.call(thread)
+        return call is not None and bool(call.waits_for) and not call.flags & CallFlag.TIMED
+
+    def _circle(self) -> list[Thread]:
+        """Threads that wait for each other's locks."""
+        for start in self._process.threads:
+            chain = list(self._chain(start))
+            if chain and self._holders.get(chain[-1].waits_for) is start:
+                return chain
+        return []
+
+    def _chain(self, thread: Thread | None) -> Iterator[Thread]:
+        met: set[int] = set()
+        while thread is not None and thread.waits_for and thread.tid not in met:
+            met.add(thread.tid)
+            yield thread
+            thread = self._holders.get(thread.waits_for)
 
 
-def kill_tree(pid: int) -> None:
-    """End *pid* and everything below it, children first stopped so that none is missed."""
-    tree = [pid]
-    for each in tree:
-        with contextlib.suppress(OSError):
-            os.kill(each, signal.SIGSTOP)
-        tree += _children(each)
-    for each in reversed(tree):
-        with contextlib.suppress(OSError):
-            os.kill(each, signal.SIGKILL)
+def _who(thread: Thread | None) -> str:
+    return "" if thread is None else f"thread {thread.tid} {thread.name}".rstrip()
 
 
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            text = Path(f"/proc/{pid}/task/{task}/children").read_text()
-            found += [int(child) for child in text.split()]
-    return found
-
-
-def _read(path: Path) -> Trace | None:
-    try:
-        return read_trace(path)
-    except TraceError:
-        return None  # being made at this moment, or told by the analysis afterwards
-
-
-def _cpu_ticks(pid: int, task: str) -> int:
-    """User and system time of a thread, in clock ticks (proc(5), /proc/PID/stat)."""
-    try:
-        fields = Path(f"/proc/{pid}/task/{task}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-    except (OSError, IndexError, ValueError):
-        return 0
+def _now_ns() -> int:
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)

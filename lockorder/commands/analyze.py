@@ -9,6 +9,7 @@ from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
+from lockorder.recorded.merge import Batch
 from lockorder.report import run as report
 
 
@@ -28,11 +29,28 @@ def run(args: argparse.Namespace) -> int:
     except WorkersError as error:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
+    return tell(batch, args, select, ignore)
+
+
+def tell(
+    batch: Batch,
+    args: argparse.Namespace,
+    select: frozenset[str],
+    ignore: frozenset[str],
+    *,
+    stdout_is_ours: bool = True,
+) -> int:
+    """Report what *batch* shows; returns the exit code.
+
+    Where stdout is another program's, the text goes to stderr, unless it was asked to be quiet.
+    """
     document = to_document(batch, select, ignore)
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
         return FAILED
-    emit(document, args.format, args.output, Path.cwd())
+    silent = args.quiet and args.format == "text" and args.output is None
+    if stdout_is_ours or not silent:
+        emit(document, args.format, args.output, Path.cwd(), text_to_stderr=not stdout_is_ours)
     say(f"lockorder: error: {p}" for p in batch.problems)
     say((f"lockorder: note: {n}" for n in sorted(batch.notes)), args.quiet)
     say(report.lines(document, args.verbose), args.quiet)

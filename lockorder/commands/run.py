@@ -9,19 +9,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
-from lockorder.commands.common import CLEAN, FAILED, FOUND, UsageError, emit, exit_code, say
+from lockorder.commands.analyze import tell
+from lockorder.commands.common import CLEAN, FOUND, UsageError, say
 from lockorder.commands.settings import chosen_rules, settings
-from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
-from lockorder.report import run as report
+from lockorder.commands.watching import onlooker
+from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
-from runtime_probe.watch import Standing, Watch, kill_tree
 
-#: What the shell says of a command that it cannot find.
-NOT_FOUND = 127
 #: The exit code for a job that was ended because nothing moved, as timeout(1) has it.
 HUNG = 124
 
@@ -34,52 +31,23 @@ def run(args: argparse.Namespace) -> int:
     folder: Path = args.output_dir or Path(f"lockorder-run-{time.strftime('%Y%m%d-%H%M%S')}")
     before = _traces(folder)
     select, ignore = chosen_rules(args, settings(args.config, ["."]))
-    hang = _Hang(folder, args.hang_timeout, args.on_hang) if args.hang_timeout else None
+    watching = onlooker(
+        folder, before, quiet=args.quiet, limit=args.hang_timeout, on_hang=args.on_hang
+    )
     try:
-        code = run_preloaded(command, folder, None if hang is None else hang.look)
+        code = run_preloaded(command, folder, watching)
     except ProbeError as error:
         raise UsageError(str(error)) from None
-    if hang is not None and hang.killed:
+    finally:
+        if watching is not None:
+            watching.close()
+    if watching is not None and watching.killed:
         code = HUNG
     sys.stdout.flush()
     found = _analysed(args, sorted(_traces(folder) - before), folder, select, ignore)
     if args.error_exitcode is not None and found == FOUND:
         return int(args.error_exitcode)
     return code
-
-
-class _Hang:
-    """Looks whether the job moves, says so once where it does not, and ends it if asked to."""
-
-    def __init__(self, folder: Path, seconds: float, on_hang: str) -> None:
-        self._watch = Watch(folder)
-        self._seconds = seconds
-        self._on_hang = on_hang
-        self._told = False
-        self.killed = False
-
-    def look(self, pid: int) -> None:
-        """One look, while the job *pid* runs."""
-        standing = self._watch.look()
-        if self.killed or not standing or min(s.seconds for s in standing) < self._seconds:
-            self._told = self._told and bool(standing)
-            return
-        if not self._told:
-            self._told = True
-            say(_told(standing))
-        if self._on_hang == "kill":
-            self.killed = True
-            say([f"lockorder: ending the job (process {pid} and all below it)"])
-            kill_tree(pid)
-
-
-def _told(standing: Sequence[Standing]) -> list[str]:
-    seconds = min(s.seconds for s in standing)
-    lines = [f"lockorder: nothing has moved for {seconds:.0f} s:"]
-    for one in standing:
-        rank = f"rank {one.rank}, " if one.rank >= 0 else ""
-        lines += [f"  {rank}process {one.pid}: {line}" for line in one.lines]
-    return lines
 
 
 def _traces(folder: Path) -> set[Path]:
@@ -101,19 +69,10 @@ def _analysed(
         say(
             [
                 f"lockorder: warning: nothing was recorded in {folder}: the command is linked "
-                "statically, is set-user-ID, or clears its environment (see lockorder doctor)"
+                "statically, is set-user-ID, or clears its environment: lockorder doctor -- CMD"
             ]
         )
         return CLEAN
-    batch = analyse(traces, args.jobs)
-    document = to_document(batch, select, ignore)
-    if not batch.processes:
-        say(f"lockorder: error: {p}" for p in batch.problems)
-        return FAILED
-    if not (args.quiet and args.output is None):
-        emit(document, args.format, args.output, Path.cwd(), text_to_stderr=True)
-    say(f"lockorder: error: {p}" for p in batch.problems)
-    say((f"lockorder: note: {n}" for n in batch.notes), args.quiet)
-    say(report.lines(document, args.verbose), args.quiet)
+    code = tell(analyse(traces, args.jobs), args, select, ignore, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)
-    return exit_code(document, bool(batch.problems), args.exit_zero)
+    return code

@@ -18,7 +18,7 @@ import msgspec
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, misuse
+from lockorder.recorded import blocked, build, groups, misuse
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
@@ -27,9 +27,12 @@ from lockorder.rules import Evidence, judge
 from lockorder.rules.evidence import (
     BlockedCall,
     DeviceSync,
+    GroupMisuse,
     LockMisuse,
     Observed,
+    OpenGroup,
     SelfAcquisition,
+    StrayGroupEnd,
 )
 from runtime_probe.errors import TraceError
 from runtime_probe.records import Trace
@@ -169,6 +172,9 @@ def _add(batch: Batch, process: Process) -> None:
         blocked.device_syncs(process),
         misuse.misuses(process),
         misuse.self_deadlocks(process),
+        groups.misuses(process),
+        groups.open_groups(process),
+        groups.stray_ends(process),
     )
     for observation in observations:
         batch.add_observation(observation, who)
@@ -235,6 +241,9 @@ def _observed(batch: Batch, names: dict[str, str]) -> Observed:
         self_acquisitions=tuple(o for o in found if isinstance(o, SelfAcquisition)),
         blocked=tuple(o for o in found if isinstance(o, BlockedCall)),
         device_syncs=tuple(o for o in found if isinstance(o, DeviceSync)),
+        misuses=tuple(o for o in found if isinstance(o, GroupMisuse)),
+        open_groups=tuple(o for o in found if isinstance(o, OpenGroup)),
+        stray_ends=tuple(o for o in found if isinstance(o, StrayGroupEnd)),
         lock_misuses=tuple(o for o in found if isinstance(o, LockMisuse)),
     )
 

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from lockorder.model import Frame
 from lockorder.recorded.process import Process
 from lockorder.rules.evidence import BlockedCall, DeviceSync, Doing, Waker
-from runtime_probe.layout import CallFlag, Kind
+from runtime_probe.layout import CallFlag, Kind, WaitsFor
 from runtime_probe.records import Blocked, Call, HeldAt
 
-_EXCLUSIVE, _TRY, _THREAD = 0, 1, 1
-#: What a call waits for, by its number in the trace; as the knowledge files say it.
-_THREAD = 1
-WAITS_FOR = ("", "a thread", "a condition", "the GPU", "other ranks", "a semaphore", "a process")
+_EXCLUSIVE, _TRY = 0, 1
+#: What a call waits for, as the knowledge files say it.
+WAITS_FOR = {
+    WaitsFor.NOTHING: "",
+    WaitsFor.THREAD: "a thread",
+    WaitsFor.CONDITION: "a condition",
+    WaitsFor.GPU: "the GPU",
+    WaitsFor.RANKS: "other ranks",
+    WaitsFor.SEMAPHORE: "a semaphore",
+    WaitsFor.PROCESS: "a process",
+}
 
 
 def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
@@ -29,7 +36,7 @@ def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
             if _lives_with_a_thread(process, held.lock):
                 continue
             # Whoever else comes to a call_once that joins a thread wants to wait for that too.
-            if not (call.waits_for == _THREAD and process.kind(held.lock) == Kind.ONCE):
+            if not (call.waits_for == WaitsFor.THREAD and process.kind(held.lock) == Kind.ONCE):
                 yield _call(process, record, call, held), orderly
 
 
@@ -56,8 +63,11 @@ def ordering_locks(process: Process) -> set[str]:
 
 
 def device_syncs(process: Process) -> Iterator[DeviceSync]:
-    """Synchronising calls that another thread's launch can meet, with no lock held in both."""
-    records = list(_known(process))
+    """Synchronising calls that another thread's launch can meet, with no lock held in both.
+
+    What NCCL allocates and frees itself, in threads of its own, it has to order itself.
+    """
+    records = [(r, c) for r, c in _known(process) if not process.made_by_nccl(r.stack)]
     launches = [(r, c) for r, c in records if c.flags & CallFlag.LAUNCH]
     told: set[object] = set()
     for sync, call in records:
@@ -99,7 +109,7 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
 
 def _waker(process: Process, record: Blocked, call: Call, held: HeldAt) -> Waker | None:
     """The thread that is joined, where it was seen to take the lock that is held meanwhile."""
-    if call.waits_for != _THREAD:
+    if call.waits_for != WaitsFor.THREAD:
         return None
     for number, thread in process.trace.threads.items():
         ended = thread.end_ns or 1 << 63
@@ -126,8 +136,23 @@ def _kept_apart(process: Process, a: Blocked, b: Blocked) -> bool:
     first, second = ({h.lock: h.mode for h in _held(process, r)} for r in (a, b))
     if any(_EXCLUSIVE in (first[k], second[k]) for k in first.keys() & second.keys()):
         return True
-    lives = [process.trace.threads.get(r.thread) for r in (a, b)]
-    return any(
-        x is not None and y is not None and x.end_ns and x.end_ns < y.start_ns
-        for x, y in (lives, lives[::-1])
-    )
+    return any(_over_before(process, x, y) for x, y in ((a, b), (b, a)))
+
+
+def _over_before(process: Process, a: Blocked, b: Blocked) -> bool:
+    """Whether the thread of *a* had ended when *b* was first called, or the thread of *b* was
+    started by that of *a*, or by one that it started, after *a* was called for the last time."""
+    threads = process.trace.threads
+    first, second = threads.get(a.thread), threads.get(b.thread)
+    if first is None or second is None:
+        return False
+    if first.end_ns and first.end_ns < max(second.start_ns, b.time_ns):
+        return True
+    last = a.last_ns or (a.time_ns if a.times == 1 else 0)
+    began, seen = second, set()
+    while began.creator not in (0, a.thread) and began.number not in seen:
+        seen.add(began.number)
+        began = threads.get(began.creator, began)
+    if began.creator != a.thread or first.wait_call == a.call:
+        return False  # it is there now
+    return last > 0 and last + a.longest_ns < began.start_ns

@@ -18,9 +18,25 @@ from lockorder.model import (
     LockStatistics,
     ProcessSummary,
 )
-from lockorder.rules.evidence import BlockedCall, DeviceSync, LockMisuse, SelfAcquisition
+from lockorder.rules.evidence import (
+    BlockedCall,
+    DeviceSync,
+    GroupMisuse,
+    LockMisuse,
+    OpenGroup,
+    SelfAcquisition,
+    StrayGroupEnd,
+)
 
-Observation = SelfAcquisition | BlockedCall | DeviceSync | LockMisuse
+Observation = (
+    SelfAcquisition
+    | BlockedCall
+    | DeviceSync
+    | LockMisuse
+    | GroupMisuse
+    | OpenGroup
+    | StrayGroupEnd
+)
 #: A process: its rank, or -1, and what else tells it apart.
 Who = tuple[int, str, int]
 _T = TypeVar("_T")
@@ -132,6 +148,12 @@ def _key(observation: Observation) -> object:
         return kind, held, observation.call, observation.chain, timed
     if isinstance(observation, DeviceSync):
         return kind, observation.sync.call, observation.sync.chain[-1]
+    if isinstance(observation, GroupMisuse):
+        return kind, observation.call, observation.begin[-1], observation.chain[-1]
+    if isinstance(observation, OpenGroup):
+        return kind, observation.leaves, observation.begin[-1]
+    if isinstance(observation, StrayGroupEnd):
+        return kind, observation.chain[-1]
     return kind, observation.rule, observation.lock, observation.chain[-1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -29,6 +30,7 @@ _WORDS = {
 }  # fmt: skip
 #: Separates the parts of a class's id until ``merge`` gives it one for people.
 SEPARATOR = "\x1f"
+_NCCL = re.compile(r"lib[nr]ccl\b")
 _NOWHERE = (Frame("?"),)
 
 
@@ -86,6 +88,11 @@ class Process:
         if known is None:
             known = self._chains[stack] = self.places.chain(self.trace.stack(stack)) or _NOWHERE
         return known
+
+    def made_by_nccl(self, stack: int) -> bool:
+        """Whether the call at the end of a stack is made by NCCL (or RCCL) itself."""
+        module = self.places.caller(self.trace.stack(stack))
+        return module is not None and bool(_NCCL.match(os.path.basename(module.path)))
 
     def acquisition(
         self,

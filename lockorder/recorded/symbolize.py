@@ -136,6 +136,14 @@ class Places:
         # The call itself: the byte after it may belong to the next line, or function.
         return self._symbolizer.frame(module, pc - 1 - module.bias)
 
+    def caller(self, stack: Sequence[int]) -> Module | None:
+        """Who made the call that the probe saw at the end of *stack*."""
+        for pc in stack:
+            module = self.module(pc - 1)
+            if module is not None and not module.path.endswith(_PROBE):
+                return module
+        return None
+
     def chain(self, stack: Sequence[int]) -> tuple[Frame, ...]:
         """A stack as a call chain, outermost first, without how threads begin."""
         frames: list[Frame] = []

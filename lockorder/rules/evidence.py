@@ -100,6 +100,32 @@ class GroupMisuse(msgspec.Struct, frozen=True):
     call: str
     chain: Chain
     problem: str
+    who: str = ""
+    seen: str = ""
+
+
+class OpenGroup(msgspec.Struct, frozen=True):
+    """Thread ``who`` began ``group`` (end of *begin*) and left it open when ``leaves``.
+
+    ``chain`` is where the process was ended from, where that is what it says.
+    """
+
+    group: str
+    who: str
+    begin: Chain
+    leaves: str
+    chain: Chain = ()
+    seen: str = ""
+
+
+class StrayGroupEnd(msgspec.Struct, frozen=True):
+    """Thread ``who`` ended a ``group`` that it had not begun."""
+
+    group: str
+    call: str
+    who: str
+    chain: Chain
+    seen: str = ""
 
 
 class LockMisuse(msgspec.Struct, frozen=True):
@@ -126,6 +152,8 @@ class Observed(msgspec.Struct, frozen=True):
     collectives: tuple[UnorderedCollectives, ...] = ()
     kept: tuple[Kept, ...] = ()
     misuses: tuple[GroupMisuse, ...] = ()
+    open_groups: tuple[OpenGroup, ...] = ()
+    stray_ends: tuple[StrayGroupEnd, ...] = ()
     lock_misuses: tuple[LockMisuse, ...] = ()
 
 

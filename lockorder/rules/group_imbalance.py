@@ -4,7 +4,8 @@
 Follows groups of calls as it follows locks: a path (early return, error-check macro, exception)
 on which a group that was begun is not ended, where other paths end it; and functions that never
 end what they begin where nothing in the sources does it for them. RAII groups and pairs of begin
-and end functions are understood.
+and end functions are understood. In a recorded run: a thread that ended, or ended the process, with
+a group open, and an ncclGroupEnd that NCCL refused since no group was open.
 
 ## Why it hangs
 Between ncclGroupStart and ncclGroupEnd nothing is launched. A group that stays open swallows
@@ -28,8 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import Finding, Level
-from lockorder.rules.evidence import Evidence
+from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.rules.evidence import Evidence, OpenGroup, StrayGroupEnd, seen_in
 from lockorder.rules.lock_not_released import story
 
 ID = "group-imbalance"
@@ -42,3 +43,56 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         if kept.group:
             name = kept.taken.lock
             yield story(ID, kept, name, f"the {name} stays open", "end the group", ())
+    for left in evidence.observed.open_groups:
+        yield _left_open(left)
+    for stray in evidence.observed.stray_ends:
+        yield _stray(stray)
+
+
+def _left_open(left: OpenGroup) -> Finding:
+    begin = left.begin[-1]
+    sides = [
+        Participant(
+            who=left.who, held=(), waits=f"the {left.group} it begins here", chain=left.begin
+        )
+    ]
+    if left.chain:
+        sides.append(
+            Participant(
+                who=left.who, held=(), waits=f"its end, with the {left.group} open",
+                chain=left.chain,
+            )
+        )  # fmt: skip
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="recorded in a run",
+        message=f"the {left.group} begun in {begin.function} is still open when {left.leaves}"
+        + seen_in(left.seen),
+        fix="end the group on every way out, or use a guard",
+        locks=(),
+        participants=tuple(sides),
+        fingerprint=fingerprint(ID, (left.group,), (begin.function,)),
+    )
+
+
+def _stray(stray: StrayGroupEnd) -> Finding:
+    place = stray.chain[-1]
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="recorded in a run; NCCL refused the call",
+        message=f"{stray.call} in {place.function} ends an {stray.group} that its thread has not"
+        f" begun{seen_in(stray.seen)}",
+        fix="begin and end a group in one thread, once each, or use a guard",
+        locks=(),
+        participants=(
+            Participant(
+                who=stray.who, held=(), waits=f"{stray.call}, with no group open",
+                chain=stray.chain,
+            ),
+        ),
+        fingerprint=fingerprint(ID, (stray.call,), (place.function,)),
+    )  # fmt: skip

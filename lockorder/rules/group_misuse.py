@@ -3,7 +3,8 @@
 ## What it does
 Reports, inside a group: waiting for a stream, an event or the device; and the creation of a
 communicator in one group with collectives or point-to-point calls. Several ncclCommInitRank
-alone in a group are how one thread initialises several GPUs, and are fine.
+alone in a group are how one thread initialises several GPUs, and are fine. In a recorded run, calls
+that were made while their thread had a group open.
 
 ## Why it hangs
 What is issued in a group is launched by ncclGroupEnd. Waiting for the stream before that waits
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
-from lockorder.rules.evidence import Evidence
+from lockorder.rules.evidence import Evidence, seen_in
 
 ID = "group-misuse"
 LEVEL = Level.WARNING
@@ -37,13 +38,16 @@ LEVEL = Level.WARNING
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each call and group."""
     for misuse in evidence.observed.misuses:
-        who = misuse.begin[0].function
+        who = misuse.who or misuse.begin[0].function
         yield Finding(
             rule=ID,
             level=LEVEL,
             confidence=Confidence.HIGH,
-            reason="the call is reached between the begin of the group and its end",
-            message=f"{misuse.call} inside an {misuse.group} {misuse.problem}",
+            reason="recorded between the begin of the group and its end"
+            if misuse.seen
+            else "the call is reached between the begin of the group and its end",
+            message=f"{misuse.call} inside an {misuse.group} {misuse.problem}"
+            + seen_in(misuse.seen),
             fix=f"call {misuse.call} outside the group",
             locks=(),
             participants=(

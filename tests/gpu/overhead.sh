@@ -20,6 +20,7 @@ for kind in $kinds; do
   done
   cmp "$out/$kind.plain" "$out/$kind.probe" && echo "$kind: same losses"
   du -sk "$out/$kind.traces"
+  "$python" "$here/rates.py" "$out/$kind.traces"
   "$python" -m lockorder analyze "$out/$kind.traces" >"$out/$kind.txt" 2>"$out/$kind.err"
   echo "analyze $kind: exit $?"
   grep -E '^[^ ].*(error|warning|note): ' "$out/$kind.txt"

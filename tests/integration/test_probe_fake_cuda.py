@@ -10,6 +10,8 @@ from pathlib import Path
 
 import test_fake_cuda
 from runtime_probe.launch import preload_environment, shim_path
+from runtime_probe.records import Trace
+from runtime_probe.trace import FILE_PATTERN, read_trace
 
 fakes = test_fake_cuda.fakes
 RANKS = test_fake_cuda.SOURCES / "ranks.py"
@@ -32,6 +34,20 @@ def rules(folder: Path) -> dict[str, list[str]]:
     for finding in json.loads(done.stdout).get("findings", []):
         found.setdefault(finding["rule"], []).append(finding["message"])
     return found
+
+
+def the_trace(folder: Path) -> Trace:
+    (path,) = folder.glob(FILE_PATTERN)
+    return read_trace(path)
+
+
+def test_calls_found_by_dlsym_alone(fakes: Path, tmp_path: Path) -> None:
+    """No other library imports them: the first that is heard of them is ctypes asking."""
+    environment = preload_environment(os.environ, shim_path(), tmp_path)
+    play(fakes, "free_between_launches", environment)
+    trace = the_trace(tmp_path)
+    names = [trace.calls[c.call].name for c in trace.nccl_calls]
+    assert names == ["ncclCommInitAll", *["ncclAllReduce"] * 2, *["ncclCommAbort"] * 2]
 
 
 def test_a_free_that_meets_a_launch(fakes: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from lockorder.model import Finding, Level
 from lockorder.recorded.analyse import analyse, to_document, traces_in
-from runtime_probe.layout import CallFlag, Kind, LockFlag, MisuseKind
+from runtime_probe.layout import CallFlag, GroupMisuseKind, Kind, LockFlag, MisuseKind
 from traces import EXCLUSIVE, SHARED, Program, Recording
 
 THREAD, CONDITION, GPU, RANKS = 1, 2, 3, 4
@@ -177,6 +177,98 @@ def test_threads_that_never_met_cannot_disturb_each_other(findings) -> None:
     r.blocked(one, r.call("ncclGroupEnd", 0, LAUNCH), [])
     r.blocked(other, r.call("cudaFree", 0, SYNC), [])
     assert findings(r) == []
+
+
+def test_a_sync_before_the_other_thread_was_started(findings) -> None:
+    """By its thread, or by one that that started: nothing that comes later can meet it."""
+    for launches_first in (False, True):
+        r = Recording()
+        main = r.thread("main", start_ns=1)
+        between = r.thread("between", start_ns=50, creator=main)
+        worker = r.thread("worker", start_ns=90, creator=between)
+        launch, free = r.call("ncclGroupEnd", 0, LAUNCH), r.call("cudaFree", 0, SYNC)
+        calls = [launch, free] if launches_first else [free, launch]
+        r.blocked(main, calls[0], [], times=3, longest_ns=4, time_ns=10, last_ns=30)
+        r.blocked(worker, calls[1], [], time_ns=95, last_ns=95, longest_ns=1)
+        assert findings(r) == []
+
+
+@pytest.mark.parametrize("why", ["later", "still there", "a stranger", "not known"])
+def test_a_sync_that_the_other_thread_can_meet(findings, why: str) -> None:
+    r = Recording()
+    launch, free = r.call("ncclGroupEnd", 0, LAUNCH), r.call("cudaFree", 0, SYNC)
+    main = r.thread("main", start_ns=1, wait_call=free if why == "still there" else 0)
+    worker = r.thread("worker", start_ns=90, creator=0 if why == "a stranger" else main)
+    last = {"later": 91, "not known": 0}.get(why, 30)
+    r.blocked(main, free, [], times=3, longest_ns=4, time_ns=10, last_ns=last)
+    r.blocked(worker, launch, [], time_ns=95, last_ns=95, longest_ns=1)
+    assert rules(findings(r)) == [HAZARD]
+
+
+@pytest.mark.parametrize("freed", [5, 30])
+def test_a_sync_after_the_other_thread_has_ended(findings, freed: int) -> None:
+    r = Recording()
+    main, worker = r.thread("main", start_ns=1), r.thread("worker", start_ns=2, end_ns=20)
+    r.blocked(main, r.call("cudaFree", 0, SYNC), [], time_ns=freed, last_ns=40)
+    r.blocked(worker, r.call("ncclGroupEnd", 0, LAUNCH), [], time_ns=9, last_ns=9)
+    assert rules(findings(r)) == [HAZARD] * (freed == 5)
+
+
+@pytest.mark.parametrize("library", ["libnccl.so.2", "librccl.so.1", "libncclient.so"])
+def test_what_nccl_allocates_itself(findings, library: str) -> None:
+    r = Recording()
+    r.module(f"/opt/{library}", 0x70_0000, 0x70_0000, 0x71_0000)
+    r.blocked(r.thread(), r.call("ncclGroupEnd", 0, LAUNCH), [])
+    r.blocked(r.thread(), r.call("cudaMalloc", 0, SYNC), [], at=0x70_1234)
+    assert rules(findings(r)) == [HAZARD] * (library == "libncclient.so")
+
+
+# -- groups of NCCL calls ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [GroupMisuseKind.SYNC, GroupMisuseKind.MIXED])
+def test_what_does_not_belong_in_a_group(findings, kind: GroupMisuseKind) -> None:
+    program = Program()
+    some = []
+    for rank in range(2):
+        r = Recording(program, pid=rank + 1, rank=rank)
+        r.group_misuse(r.thread("main"), kind, r.call("someCall", GPU, CallFlag.SYNC))
+        some.append(r)
+    (finding,) = findings(*some)
+    assert (finding.rule, finding.level) == ("group-misuse", Level.WARNING)
+    assert finding.message.startswith("someCall inside an NCCL group ")
+    assert finding.message.endswith("; seen in ranks 0-1")
+    begin, call = (p.chain[-1].function for p in finding.participants)
+    assert (begin, call) == ("begin_group", f"wrong_group_{int(kind)}")
+
+
+def test_a_process_that_ends_inside_a_group(findings) -> None:
+    r = Recording()
+    r.group_misuse(r.thread("main"), GroupMisuseKind.EXIT)
+    (finding,) = findings(r)
+    assert (finding.rule, len(finding.participants)) == ("group-imbalance", 2)
+    assert "begun in begin_group is still open when the process exits" in finding.message
+
+
+def test_an_end_that_nobody_had_begun(findings) -> None:
+    r = Recording()
+    end = r.call("ncclGroupEnd", 0, LAUNCH)
+    r.group_misuse(r.thread("main"), GroupMisuseKind.NOT_BEGUN, end, begun=False)
+    (finding,) = findings(r)
+    assert finding.rule == "group-imbalance"
+    assert "ends an NCCL group that its thread has not begun" in finding.message
+
+
+@pytest.mark.parametrize(("depth", "end_ns", "fires"), [(2, 9, True), (2, 0, False), (0, 9, False)])
+def test_a_thread_that_has_ended(findings, depth: int, end_ns: int, fires: bool) -> None:
+    """A group that is open where the process ended meanwhile is no mistake."""
+    r = Recording()
+    pc = r.pc(("launch_all", "app.cpp", 4))
+    r.thread(end_ns=end_ns, group=(depth, 0, pc if depth else 0, 3))
+    found = findings(r)
+    assert rules(found) == ["group-imbalance"] * fires
+    if fires:
+        assert "begun in launch_all is still open when its thread ends" in found[0].message
 
 
 # -- misuse -----------------------------------------------------------------------------------

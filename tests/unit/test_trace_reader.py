@@ -14,18 +14,19 @@ from hypothesis import strategies as st
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
-from runtime_probe.layout import Kind, LockFlag, MisuseKind, State
+from runtime_probe.layout import GroupMisuseKind, Kind, LockFlag, MisuseKind, State
 from runtime_probe.records import Edge, Gate, HeldAt, HeldLock, Misuse, Stat, Trace
 from runtime_probe.trace import read_trace
 from traces import BLOCKING, EXCLUSIVE, SHARED, TRY, Recording
 
 CSRC = Path(__file__).parents[2] / "csrc"
-GOLDEN = Path(__file__).parents[1] / "golden" / "trace-v1.hex"
+GOLDEN = Path(__file__).parents[1] / "golden" / "trace-v2.hex"
+BEFORE = GOLDEN.with_name("trace-v1.hex")
 
 
-def sample(order: str = "<") -> Recording:
-    """A bit of everything."""
-    r = Recording(pid=4711, rank=3, order=order)
+def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
+    """A bit of everything that *version* has."""
+    r = Recording(pid=4711, rank=3, order=order, version=version)
     queue, log = r.named("queue"), r.named("log", Kind.RWLOCK, LockFlag.PSHARED)
     main = r.thread("main", held=[(queue, 0, 0, 1, 0x1234)], waits_for=log)
     worker = r.thread("worker")
@@ -35,6 +36,14 @@ def sample(order: str = "<") -> Recording:
     r.stat(queue, 1, 2, 3, 4, 5, 6, 7)
     r.stat(queue, 10, 20, 30, 40, 50, 60, 70)
     r.counters[1] = 5
+    if version == 1:
+        return r
+    comm = r.communicator(0xC0, 0xFEED, ranks=8, rank=3, collectives=6)
+    reduce = r.call("ncclAllReduce", 0, 2 | 16)
+    r.nccl_total(comm, reduce, 6, 5, 0, 600, 50, 10, 6, 1, 6)
+    for n in range(1, 7):
+        r.nccl_call(comm, reduce, n, count=100, end_ns=0 if n == 6 else 9)
+    r.group_misuse(worker, GroupMisuseKind.SYNC, r.call("cudaStreamSynchronize", 3, 8))
     return r
 
 
@@ -88,12 +97,63 @@ def test_everything_is_read(tmp_path: Path, order: str) -> None:
 
 
 def test_golden_bytes(tmp_path: Path) -> None:
-    """The bytes of version 1, as they were: neither reader nor writer may drift."""
+    """The bytes of this version, as they were: neither reader nor writer may drift."""
     data = sample().data()
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.write_text(dumped(data))
     assert dumped(data) == GOLDEN.read_text()
     assert read(tmp_path, undumped(GOLDEN.read_text())).edges == read(tmp_path, data).edges
+
+
+def test_version_1_is_read(tmp_path: Path) -> None:
+    """It has no calls of NCCL; all else is where it was."""
+    data = undumped(BEFORE.read_text())
+    assert data == sample(version=1).data()
+    old, new = read(tmp_path, data), read(tmp_path, sample().data())
+    assert (old.edges, old.blocked, old.misuses) == (new.edges, new.blocked, new.misuses)
+    assert old.threads == new.threads
+    assert (old.communicators, old.nccl_calls, old.nccl_forgotten) == ({}, [], 0)
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_calls_of_nccl_are_read(tmp_path: Path, order: str) -> None:
+    trace = read(tmp_path, sample(order).data())
+    (comm,) = trace.communicators.values()
+    assert (comm.address, comm.unique, comm.ranks, comm.rank) == (0xC0, 0xFEED, 8, 3)
+    assert (comm.parent, comm.collectives, comm.color) == (0, 6, -1)
+    (total,) = trace.nccl_totals
+    assert (total.communicator, total.begun, total.ended, total.last_order) == (1, 6, 5, 6)
+    calls = trace.nccl_calls
+    assert [(c.number, c.order, c.elements, c.status) for c in calls] == [
+        (3, 3, 100, 0), (4, 4, 100, 0), (5, 5, 100, 0), (6, 6, 100, -1)
+    ]  # fmt: skip
+    assert (calls[0].stream, calls[0].pc, calls[0].type, calls[0].root) == (0x57, 0x99, 7, -1)
+    assert trace.nccl_forgotten == 2
+    (misuse,) = trace.group_misuses
+    assert (misuse.thread, misuse.kind, misuse.depth) == (2, GroupMisuseKind.SYNC, 1)
+    assert trace.calls[misuse.call].name == "cudaStreamSynchronize"
+
+
+def test_entries_whose_writer_was_stopped(tmp_path: Path) -> None:
+    """What was being filled is no call; one that was being ended has not returned."""
+    r = Recording()
+    r.nccl_call(1, 1)
+    r.nccl_call(1, 1, state=layout.ENTRY_FILLED)
+    r.nccl_call(1, 1, state=layout.ENTRY_ENDED)
+    r.nccl_call(1, 1, again=8)  # its next writer has come
+    trace = read(tmp_path, r.data())
+    assert [(c.number, c.end_ns, c.status) for c in trace.nccl_calls] == [(1, 9, 0), (3, 0, -1)]
+    assert trace.nccl_forgotten == 2
+
+
+def test_a_ring_that_cannot_be(tmp_path: Path) -> None:
+    r = Recording()
+    r.nccl_call(1, 1)
+    data = r.data()
+    at = len(data) - layout.PAGE + layout.LITTLE.block.size
+    assert "a ring of 4 entries of 95 bytes" in refused(tmp_path, patched(data, at, b"\x5f"))
+    assert "a ring of 255 entries" in refused(tmp_path, patched(data, at + 4, b"\xff"))
+    assert "a ring of 0 entries" in refused(tmp_path, patched(data, at + 4, b"\0"))
 
 
 def dumped(data: bytes) -> str:
@@ -133,8 +193,12 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_misuse_record": head + form.misuse.size,
         "struct lo_stat_record": head + form.stat.size,
         "struct lo_name_record": head + form.name.size,
+        "struct lo_communicator_record": head + form.communicator.size,
+        "struct lo_nccl_total_record": head + form.nccl_total.size,
+        "struct lo_group_misuse_record": head + form.group_misuse.size,
+        "struct lo_nccl_entry": form.entry.size,
     }
-    values = {
+    values: dict[str, int] = {
         "offsetof(struct lo_header, allocated)": 88,
         "offsetof(struct lo_header, host)": form.header.size - 864,
         "offsetof(struct lo_thread_area, held)": layout.AREA_HELD,
@@ -143,13 +207,21 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "LO_COUNTERS_USED": len(layout.COUNTER_NAMES),
         "LO_TRACE_VERSION": layout.VERSION,
         "LO_BLOCK_MAGIC": layout.BLOCK_MAGIC,
-        "LO_NAME": layout.RecordType.NAME,
+        "LO_GROUP_MISUSE": layout.RecordType.GROUP_MISUSE,
+        "offsetof(struct lo_communicator_record, end_ns)": head + form.communicator.size - 24,
+        "offsetof(struct lo_nccl_total_record, begun)": head + form.nccl_total.size - 72,
+        "offsetof(struct lo_nccl_ring, entry)": form.block.size + form.ring.size,
+        "offsetof(struct lo_nccl_entry, again)": form.entry.size - 8,
+        "offsetof(struct lo_nccl_entry, communicator)": 56,
+        "LO_ENTRY_ENDED": layout.ENTRY_ENDED,
+        "LO_GROUP_EXIT": GroupMisuseKind.EXIT,
         "LO_KIND_PYTHON_LOCK": Kind.PYTHON_LOCK,
         "LO_SELF_DEADLOCK": MisuseKind.SELF_DEADLOCK,
         "LO_ON_STACK": LockFlag.ON_STACK,
-        "LO_CALL_TIMED": layout.CallFlag.TIMED,
+        **{f"LO_CALL_{f.name}": f.value for f in layout.CallFlag},
         "LO_TIMED": layout.MAX_HOW,
-        "LO_WAITS_PROCESS": layout.MAX_WAITS,
+        **{f"LO_WAITS_{w.name}": w for w in layout.WaitsFor if w},
+        "LO_WAITS_NOT": layout.WaitsFor.NOTHING,
     }
     values |= {f"sizeof({name})": size for name, size in sizes.items()}
     checks = "\n".join(f'_Static_assert({c} == {v}, "{c}");' for c, v in values.items())
@@ -178,7 +250,7 @@ def test_every_shorter_file_keeps_what_is_complete(tmp_path: Path) -> None:
         assert trace.torn
         assert trace.edges == whole.edges[: len(trace.edges)]
         assert all(trace.stack(n) == whole.stack(n) for n in trace.stacks())
-    assert len(read(tmp_path, data[: len(data) - layout.PAGE + 40]).modules) == 0
+    assert len(read(tmp_path, data[: len(data) - 2 * layout.PAGE + 40]).modules) == 0
 
 
 def test_a_block_that_was_never_begun_is_skipped(tmp_path: Path) -> None:
@@ -204,7 +276,7 @@ def test_foreign_files(tmp_path: Path) -> None:
     assert refused(tmp_path, b"") == "torn: it is empty"
     assert "less than a header" in refused(tmp_path, data[:100])
     assert "less than a header" in refused(tmp_path, data[: layout.PAGE - 1])
-    assert "version 2" in refused(tmp_path, patched(data, 8, b"\2"))
+    assert "version 3" in refused(tmp_path, patched(data, 8, b"\3"))
     assert "32 bits" in refused(tmp_path, patched(data, 16, b"\4"))
     assert "byte order" in refused(tmp_path, patched(data, 20, b"\1\1\1\1"))
     assert "header of" in refused(tmp_path, patched(data, 12, b"\xff\xff"))
@@ -255,11 +327,14 @@ def _counts(change: Callable[[Recording], None]) -> bytes:
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, b""),
-        (layout.RecordType.BLOCKED, layout.LITTLE.blocked.pack(1, 9, 0, 0, 0, 0, 0, 0, 0, 0)),
+        (layout.RecordType.BLOCKED, layout.LITTLE.blocked.pack(1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.MISUSE, layout.LITTLE.misuse.pack(9, 1, 0, 0, 0, 0, 0, 0)),
         (layout.RecordType.STAT, b"\0" * 8),
         (layout.RecordType.NAME, layout.LITTLE.name.pack(500, 0, 0)),
         (layout.RecordType.NAME, layout.LITTLE.name.pack(0, 7, 0)),
+        (layout.RecordType.COMMUNICATOR, b"\0" * 8),
+        (layout.RecordType.NCCL_TOTAL, b"\0" * 8),
+        (layout.RecordType.GROUP_MISUSE, layout.LITTLE.group_misuse.pack(9, 0, 0, 0, 0, 0, 0, 0)),
     ],
 )
 def test_records_that_cannot_be(tmp_path: Path, kind: int, body: bytes) -> None:
@@ -300,6 +375,7 @@ def test_damage_is_a_trace_error_or_a_trace(
         pass
     else:
         assert all(isinstance(pc, int) for n in trace.stacks() for pc in trace.stack(n))
+        assert len(trace.nccl_calls) <= 4
     assert time.perf_counter() - started < 2
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from runtime_probe import layout
-from runtime_probe.layout import Kind, MisuseKind
+from runtime_probe.layout import GroupMisuseKind, Kind, MisuseKind
 
 _TEXT, _DATA, _STEP = 0x1000, 0x100000, 16
 _SIZE = 0x200000
@@ -68,13 +68,16 @@ class Recording:
         order: str = "<",
         host: str = "node1",
         bias: int = 0x5500_0000_0000,
+        version: int = layout.VERSION,
     ) -> None:
         self.program = program or Program()
-        self.form = layout.LITTLE if order == "<" else layout.BIG
+        self.version = version
+        self.form = layout.LAYOUTS[order, version]
         self.pid, self.rank, self.host, self.bias = pid, rank, host, bias
         self.state = layout.State.EXITED
         self.counters = [0] * layout.COUNTERS
         self._blocks: list[bytes] = []
+        self._entries: list[bytes] = []
         self._records = bytearray()
         self._numbers: dict[str, int] = {}
         self._stacks: dict[tuple[int, ...], int] = {}
@@ -117,15 +120,20 @@ class Recording:
         tid: int = 0,
         wait_how: int = EXCLUSIVE,
         pthread: int = 0,
+        group: tuple[int, int, int, int] = (0, 0, 0, 0),
+        creator: int = 0,
+        wait_call: int = 0,
     ) -> int:
-        """A thread's area; *held*: lock, mode, how, times taken, return address."""
+        """A thread's area; *held*: lock, mode, how, times taken, return address; *group*: how deep
+        in groups of NCCL calls, where the outermost began (stack, return address) and when."""
         number = self._number("thread")
         head = self.form.block.pack(
             layout.BLOCK_MAGIC, layout.BlockKind.THREAD, 2, number, 2 * layout.PAGE, 0, 0
         )
         body = self.form.area.pack(
             number, tid or self.pid + number - 1, pthread or 0x7F00_0000 + number, start_ns,
-            end_ns, name.encode(), 0, 0, len(held), waits_for, wait_how, 0, 0, wait_stack, 0, 0, 0,
+            end_ns, name.encode(), creator, 0, len(held), waits_for, wait_how, 0, wait_call,
+            wait_stack, 0, 0, 0, *group,
         )  # fmt: skip
         area = (head + body).ljust(layout.AREA_HELD, b"\0")
         area += b"".join(self.form.held.pack(*h) for h in held)
@@ -196,19 +204,21 @@ class Recording:
         call: int,
         held: Iterable[tuple[int, int]],
         *,
-        at: tuple[str, str, int] = ("wait_here", "app.cpp", 50),
+        at: tuple[str, str, int] | int = ("wait_here", "app.cpp", 50),
         own: int = 0,
         times: int = 1,
         longest_ns: int = 1000,
         obj: int = 0,
+        time_ns: int = 0,
+        last_ns: int = 0,
     ) -> None:
         """*thread* made *call* with *held*: lock and mode."""
         listed = list(held)
         body = self.form.blocked.pack(
             call, len(listed), self.stack(at, ("main", "app.cpp", 3)), obj, times,
-            times * longest_ns, longest_ns, 0, own, 0,
+            times * longest_ns, longest_ns, time_ns, own, 0, *[last_ns][: self.version - 1],
         )  # fmt: skip
-        pc = self.pc((at[0], at[1], at[2] - 1))
+        pc = at if isinstance(at, int) else self.pc((at[0], at[1], at[2] - 1))
         body += b"".join(self.form.held_stack.pack(k, m, 0, 0, pc, 0, 0) for k, m in listed)
         self.record(layout.RecordType.BLOCKED, thread, body)
 
@@ -224,6 +234,64 @@ class Recording:
         """Acquisitions, contended, wait, longest wait, longest hold, holds timed, deepest."""
         self.record(layout.RecordType.STAT, lock, self.form.stat.pack(*values))
 
+    def communicator(
+        self,
+        address: int,
+        unique: int = 0,
+        *,
+        ranks: int = -1,
+        rank: int = -1,
+        parent: int = 0,
+        made_by: int = 0,
+        collectives: int = 0,
+        end_ns: int = 0,
+    ) -> int:
+        """A communicator of NCCL at *address*; *made_by* is a call."""
+        number = self._number("communicator")
+        body = self.form.communicator.pack(
+            address, unique, 1, parent, ranks, rank, -1, -1, made_by, 0, 0, 1, 0, 0, end_ns,
+            collectives, 0,
+        )  # fmt: skip
+        self.record(layout.RecordType.COMMUNICATOR, number, body)
+        return number
+
+    def nccl_total(self, communicator: int, call: int, *sums: int, peer: int = -1) -> None:
+        """Begun, ended, failed, elements, time, longest, last order, first and last begin."""
+        stack = self.stack((f"call_{call}", "app.cpp", 80), ("main", "app.cpp", 3))
+        pc = self.pc((f"call_{call}", "app.cpp", 80))
+        body = self.form.nccl_total.pack(call, 0, peer, pc, stack, 0, *sums)
+        self.record(layout.RecordType.NCCL_TOTAL, communicator, body)
+
+    def group_misuse(
+        self, thread: int, kind: GroupMisuseKind, call: int = 0, *, begun: bool = True
+    ) -> None:
+        """*thread* did something wrong with a group, or where there is none."""
+        stack = self.stack((f"wrong_group_{int(kind)}", "app.cpp", 75), ("main", "app.cpp", 3))
+        begin = self.stack(("begin_group", "app.cpp", 74), ("main", "app.cpp", 2)) if begun else 0
+        body = self.form.group_misuse.pack(kind, call, begun, stack, begin, 0, 3, 5)
+        self.record(layout.RecordType.GROUP_MISUSE, thread, body)
+
+    def nccl_call(
+        self,
+        communicator: int,
+        call: int,
+        order: int = 0,
+        *,
+        count: int = 0,
+        root: int = -1,
+        end_ns: int = 9,
+        state: int = 0,
+        again: int = -1,
+    ) -> None:
+        """A call in the ring; *state* and *again* as if its writer had been stopped."""
+        number = self._number("entry")
+        self._entries.append(
+            self.form.entry.pack(
+                number << 2 | state, number, end_ns, order, count, 0x57, 0x99, communicator, 1, 0,
+                0, -1, root, call, 0, 7, 0, number if again < 0 else again,
+            )
+        )  # fmt: skip
+
     # -- the file ---------------------------------------------------------------------------------
 
     def record(self, kind: int, number: int, body: bytes) -> None:
@@ -233,10 +301,10 @@ class Recording:
 
     def data(self) -> bytes:
         """The file's bytes: the header, the threads' areas, one block after another of records."""
-        blocks = [*self._blocks, *self._record_blocks()]
+        blocks = [*self._blocks, *self._record_blocks(), *self._ring()]
         body = b"".join(blocks)
         header = self.form.header.pack(
-            layout.MAGIC, layout.VERSION, self.form.header.size, 8, layout.ENDIAN, 1 << 26,
+            layout.MAGIC, self.version, self.form.header.size, 8, layout.ENDIAN, 1 << 26,
             self.pid, 1, self.rank, self.rank, -1, 0, 10**18, 10**9, self.state, 0, 2 * 10**9,
             layout.PAGE + len(body), *self.counters, self.host.encode(), b"RANK",
             self.program.path.encode(), f"{self.program.path} --train".encode(),
@@ -269,6 +337,19 @@ class Recording:
             )  # fmt: skip
             made.append((head + block).ljust(pages * layout.PAGE, b"\0"))
         return made
+
+    def _ring(self) -> list[bytes]:
+        """Four entries, whatever their number."""
+        if not self._entries:
+            return []
+        places = [bytes(self.form.entry.size)] * 4
+        for number, entry in enumerate(self._entries):
+            places[number % 4] = entry
+        head = self.form.block.pack(
+            layout.BLOCK_MAGIC, layout.BlockKind.RING, 1, 1, layout.PAGE, 0, 0
+        )
+        head += self.form.ring.pack(self.form.entry.size, 4, len(self._entries), 0, 0)
+        return [(head + b"".join(places)).ljust(layout.PAGE, b"\0")]
 
     def _number(self, what: str) -> int:
         self._numbers[what] = self._numbers.get(what, 0) + 1

@@ -1,0 +1,409 @@
+/* Which lock an address is: (address, generation).
+ *
+ * Records are found by an open-addressing table of their numbers, without a lock: a slot is
+ * claimed by compare-and-swap and never given back, only taken over when its record has died.
+ * The locks of one cache line follow each other in the table.
+ *
+ * A lock dies when it is destroyed or initialised again, when the memory around it is freed or
+ * unmapped, when the stack frame it lay in has returned: a std::mutex says nothing of its end.
+ * Deaths must be found without a walk over all locks on each free(3): a filter of the lines that
+ * have a lock answers nearly always, and one walk along the table does the rest.
+ */
+#include "shim.h"
+
+#include <assert.h>
+
+enum {
+    MAX_LOCKS = 1 << 20,
+    TABLE = 1 << 21,
+    MAX_PROBES = 1024,      /* long rows are where arrays of locks lie */
+    LINE_BITS = 1 << 22,    /* cache lines that have one now: 512 KiB, touched where locks are */
+    SATURATED = UINT16_MAX, /* a count that is not known any more */
+    PLACES = 1 << 16,
+    MANY = 16, /* so many deaths show that the locks of a place come and go */
+    LINE = 64,
+    CLAIMED = 1, /* an address that is none */
+};
+
+/* Ranges beyond this are looked for by walking all records instead of all pages. */
+static const size_t max_walked = (size_t)1 << 30;
+
+struct lo_lock *lo_locks;
+_Atomic uint64_t *lo_page_filter;
+
+static _Atomic uint32_t *table;
+static _Atomic uint64_t *line_filter;
+/* How many locks share a bit of the filters: far apart lines and pages do, and the last lock of
+ * one must not hide those of the other. */
+static _Atomic uint16_t *line_counts, *page_counts;
+static atomic_uchar *deaths; /* of locks by the call that they were first seen in */
+static _Atomic uint32_t next_lock, births;
+static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
+
+void lo_locks_setup(void)
+{
+    if (table != NULL)
+        return;
+    lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
+    line_filter = lo_map(LINE_BITS / 8);
+    line_counts = lo_map(LINE_BITS * sizeof *line_counts);
+    page_counts = lo_map(LO_PAGE_BITS * sizeof *page_counts);
+    deaths = lo_map(PLACES);
+    table = lo_map(TABLE * sizeof *table);
+    if (lo_locks == NULL || line_filter == NULL || deaths == NULL || line_counts == NULL ||
+        page_counts == NULL)
+        table = NULL;
+    lo_page_filter = table == NULL ? NULL : lo_map(LO_PAGE_BITS / 8);
+    if (lo_page_filter == NULL)
+        table = NULL;
+}
+
+/* Numbers go from 1 to this. */
+uint32_t lo_locks_made(void)
+{
+    uint32_t count = table == NULL ? 0 : atomic_load(&next_lock);
+    return count < MAX_LOCKS ? count : MAX_LOCKS;
+}
+
+/* The lines of a page have neighbouring slots: what a program uses together lies together. */
+static inline uint64_t slot_of(uintptr_t line)
+{
+    uint64_t hash = (uint64_t)(line / 64) * 0x9e3779b97f4a7c15u;
+    return (hash ^ hash >> 29) * 64 + line % 64;
+}
+
+/* Neighbouring lines have neighbouring bits, so that a block's lines are one or two words. */
+static inline uint64_t line_bit(uintptr_t line)
+{
+    return (line ^ (line >> 22) * 64) % LINE_BITS;
+}
+
+static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
+{
+    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+}
+
+static inline void set_bit(_Atomic uint64_t *filter, uint64_t bit)
+{
+    if (!get_bit(filter, bit))
+        atomic_fetch_or(&filter[bit / 64], (uint64_t)1 << bit % 64);
+}
+
+static void one_more(_Atomic uint64_t *filter, _Atomic uint16_t *counts, uint64_t bit)
+{
+    uint16_t now = atomic_load_explicit(&counts[bit], memory_order_relaxed);
+    while (now != SATURATED && !atomic_compare_exchange_weak(&counts[bit], &now, now + 1))
+        ;
+    set_bit(filter, bit);
+}
+
+static void one_less(_Atomic uint64_t *filter, _Atomic uint16_t *counts, uint64_t bit)
+{
+    uint16_t now = atomic_load_explicit(&counts[bit], memory_order_relaxed);
+    while (now != SATURATED && now != 0 &&
+           !atomic_compare_exchange_weak(&counts[bit], &now, now - 1))
+        ;
+    if (now != 1)
+        return;
+    atomic_fetch_and(&filter[bit / 64], ~((uint64_t)1 << bit % 64));
+    /* A lock that was taken for the first time at this moment has set a bit that is gone again. */
+    if (atomic_load(&counts[bit]) != 0)
+        set_bit(filter, bit);
+}
+
+static void mark(uintptr_t address)
+{
+    one_more(line_filter, line_counts, line_bit(address / LINE));
+    one_more(lo_page_filter, page_counts, lo_page_bit(address / LO_PAGE));
+}
+
+static void unmark(uintptr_t address)
+{
+    one_less(line_filter, line_counts, line_bit(address / LINE));
+    one_less(lo_page_filter, page_counts, lo_page_bit(address / LO_PAGE));
+}
+
+/* A page's lines lie in one word of the filter, the next page's in another. */
+static_assert(LO_PAGE / LINE == 64, "a page's lines are a word");
+
+static inline _Atomic uint64_t *lines_of(uintptr_t page)
+{
+    return &line_filter[line_bit(page * 64) / 64];
+}
+
+bool lo_lines_may_have_locks(uintptr_t start, size_t size)
+{
+    uintptr_t first = start / LINE, last = (start + size - 1) / LINE;
+    uint64_t lines = UINT64_MAX << first % 64;
+    for (uintptr_t page = first / 64; page <= last / 64; page++) {
+        if (page == last / 64)
+            lines &= UINT64_MAX >> (63 - last % 64);
+        if (atomic_load_explicit(lines_of(page), memory_order_relaxed) & lines)
+            return true;
+        lines = UINT64_MAX;
+    }
+    return false;
+}
+
+/* The live lock at *address*, and where one would go: a free slot, or a dead record's. */
+static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *there)
+{
+    uint64_t slot_at = slot_of(address / LINE);
+    *place = NULL;
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        _Atomic uint32_t *slot = &table[(slot_at + probe) % TABLE];
+        uint32_t id = atomic_load_explicit(slot, memory_order_acquire);
+        uintptr_t owner =
+            id == 0 ? 0 : atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
+        if (owner == address)
+            return id;
+        bool dead = owner == 0 || ((owner & 1) && owner != CLAIMED);
+        if (dead && (*place == NULL || owner == (address | 1))) {
+            *place = slot;
+            *there = id;
+        }
+        if (id == 0)
+            break;
+    }
+    return 0;
+}
+
+lo_id lo_lock_known(uintptr_t address)
+{
+    _Atomic uint32_t *place;
+    uint32_t there;
+    return table == NULL ? 0 : look_up(address, &place, &there);
+}
+
+/* Another record of the same address: two threads that meet a lock for the first time at once may
+ * have chosen different places for it. Whoever is later sees the other one. */
+static bool has_twin(uintptr_t address, lo_id mine)
+{
+    uint64_t slot = slot_of(address / LINE);
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        lo_id id = atomic_load(&table[(slot + probe) % TABLE]);
+        if (id == 0)
+            break;
+        if (id != mine && atomic_load(&lo_locks[id].address) == address)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody sees the record before its address is set. */
+#define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
+
+static inline uint16_t place_of(uintptr_t pc)
+{
+    return (uint16_t)(pc * 0x9e3779b97f4a7c15u >> 48);
+}
+
+static inline uint16_t next_generation(uint16_t generation)
+{
+    return generation == UINT16_MAX ? generation : generation + 1;
+}
+
+/* The number of the lock at *address*, a new one if there is none; 0: there is no room. */
+lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
+{
+    for (int attempt = 0; table != NULL && attempt < 8; attempt++) {
+        _Atomic uint32_t *place;
+        uint32_t there = 0;
+        lo_id known = look_up(address, &place, &there);
+        if (known != 0)
+            return known;
+        if (place == NULL)
+            break;
+        uint16_t generation = 1;
+        lo_id id = there;
+        uintptr_t former = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
+        if (former == (address | 1)) /* a slot can also be that of another address */
+            generation = next_generation(lo_locks[id].generation);
+        bool reused = id != 0 && (former == 0 || (former & 1)) &&
+                      !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
+        if (reused) {
+            /* Nothing was ever said of the dead lock: its number is as good as new. */
+            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &former, CLAIMED))
+                continue;
+        } else {
+            id = atomic_fetch_add(&next_lock, 1) + 1;
+            if (id > MAX_LOCKS) {
+                atomic_fetch_sub(&next_lock, 1);
+                break;
+            }
+        }
+        struct lo_lock *lock = &lo_locks[id];
+        lock->generation = generation;
+        lock->place = place_of(pc);
+        lock->birth = atomic_fetch_add_explicit(&births, 1, memory_order_relaxed);
+        lock->kind = kind;
+        lock->flags = flags;
+        lock->creation_stack = 0;
+        uint8_t died = atomic_load_explicit(&deaths[lock->place], memory_order_relaxed);
+        SET(lock->state, died < MANY ? 0 : LO_LOCK_COMES_AND_GOES);
+        SET(lock->acquisitions, 0);
+        SET(lock->contended, 0);
+        SET(lock->wait_us, 0);
+        SET(lock->longest_wait_us, 0);
+        SET(lock->longest_hold_us, 0);
+        atomic_store(&lock->address, address);
+        if (reused || atomic_compare_exchange_strong(place, &there, id)) {
+            if (has_twin(address, id)) {
+                atomic_store(&lock->address, 0);
+                continue;
+            }
+            mark(address);
+            lo_count(LO_LOCKS_SEEN, 1);
+            struct lo_thread *owner = lo_thread_with_stack(address);
+            if (owner != NULL) {
+                lock->flags |= LO_ON_STACK;
+                atomic_fetch_add(&stack_locks, 1);
+                if (address < atomic_load(&owner->lowest_stack_lock))
+                    atomic_store(&owner->lowest_stack_lock, address);
+            }
+            return id;
+        }
+        /* Another thread was quicker at this slot; the number is lost. */
+        atomic_store(&lock->address, 0);
+    }
+    lo_count(LO_LOCKS_DROPPED, 1);
+    return 0;
+}
+
+/* ---- deaths ------------------------------------------------------------------------------- */
+
+static bool end(lo_id id, uintptr_t address, enum lo_counter why)
+{
+    uintptr_t alive = address;
+    if (!atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
+        return false;
+    unmark(address);
+    atomic_uchar *died = &deaths[lo_locks[id].place];
+    uint8_t count = atomic_load_explicit(died, memory_order_relaxed);
+    if (count < UINT8_MAX)
+        atomic_store_explicit(died, count + 1, memory_order_relaxed);
+    lo_count(why, 1);
+    return true;
+}
+
+void lo_lock_ends(uintptr_t address, enum lo_counter why)
+{
+    lo_id id = lo_lock_known(address);
+    if (id != 0)
+        end(id, address, why);
+}
+
+/* How many locks there have been: a moment, as far as locks can tell. */
+uint32_t lo_lock_births(void)
+{
+    return atomic_load(&births);
+}
+
+static bool is_older(lo_id id, uint32_t than)
+{
+    return (int32_t)(lo_locks[id].birth - than) < 0;
+}
+
+/* Calls *each* with the locks that are alive in a line, until it returns true. */
+static inline bool in_line(uintptr_t line, bool (*each)(lo_id id, uintptr_t address, void *with),
+                           void *with)
+{
+    uint64_t slot = slot_of(line);
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
+        lo_id id = atomic_load_explicit(&table[(slot + probe) % TABLE], memory_order_acquire);
+        if (id == 0)
+            break;
+        uintptr_t address = lo_alive_at(&lo_locks[id]);
+        if (address / LINE == line && each(id, address, with))
+            return true;
+    }
+    return false;
+}
+
+struct ending {
+    uintptr_t low, high;
+    enum lo_counter why;
+    uint32_t births;
+};
+
+static bool end_one(lo_id id, uintptr_t address, void *with)
+{
+    struct ending *ending = with;
+    if (address >= ending->low && address < ending->high && is_older(id, ending->births))
+        end(id, address, ending->why);
+    return false;
+}
+
+/* Ends the locks in a range that were there when there had been so many *births*: what is younger
+ * lies in other memory, which has come to the same place. */
+void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births_then)
+{
+    if (table == NULL || size == 0)
+        return;
+    if (size > max_walked) {
+        uint32_t count = lo_locks_made();
+        for (uint32_t id = 1; id <= count; id++) {
+            uintptr_t address = lo_alive_at(&lo_locks[id]);
+            if (address - start < size && address != 0 && is_older(id, births_then))
+                end(id, address, why);
+        }
+        return;
+    }
+    struct ending ending = {start, start + size, why, births_then};
+    uintptr_t first = start / LINE, last = (ending.high - 1) / LINE;
+    for (uintptr_t page = first / 64; page <= last / 64; page++) {
+        if (!lo_page_has_locks(page))
+            continue;
+        uintptr_t low = page == first / 64 ? first : page * 64;
+        uintptr_t high = page == last / 64 ? last : page * 64 + 63;
+        for (uintptr_t line = low; line <= high; line++)
+            if (get_bit(line_filter, line_bit(line)))
+                in_line(line, end_one, &ending);
+    }
+}
+
+void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why)
+{
+    lo_locks_end_older(start, size, why, lo_lock_births());
+}
+
+struct lowest {
+    uintptr_t from, found;
+};
+
+static bool note_lowest(lo_id id, uintptr_t address, void *with)
+{
+    (void)id;
+    struct lowest *lowest = with;
+    if (address >= lowest->from && address < lowest->found)
+        lowest->found = address;
+    return false;
+}
+
+/* Every frame below *frame* has returned, and the locks in them with it. */
+LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
+{
+    uintptr_t start = thread->lowest_stack_lock;
+    if (frame > thread->stack_high) /* on another stack: nothing has returned here */
+        return;
+    thread->lowest_stack_lock = UINTPTR_MAX;
+    if (start < frame && start >= thread->stack_low)
+        lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
+    if (atomic_load_explicit(&stack_locks, memory_order_relaxed) == 0)
+        return;
+    /* Locks in frames that are still there: the next lowest one. */
+    for (uintptr_t page = frame / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
+        if (!lo_page_has_locks(page))
+            continue;
+        for (uintptr_t line = page * 64; line < (page + 1) * 64; line++) {
+            if (!get_bit(line_filter, line_bit(line)))
+                continue;
+            struct lowest lowest = {.from = frame, .found = UINTPTR_MAX};
+            in_line(line, note_lowest, &lowest);
+            if (lowest.found != UINTPTR_MAX) {
+                thread->lowest_stack_lock = lowest.found;
+                return;
+            }
+        }
+    }
+}
