@@ -187,6 +187,7 @@ class Trace:
 
     Attributes:
         torn: the file ends before what its header says.
+        damage: why some of it could not be read, empty: all of it could.
         execed: a forked child that went on to be another program.
         threads, modules, locks, stats, calls, communicators: by their numbers.
         nccl_calls: the newest ones, in the order in which they began.
@@ -198,6 +199,7 @@ class Trace:
     header: Header
     counters: dict[str, int]
     torn: bool = False
+    damage: str = ""
     execed: bool = False
     threads: dict[int, Thread] = field(default_factory=dict)
     modules: list[Module] = field(default_factory=list)

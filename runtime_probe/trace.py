@@ -1,8 +1,9 @@
 """Reads one trace file (docs/trace-format.md; the layout is in `layout`).
 
-Strict, since nothing that was misread may become a finding: numbers that cannot be are an error.
-A torn tail is none: a process that was killed leaves a file that ends early, and all of it that is
-complete counts.  Time and memory are bounded by the file's size, whatever its numbers say.
+Strict, since nothing that was misread may become a finding: at a number that cannot be, reading of
+its block ends, and the trace says that it is damaged; where not even blocks can be told apart any
+more, reading ends altogether.  A torn tail is no damage: a process that was killed leaves a file
+that ends early, and all of it that is complete counts.  Time and memory are bounded by the file's size, whatever its numbers say.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ _NUMBERED = re.compile(r"(trace-.*-)([0-9]{1,4})\.lot")
 
 
 def read_trace(path: Path) -> Trace:
-    """Reads one trace file.
+    """Reads one trace file.  `Trace.damage` says where it stops to make sense.
 
     Raises:
-        TraceError: it cannot be read, is foreign, damaged, or of another version.
+        TraceError: it cannot be read, is foreign, of another version, or its header is damaged.
     """
     trace = _Reader(path, _read(path)).run()
     later = _NUMBERED.match(path.name)
@@ -74,7 +75,7 @@ def _read(path: Path) -> bytes:
             head = file.read(layout.PAGE)
             # What was allocated beyond `allocated` is zeros; a foreign file is not read on.
             size = read_head(path, head).allocated
-            return head + file.read(max(0, min(size, MAX_BYTES) - len(head)))
+            return head + file.read(max(0, min(size, status.st_size) - len(head)))
     except OSError as error:
         raise TraceError(path, f"cannot be read: {error.strerror or error}") from None
 
@@ -107,16 +108,27 @@ class _Reader:
         end = min(self.allocated, len(self.data))
         trace.torn = self.allocated > len(self.data)
         at = layout.PAGE
-        while at + _BLOCK <= end:
-            magic, kind, pages, _, used, _, _ = self.form.block.unpack_from(self.data, at)
-            if magic == 0:  # claimed and never begun
-                at += layout.PAGE
-                continue
-            if magic != layout.BLOCK_MAGIC:
-                self.fail(f"damaged: no block begins at byte {at}")
-            size = pages * layout.PAGE
-            if size == 0 or at + size > self.allocated:
-                self.fail(f"damaged: a block of {pages} pages at byte {at}")
+        try:
+            while at + _BLOCK <= end:
+                at += self._block(at, end)
+        except TraceError as damage:
+            self._damaged(damage)
+        return trace
+
+    def _damaged(self, error: TraceError) -> None:
+        self.trace.damage = self.trace.damage or error.reason
+
+    def _block(self, at: int, end: int) -> int:
+        """Reads the block at *at*; its size.  Blocks after one with damage in it are whole."""
+        magic, kind, pages, _, used, _, _ = self.form.block.unpack_from(self.data, at)
+        if magic == 0:  # claimed and never begun
+            return layout.PAGE
+        if magic != layout.BLOCK_MAGIC:
+            self.fail(f"damaged: no block begins at byte {at}")
+        size: int = pages * layout.PAGE
+        if size == 0 or at + size > self.allocated:
+            self.fail(f"damaged: a block of {pages} pages at byte {at}")
+        try:
             if used > size:
                 self.fail(f"damaged: {used} bytes used of a block of {size} at byte {at}")
             if kind == BlockKind.RECORDS:
@@ -127,8 +139,9 @@ class _Reader:
                 self._ring(at, used, end)
             else:
                 self.fail(f"damaged: a block of kind {kind} at byte {at}")
-            at += size
-        return trace
+        except TraceError as damage:
+            self._damaged(damage)
+        return size
 
     def _records(self, at: int, limit: int, end: int) -> None:
         """Records from *at* to *limit*; those beyond *end*, the file's, are lost."""

@@ -143,6 +143,8 @@ def read_files(paths: Sequence[Path], symbols: Names | None = None) -> Batch:
         except TraceError as error:
             batch.problems.append(str(error))
             continue
+        if trace.damage:
+            batch.problems.append(f"{path}: {trace.damage}; what could be read of it counts")
         _add(batch, Process(trace, symbolizer))
     batch.notes += names.problems
     return batch

@@ -13,7 +13,7 @@ from elftools.elf.elffile import ELFFile
 
 from lockorder.commands.common import CLEAN, FAILED, FOUND
 from lockorder.model import decode
-from runtime_probe.layout import CallFlag, Kind, MisuseKind
+from runtime_probe.layout import PAGE, CallFlag, Kind, MisuseKind
 from traces import Program, Recording
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -142,6 +142,18 @@ def test_a_torn_trace_counts_and_is_named(lockorder: Run, folder: Path) -> None:
     done = lockorder("analyze", folder.name)
     assert done.returncode == FOUND
     assert f"cut off: {torn.name}" in done.stderr.decode()
+
+
+def test_a_damaged_trace_is_named_and_the_others_count(lockorder: Run, folder: Path) -> None:
+    damaged = sorted(folder.iterdir())[0]
+    data = damaged.read_bytes()
+    damaged.write_bytes(data[: PAGE + 4] + b"\x63" + data[PAGE + 5 :])
+    done = lockorder("analyze", "--format", "json", folder.name)
+    assert done.returncode == FAILED
+    said = done.stderr.decode()
+    assert f"{damaged.name}: damaged: a block of kind 99 at byte {PAGE}; what could be read" in said
+    found = {finding.rule: finding.message for finding in decode(done.stdout).findings}
+    assert "ranks 0-1" in found[RULE]
 
 
 def test_losses_are_told_in_words(lockorder: Run, tmp_path: Path) -> None:
