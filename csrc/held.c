@@ -108,11 +108,8 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     lo_idle(thread);
 }
 
-void lo_remove(struct lo_thread *thread, uint32_t index)
+static inline void remove_at(struct lo_thread *thread, uint32_t index)
 {
-    if (LO_UNLIKELY(index >= thread->depth))
-        return;
-    lo_busy(thread);
     struct lo_held_lock *held = thread->area->held;
     if (LO_UNLIKELY(thread->since[index] != 0))
         lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
@@ -128,6 +125,13 @@ void lo_remove(struct lo_thread *thread, uint32_t index)
         }
     }
     thread->area->depth = depth;
+}
+
+void lo_remove(struct lo_thread *thread, uint32_t index)
+{
+    lo_busy(thread);
+    if (LO_LIKELY(index < thread->depth))
+        remove_at(thread, index);
     lo_idle(thread);
 }
 
@@ -140,7 +144,7 @@ int lo_find_held(const struct lo_thread *thread, lo_id lock)
     return -1;
 }
 
-static bool pop(struct lo_thread *thread, lo_id lock)
+static inline bool pop(struct lo_thread *thread, lo_id lock)
 {
     struct lo_held_lock *held = thread->area->held;
     uint32_t depth = thread->depth;
@@ -155,7 +159,7 @@ static bool pop(struct lo_thread *thread, lo_id lock)
     if (LO_UNLIKELY(held[index].count > 1))
         held[index].count--;
     else
-        lo_remove(thread, (uint32_t)index);
+        remove_at(thread, (uint32_t)index);
     return true;
 }
 
