@@ -3,7 +3,8 @@
 Strict, since nothing that was misread may become a finding: at a number that cannot be, reading of
 its block ends, and the trace says that it is damaged; where not even blocks can be told apart any
 more, reading ends altogether.  A torn tail is no damage: a process that was killed leaves a file
-that ends early, and all of it that is complete counts.  Time and memory are bounded by the file's size, whatever its numbers say.
+that ends early, and all of it that is complete counts.  Time and memory are bounded by the file's
+size, whatever its numbers say.
 """
 
 from __future__ import annotations
