@@ -102,7 +102,8 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     thread->area->held[depth] = taken;
     thread->hash[depth] = chain.hash;
     thread->place[depth] = chain.place;
-    thread->since[depth] = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
+    thread->area->operations = ++thread->ticks;
+    thread->since[depth] = LO_UNLIKELY(thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
     thread->depth = depth + 1;
     thread->area->depth = depth + 1;
     lo_idle(thread);

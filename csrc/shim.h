@@ -115,7 +115,7 @@ struct lo_thread {
     uint32_t overflow;                   /* locks held that the area has no room for */
     uint32_t calls;                      /* depth of waiting calls: only the outermost counts */
     uintptr_t call_frame;                /* of the outermost one's beginning */
-    uint32_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
+    uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
     _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uintptr_t stack_low, stack_high;
     struct lo_block *records; /* the block this thread appends to */

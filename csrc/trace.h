@@ -111,7 +111,7 @@ struct lo_thread_area {
     uint32_t wait_stack;
     uint64_t wait_since_ns;
     uint64_t wait_object; /* address of the condition, thread joined, stream, communicator */
-    uint64_t operations;  /* lock operations so far, in steps */
+    uint64_t operations;  /* locks taken so far */
     uint32_t group_depth; /* of ncclGroupStart, 0: no group is open */
     uint32_t group_stack; /* where the outermost was begun, 0: not kept, see group_pc */
     uint64_t group_pc;

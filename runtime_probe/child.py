@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Protocol
 
-#: Seconds between two looks at a running job.
-LOOK_EVERY = 1.0
 _PASSED_ON = (
     signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2,
     signal.SIGTSTP, signal.SIGCONT,
@@ -27,8 +25,12 @@ _SI_USER = 0
 class Onlooker(Protocol):
     """Who is told of the job while it runs."""
 
+    @property
+    def every(self) -> float:
+        """Seconds between two looks."""
+
     def look(self, pid: int) -> None:
-        """About once a second; *pid* is the job's first process."""
+        """One look; *pid* is the job's first process."""
 
     def pause(self) -> None:
         """The job and its onlooker are about to be stopped (Ctrl-Z)."""
@@ -59,7 +61,8 @@ def run_child(
 def _wait(
     child: subprocess.Popen[bytes], signals: frozenset[signal.Signals], onlooker: Onlooker | None
 ) -> int:
-    due = time.monotonic() + LOOK_EVERY
+    every = onlooker.every if onlooker is not None else 0.0
+    due = time.monotonic() + every
     while True:
         code = child.poll()
         if code is not None:
@@ -70,7 +73,7 @@ def _wait(
             _pass_on(child, info, onlooker)
         if onlooker is not None and time.monotonic() >= due:
             onlooker.look(child.pid)
-            due = time.monotonic() + LOOK_EVERY
+            due = time.monotonic() + every
 
 
 def _pass_on(

@@ -63,7 +63,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._tasks = Tasks()
-        self._moved_ns = _now_ns()
+        self._first_ns = 0
         self._records: dict[int, tuple[int, int]] = {}
 
     def look(self, processes: Iterable[LiveProcess], pid: int) -> list[Standing]:
@@ -81,11 +81,13 @@ class Watch:
         if standing and not moves:  # the rest of the tree costs more to find
             moves = any(self._foreign_moves(p) for p in tree(pid) if p not in recorded)
         now = _now_ns()
-        if moves:
-            self._moved_ns = now
+        if moves or not standing:
+            self._first_ns = 0
             return []
+        # Counted from a look that saw it stand: what only this look sees may be over at once.
+        self._first_ns = self._first_ns or now
         return [
-            Standing(process, (now - max(since, self._moved_ns)) / 1e9, tuple(waits))
+            Standing(process, (now - max(since, self._first_ns)) / 1e9, tuple(waits))
             for process, since, waits in standing
         ]
 

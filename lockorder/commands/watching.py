@@ -40,11 +40,13 @@ class Watching:
 
     Attributes:
         killed: the job was ended because nothing moved.
+        every: seconds between two looks; several fit into what is too long.
     """
 
     def __init__(self, run: LiveRun, line: StatusLine | None, limit: float, on_hang: str) -> None:
         """*limit*: seconds without any movement that are too many; 0: nobody looks for that."""
         self.killed = False
+        self.every = min(1.0, limit / 4) if limit else 1.0
         self._run = run
         self._line = line
         self._limit = limit

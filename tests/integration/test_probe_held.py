@@ -41,3 +41,9 @@ def test_a_thread_is_not_cancelled_inside_a_lock_call(held_locks: str, tmp_path:
     assert run_preloaded([held_locks, "doomed"], tmp_path) == 0
     (path,) = tmp_path.glob("trace-*.lot")
     assert len(read_trace(path).edges) >= 199
+
+
+def test_a_thread_counts_the_locks_that_it_took(held_locks: str, tmp_path: Path) -> None:
+    assert run_preloaded([held_locks, "given-away"], tmp_path) == 0
+    (path,) = tmp_path.glob("trace-*.lot")
+    assert read_trace(path).threads[1].operations == 3  # the semaphore and two mutexes

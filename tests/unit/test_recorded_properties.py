@@ -99,5 +99,5 @@ def test_damage_is_told_or_harmless(tmp_path: Path, seed: int) -> None:
             broken[place] = rng.choice((0, 1, 2, 0x7F, 0xFF, rng.randrange(256)))
         path.write_bytes(broken)
         batch = analyse([path], symbols=recording.program)
-        assert bool(batch.problems) is not bool(batch.processes)
+        assert len(batch.processes) == 1  # the header is whole
         encode(to_document(batch))
