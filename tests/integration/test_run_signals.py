@@ -16,18 +16,26 @@ pytestmark = pytest.mark.timeout(60)
 RUN = [sys.executable, "-m", "lockorder", "run", "-q", "-o"]
 #: Says that it is ready, and which signals came, each once; ends with "end" on its stdin.
 LISTENER = """
-import os, signal, sys
+import os, select, signal, sys
 def say(line):
     os.write(1, line.encode())  # whole: print() may write the end of a line by itself
-def told(number, frame):
-    say(signal.Signals(number).name + "\\n")
+# Not told by the handlers: one that is called just before a read begins would wait for its end.
+told, tell = os.pipe()
+os.set_blocking(tell, False)
+signal.set_wakeup_fd(tell)
 for name in sys.argv[1:]:
-    signal.signal(getattr(signal, name), told)
+    signal.signal(getattr(signal, name), lambda number, frame: None)
 say("ready\\n")
-for line in sys.stdin:
-    if line == "end\\n":
-        sys.exit(7)
-    say("said " + line)
+while True:
+    ready, _, _ = select.select([0, told], [], [])
+    if told in ready:
+        for number in os.read(told, 64):
+            say(signal.Signals(number).name + "\\n")
+    if 0 in ready:
+        lines = os.read(0, 4096).decode()
+        if lines in ("", "end\\n"):
+            sys.exit(7 if lines else 0)
+        say("said " + lines)
 """
 
 
