@@ -169,12 +169,16 @@ class _Search:
     def __init__(self, edges: Mapping[Edge, list[EdgeWitness]], writers: frozenset[str]) -> None:
         self._edges = edges
         self._writers = writers
-        self._next: dict[str, list[str]] = {}
+        #: Where to go on from a lock, and the one thread that does, if no other was seen to.
+        self._next: dict[str, list[tuple[str, str | None]]] = {}
         self._before: dict[str, list[str]] = {}
         for source, target in sorted(edges):
-            self._next.setdefault(source, []).append(target)
+            threads = {w.thread for w in edges[source, target]}
+            only = threads.pop() if len(threads) == 1 else None
+            self._next.setdefault(source, []).append((target, only))
             self._before.setdefault(target, []).append(source)
         self._steps = 0
+        self._goal, self._distance = "", dict[str, int]()
         #: The last search ran out of steps before it could tell.
         self.exhausted = False
 
@@ -184,7 +188,9 @@ class _Search:
         source, target = edge
         if source == target:
             return self._ring(edge)
-        distance = self._distances_to(source)
+        if source != self._goal:  # edges come by their source
+            self._goal, self._distance = source, self._distances_to(source)
+        distance = self._distance
         if target not in distance:
             return None
         for length in range(distance[target] + 1, min(MAX_LENGTH, len(self._next)) + 1):
@@ -259,10 +265,17 @@ class _Search:
                 if hands_over(witness, now[0], self._writers):
                     yield now
                 continue
-            for ahead in self._next[here]:
-                if ahead in path and ahead != goal:
+            if left == 1:  # of all ways on, the one that closes it
+                if (here, goal) in self._edges:
+                    yield from self._extend(
+                        [*path, goal], now, (here, goal), goal, length, distance
+                    )
+                continue
+            busy = {w.thread for w in now}
+            for ahead, only in self._next[here]:
+                if ahead in path or (only is not None and only in busy):
                     continue
-                if distance.get(ahead, length) <= left - 1 and (ahead != goal or left == 1):
+                if distance.get(ahead, length) <= left - 1:
                     yield from self._extend(
                         [*path, ahead], now, (here, ahead), goal, length, distance
                     )

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -215,8 +216,9 @@ def to_document(
         graph.add_lock(lock)
     for writer in batch.writers:
         graph.add_writer(names.get(writer, writer))
+    memo: dict[Any, Any] = {}
     for edge in batch.edges.values():
-        graph.add_witness(renamed(edge, names))
+        graph.add_witness(renamed(edge, names, memo))
     cycles = [
         renamed(msgspec.structs.replace(c, seen=seen_text(batch.seen[key])), names)
         for key, c in batch.cycles.items()

@@ -14,6 +14,8 @@ import msgspec
 from lockorder.cycles import Cycle
 from lockorder.model import (
     EdgeWitness,
+    Frame,
+    HeldLock,
     Lock,
     LockStatistics,
     ProcessSummary,
@@ -190,17 +192,26 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
 
 
-def renamed(value: _T, names: dict[str, str]) -> _T:
-    """*value* with every string that is a key of *names* replaced, however deep it is."""
+def renamed(value: _T, names: dict[str, str], memo: dict[Any, Any] | None = None) -> _T:
+    """*value* with every string that is a key of *names* replaced, however deep it is.
+
+    *memo*, of calls with the same names, keeps the small things that many large ones are made of.
+    """
+    small = memo is not None and isinstance(value, HeldLock | Frame)
+    if memo is not None and small and value in memo:
+        known: _T = memo[value]
+        return known
     changed: Any = value
     if isinstance(value, str):
         changed = names.get(value, value)
     elif isinstance(value, tuple):
-        changed = tuple(renamed(v, names) for v in value)
+        changed = tuple([renamed(v, names, memo) for v in value])
     elif isinstance(value, msgspec.Struct):
         before = {f: getattr(value, f) for f in value.__struct_fields__}
-        after = {f: renamed(v, names) for f, v in before.items()}
+        after = {f: renamed(v, names, memo) for f, v in before.items()}
         if any(after[f] is not before[f] for f in before):
             changed = msgspec.structs.replace(value, **after)
+    if memo is not None and small:
+        memo[value] = changed
     result: _T = changed
     return result

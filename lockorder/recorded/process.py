@@ -48,6 +48,7 @@ class Process:
             self.classes[number] = lock.id
             self.declared.setdefault(lock.id, lock)
         self._instances: dict[int, Instance] = {}
+        self._held: dict[tuple[int, int], HeldLock] = {}
         self._chains: dict[int, tuple[Frame, ...]] = {}
         tids = Counter(t.tid for t in trace.threads.values())
         self._threads = {
@@ -80,7 +81,11 @@ class Process:
 
     def held(self, lock: int, mode: int) -> HeldLock:
         """A lock that is held, by its class."""
-        return HeldLock(self.classes[lock], MODES[mode], self.instance(lock))
+        known = self._held.get((lock, mode))
+        if known is None:
+            known = HeldLock(self.classes[lock], MODES[mode], self.instance(lock))
+            self._held[lock, mode] = known
+        return known
 
     def chain(self, stack: int) -> tuple[Frame, ...]:
         """A stack as a chain; one frame that says nothing where it was not kept."""
