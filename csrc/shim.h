@@ -83,7 +83,7 @@ static inline void *lo_real(enum lo_hook hook)
 
 /* ---- threads.c: what the shim knows of a thread ----------------------------------------- */
 
-enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64 };
+enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64, LO_KEY_STACKS = 8 };
 
 enum { LO_ID_CACHE = 2048, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
@@ -104,6 +104,13 @@ struct lo_cached_call {
     struct lo_blocked_record *record;
 };
 
+/* Written in full; what this thread has above it later is told by the difference. */
+struct lo_key_stack {
+    lo_id id;
+    uint32_t frames;
+    uint64_t pc[LO_MAX_FRAMES];
+};
+
 struct lo_thread {
     struct lo_thread_area *area; /* in the trace file */
     uint32_t busy;               /* inside a hook's own work */
@@ -120,6 +127,8 @@ struct lo_thread {
     uintptr_t stack_low, stack_high;
     struct lo_block *records; /* the block this thread appends to */
     struct lo_thread *next_free;
+    struct lo_key_stack keys[LO_KEY_STACKS];
+    uint32_t next_key;
     uint32_t frames; /* of the last unwinding, for locks on the stack; 0: none */
     uintptr_t frame_sp[LO_MAX_FRAMES];
     uint64_t frame_pc[LO_MAX_FRAMES];

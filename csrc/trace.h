@@ -138,6 +138,7 @@ enum lo_record_type {
     LO_COMMUNICATOR,
     LO_NCCL_TOTAL,
     LO_GROUP_MISUSE,
+    LO_STACK_ON,
 };
 
 enum lo_kind {
@@ -194,6 +195,17 @@ struct lo_stack_record {
     uint32_t frames;
     uint32_t truncated; /* 1: there were more */
     uint64_t pc[];      /* return addresses, innermost first */
+};
+
+/* A stack whose outer frames are those of another one, which is an LO_STACK and was written before.
+ */
+struct lo_stack_on_record {
+    struct lo_record record;
+    uint32_t frames;
+    uint32_t truncated;
+    uint32_t base;
+    uint32_t shared; /* outermost frames of *base*, which follow these */
+    uint64_t pc[];
 };
 
 struct lo_lock_record {

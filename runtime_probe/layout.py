@@ -59,6 +59,7 @@ class RecordType(enum.IntEnum):
     COMMUNICATOR = 9
     NCCL_TOTAL = 10
     GROUP_MISUSE = 11
+    STACK_ON = 12
 
 
 class Kind(enum.IntEnum):
@@ -159,6 +160,7 @@ class Layout:
         self.record = Struct(f"{order}HHI")
         self.module = Struct(f"{order}QQQHHI")
         self.stack = Struct(f"{order}II")
+        self.stack_on = Struct(f"{order}IIII")
         self.lock = Struct(f"{order}BBHIQIIQ")
         self.edge = Struct(f"{order}IIBBBBIIIQQ")
         self.gate = Struct(f"{order}IBBH")

@@ -215,14 +215,19 @@ class Trace:
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
     _ring: Ring | None = field(default=None, repr=False)
-    _stacks: dict[int, tuple[int, int]] = field(default_factory=dict, repr=False)
+    #: Where its own frames are, how many; the stack that its outermost frames are from, how many.
+    _stacks: dict[int, tuple[int, int, int, int]] = field(default_factory=dict, repr=False)
 
     def stack(self, number: int) -> tuple[int, ...]:
         """Return addresses of a stack, innermost first; empty where it was not kept."""
-        place = self._stacks.get(number)
-        if place is None:
-            return ()
-        return addresses(self._order, place[1]).unpack_from(self._data, place[0])
+        own, base, shared = self._own_frames(number)
+        # Of a stack that is lost to damage, the outer frames are, too. No base has one itself.
+        outer = self._own_frames(base)[0] if shared else ()
+        return own + outer[max(0, len(outer) - shared) :]
+
+    def _own_frames(self, number: int) -> tuple[tuple[int, ...], int, int]:
+        at, frames, base, shared = self._stacks.get(number, (0, 0, 0, 0))
+        return addresses(self._order, frames).unpack_from(self._data, at), base, shared
 
     @property
     def nccl_calls(self) -> list[NcclCall]:

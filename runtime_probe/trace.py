@@ -95,6 +95,7 @@ class _Reader:
             RecordType.COMMUNICATOR: self._communicator,
             RecordType.NCCL_TOTAL: self._nccl_total,
             RecordType.GROUP_MISUSE: self._group_misuse,
+            RecordType.STACK_ON: self._stack_on,
         }  # fmt: skip
 
     def fail(self, reason: str) -> NoReturn:
@@ -204,7 +205,14 @@ class _Reader:
         at += self.form.stack.size
         if at + 8 * frames > end:
             raise ValueError
-        self.trace._stacks[number] = (at, frames)
+        self.trace._stacks[number] = (at, frames, 0, 0)
+
+    def _stack_on(self, at: int, end: int, number: int) -> None:
+        frames, _, base, shared = self._unpack(self.form.stack_on, at, end)
+        at += self.form.stack_on.size
+        if at + 8 * frames > end:
+            raise ValueError
+        self.trace._stacks[number] = (at, frames, base, shared)
 
     def _lock(self, at: int, end: int, number: int) -> None:
         kind, flags, _, generation, address, creation, first, time = self._unpack(

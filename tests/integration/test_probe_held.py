@@ -47,3 +47,17 @@ def test_a_thread_counts_the_locks_that_it_took(held_locks: str, tmp_path: Path)
     assert run_preloaded([held_locks, "given-away"], tmp_path) == 0
     (path,) = tmp_path.glob("trace-*.lot")
     assert read_trace(path).threads[1].operations == 3  # the semaphore and two mutexes
+
+
+def test_stacks_are_whole_though_kept_as_differences(held_locks: str, tmp_path: Path) -> None:
+    assert run_preloaded([held_locks, "doomed"], tmp_path) == 0
+    (path,) = tmp_path.glob("trace-*.lot")
+    trace = read_trace(path)
+    (worker,) = (t for t in trace.threads.values() if t.creator)
+    stacks = [trace.stack(e.target_stack) for e in trace.edges if e.thread == worker.number]
+    bases = {base for _, _, base, shared in trace._stacks.values() if shared}
+    assert bases
+    assert all(not trace._stacks[base][3] for base in bases)
+    # take_crowd, below it what libc starts threads with: the same for all.
+    assert len(stacks) >= 199
+    assert len({stack[-2:] for stack in stacks}) == 1

@@ -100,6 +100,23 @@ def test_everything_is_read(tmp_path: Path, order: str) -> None:
     assert trace.calls[1].name == "cudaFree"
 
 
+_PCS = st.lists(st.integers(1, 2**48), max_size=6)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(whole=_PCS, own=_PCS, data=st.data())
+def test_a_stack_on_another_has_its_outermost_frames(
+    tmp_path: Path, whole: list[int], own: list[int], data: st.DataObject
+) -> None:
+    shared = data.draw(st.integers(0, len(whole)))
+    recording = Recording()
+    base = recording.stack(*whole)
+    above, lost = recording.stack_on(base, shared, *own), recording.stack_on(99, 2, *own)
+    trace = read_trace(recording.write(tmp_path))
+    assert trace.stack(above) == (*own, *whole[len(whole) - shared :])
+    assert trace.stack(lost) == tuple(own)
+
+
 def test_golden_bytes(tmp_path: Path) -> None:
     """The bytes of this version, as they were: neither reader nor writer may drift."""
     data = sample().data()
@@ -190,6 +207,7 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_record": head,
         "struct lo_module_record": head + form.module.size,
         "struct lo_stack_record": head + form.stack.size,
+        "struct lo_stack_on_record": head + form.stack_on.size,
         "struct lo_lock_record": head + form.lock.size,
         "struct lo_edge_record": head + form.edge.size,
         "struct lo_blocked_record": head + form.blocked.size,

@@ -109,6 +109,14 @@ class Recording:
             self.record(layout.RecordType.STACK, number, body)
         return self._stacks[pcs]
 
+    def stack_on(self, base: int, shared: int, *pcs: int) -> int:
+        """A stack of *pcs* and, outside of them, the *shared* outermost frames of *base*."""
+        number = self._number("stack")
+        body = self.form.stack_on.pack(len(pcs), 0, base, shared)
+        body += struct.pack(f"{self.form.order}{len(pcs)}Q", *pcs)
+        self.record(layout.RecordType.STACK_ON, number, body)
+        return number
+
     def thread(
         self,
         name: str = "worker",
