@@ -1,7 +1,7 @@
 /* Calls that wait, with the locks that are held around them, and misuse of locks: recorded once for
  * each place and looked up ever after.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>
@@ -78,12 +78,7 @@ static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo
 {
     if (own == 0 || !atomic_load(&lo_python_loaded) || !lo_in_python(pc))
         return false;
-    for (uint32_t i = 0; i < thread->depth; i++) {
-        uint8_t kind = lo_locks[thread->area->held[i].lock].kind;
-        if (kind != LO_KIND_PYTHON_LOCK && kind != LO_KIND_GIL)
-            return false;
-    }
-    return true;
+    return lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK | 1u << LO_KIND_GIL);
 }
 
 /* The record of this call under these locks: the one there is, or a new one. NULL: of calls from
@@ -129,9 +124,7 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
     thread->area->wait_object = object;
     thread->area->wait_call = (uint16_t)hook;
     lo_drop_stale(thread);
-    bool gil = lo_holds_only_python(thread) && lo_gil_held();
-    if (gil)
-        lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+    bool gil = lo_note_gil(thread, pc);
     bool under_locks = thread->depth > 0 && !is_interpreters_own(thread, pc, own);
     if (under_locks || (lo_hooks[hook].flags & (LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH)) != 0)
         call->record = find_call(thread, hook, object, pc, own);

@@ -3,7 +3,7 @@
  * pthread_cond_wait is a cancellation point (pthreads(7)): the thread can be unwound through our
  * frame, which is why the library is built with -fexceptions. Either way the mutex is held again.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <time.h>

@@ -6,7 +6,7 @@
  * they found it, and jump. dlsym is answered here only where the real answer is a function that
  * the shim stands in for, and the handle says where to look.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <dlfcn.h>
 #include <errno.h>

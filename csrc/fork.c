@@ -6,7 +6,7 @@
  * nobody is in there on behalf of the shim, and the child does not go there before the program
  * itself does.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -9,7 +9,7 @@
  * Objects that are loaded later are looked at when dlsym(3), dlopen(3) or pthread_create(3) is
  * called next: after a dlopen of a plug-in its dlsym follows.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <dlfcn.h>
 #include <elf.h>

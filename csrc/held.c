@@ -4,7 +4,7 @@
  * table: nothing that another thread writes is read, and nothing that another reads is written,
  * but the thread's own area of the trace.
  */
-#include "shim.h"
+#include "locks.h"
 
 #define MIX 0x9e3779b97f4a7c15u
 

@@ -1,5 +1,5 @@
 /* hooks.def as a table, and the wrappers of imported functions, which are all alike. */
-#include "shim.h"
+#include "locks.h"
 
 /* Passed by value: what matters is its size (driver_types.h). */
 struct lo_ipc_handle {

@@ -2,26 +2,21 @@
  *
  * Records are found by an open-addressing table of their numbers, without a lock: a slot is
  * claimed by compare-and-swap and never given back, only taken over when its record has died.
- * The locks of one cache line follow each other in the table.
+ * The locks of a page lie near each other in the table.
  *
  * A lock dies when it is destroyed or initialised again, when the memory around it is freed or
  * unmapped, when the stack frame it lay in has returned: a std::mutex says nothing of its end.
- * Deaths must be found without a walk over all locks on each free(3): a filter of the lines that
- * have a lock answers nearly always, and one walk along the table does the rest.
+ * Deaths must be found without a walk over all locks on each free(3): lock_filter.c says for nearly
+ * all memory that there is none, and one walk along the table does the rest.
  */
-#include "shim.h"
-
-#include <assert.h>
+#include "locks.h"
 
 enum {
     MAX_LOCKS = 1 << 20,
     TABLE = 1 << 21,
-    MAX_PROBES = 1024,      /* long rows are where arrays of locks lie */
-    LINE_BITS = 1 << 22,    /* cache lines that have one now: 512 KiB, touched where locks are */
-    SATURATED = UINT16_MAX, /* a count that is not known any more */
+    MAX_PROBES = 1024, /* long rows are where arrays of locks lie */
     PLACES = 1 << 16,
-    MANY = 16, /* so many deaths show that the locks of a place come and go */
-    LINE = 64,
+    MANY = 16,   /* so many deaths show that the locks of a place come and go */
     CLAIMED = 1, /* an address that is none */
 };
 
@@ -29,13 +24,8 @@ enum {
 static const size_t max_walked = (size_t)1 << 30;
 
 struct lo_lock *lo_locks;
-_Atomic uint64_t *lo_page_filter;
 
 static _Atomic uint32_t *table;
-static _Atomic uint64_t *line_filter;
-/* How many locks share a bit of the filters: far apart lines and pages do, and the last lock of
- * one must not hide those of the other. */
-static _Atomic uint16_t *line_counts, *page_counts;
 static atomic_uchar *deaths; /* of locks by the call that they were first seen in */
 static _Atomic uint32_t next_lock, births;
 static _Atomic uint32_t stack_locks; /* locks that were ever seen on a stack */
@@ -45,16 +35,9 @@ void lo_locks_setup(void)
     if (table != NULL)
         return;
     lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
-    line_filter = lo_map(LINE_BITS / 8);
-    line_counts = lo_map(LINE_BITS * sizeof *line_counts);
-    page_counts = lo_map(LO_PAGE_BITS * sizeof *page_counts);
     deaths = lo_map(PLACES);
     table = lo_map(TABLE * sizeof *table);
-    if (lo_locks == NULL || line_filter == NULL || deaths == NULL || line_counts == NULL ||
-        page_counts == NULL)
-        table = NULL;
-    lo_page_filter = table == NULL ? NULL : lo_map(LO_PAGE_BITS / 8);
-    if (lo_page_filter == NULL)
+    if (table == NULL || lo_locks == NULL || deaths == NULL || !lo_filter_setup())
         table = NULL;
 }
 
@@ -72,83 +55,10 @@ static inline uint64_t slot_of(uintptr_t line)
     return (hash ^ hash >> 29) * 64 + line % 64;
 }
 
-/* Neighbouring lines have neighbouring bits, so that a block's lines are one or two words. */
-static inline uint64_t line_bit(uintptr_t line)
-{
-    return (line ^ (line >> 22) * 64) % LINE_BITS;
-}
-
-static inline bool get_bit(_Atomic uint64_t *filter, uint64_t bit)
-{
-    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
-}
-
-static inline void set_bit(_Atomic uint64_t *filter, uint64_t bit)
-{
-    if (!get_bit(filter, bit))
-        atomic_fetch_or(&filter[bit / 64], (uint64_t)1 << bit % 64);
-}
-
-static void one_more(_Atomic uint64_t *filter, _Atomic uint16_t *counts, uint64_t bit)
-{
-    uint16_t now = atomic_load_explicit(&counts[bit], memory_order_relaxed);
-    while (now != SATURATED && !atomic_compare_exchange_weak(&counts[bit], &now, now + 1))
-        ;
-    set_bit(filter, bit);
-}
-
-static void one_less(_Atomic uint64_t *filter, _Atomic uint16_t *counts, uint64_t bit)
-{
-    uint16_t now = atomic_load_explicit(&counts[bit], memory_order_relaxed);
-    while (now != SATURATED && now != 0 &&
-           !atomic_compare_exchange_weak(&counts[bit], &now, now - 1))
-        ;
-    if (now != 1)
-        return;
-    atomic_fetch_and(&filter[bit / 64], ~((uint64_t)1 << bit % 64));
-    /* A lock that was taken for the first time at this moment has set a bit that is gone again. */
-    if (atomic_load(&counts[bit]) != 0)
-        set_bit(filter, bit);
-}
-
-static void mark(uintptr_t address)
-{
-    one_more(line_filter, line_counts, line_bit(address / LINE));
-    one_more(lo_page_filter, page_counts, lo_page_bit(address / LO_PAGE));
-}
-
-static void unmark(uintptr_t address)
-{
-    one_less(line_filter, line_counts, line_bit(address / LINE));
-    one_less(lo_page_filter, page_counts, lo_page_bit(address / LO_PAGE));
-}
-
-/* A page's lines lie in one word of the filter, the next page's in another. */
-static_assert(LO_PAGE / LINE == 64, "a page's lines are a word");
-
-static inline _Atomic uint64_t *lines_of(uintptr_t page)
-{
-    return &line_filter[line_bit(page * 64) / 64];
-}
-
-bool lo_lines_may_have_locks(uintptr_t start, size_t size)
-{
-    uintptr_t first = start / LINE, last = (start + size - 1) / LINE;
-    uint64_t lines = UINT64_MAX << first % 64;
-    for (uintptr_t page = first / 64; page <= last / 64; page++) {
-        if (page == last / 64)
-            lines &= UINT64_MAX >> (63 - last % 64);
-        if (atomic_load_explicit(lines_of(page), memory_order_relaxed) & lines)
-            return true;
-        lines = UINT64_MAX;
-    }
-    return false;
-}
-
 /* The live lock at *address*, and where one would go: a free slot, or a dead record's. */
 static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *there)
 {
-    uint64_t slot_at = slot_of(address / LINE);
+    uint64_t slot_at = slot_of(address / LO_LINE);
     *place = NULL;
     for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
         _Atomic uint32_t *slot = &table[(slot_at + probe) % TABLE];
@@ -179,7 +89,7 @@ lo_id lo_lock_known(uintptr_t address)
  * have chosen different places for it. Whoever is later sees the other one. */
 static bool has_twin(uintptr_t address, lo_id mine)
 {
-    uint64_t slot = slot_of(address / LINE);
+    uint64_t slot = slot_of(address / LO_LINE);
     for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
         lo_id id = atomic_load(&table[(slot + probe) % TABLE]);
         if (id == 0)
@@ -252,7 +162,7 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
                 atomic_store(&lock->address, 0);
                 continue;
             }
-            mark(address);
+            lo_filter_add(address);
             lo_count(LO_LOCKS_SEEN, 1);
             struct lo_thread *owner = lo_thread_with_stack(address);
             if (owner != NULL) {
@@ -277,7 +187,7 @@ static bool end(lo_id id, uintptr_t address, enum lo_counter why)
     uintptr_t alive = address;
     if (!atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
         return false;
-    unmark(address);
+    lo_filter_remove(address);
     atomic_uchar *died = &deaths[lo_locks[id].place];
     uint8_t count = atomic_load_explicit(died, memory_order_relaxed);
     if (count < UINT8_MAX)
@@ -314,7 +224,7 @@ static inline bool in_line(uintptr_t line, bool (*each)(lo_id id, uintptr_t addr
         if (id == 0)
             break;
         uintptr_t address = lo_alive_at(&lo_locks[id]);
-        if (address / LINE == line && each(id, address, with))
+        if (address / LO_LINE == line && each(id, address, with))
             return true;
     }
     return false;
@@ -350,14 +260,14 @@ void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint3
         return;
     }
     struct ending ending = {start, start + size, why, births_then};
-    uintptr_t first = start / LINE, last = (ending.high - 1) / LINE;
+    uintptr_t first = start / LO_LINE, last = (ending.high - 1) / LO_LINE;
     for (uintptr_t page = first / 64; page <= last / 64; page++) {
         if (!lo_page_has_locks(page))
             continue;
         uintptr_t low = page == first / 64 ? first : page * 64;
         uintptr_t high = page == last / 64 ? last : page * 64 + 63;
         for (uintptr_t line = low; line <= high; line++)
-            if (get_bit(line_filter, line_bit(line)))
+            if (lo_line_has_locks(line))
                 in_line(line, end_one, &ending);
     }
 }
@@ -396,7 +306,7 @@ LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
         if (!lo_page_has_locks(page))
             continue;
         for (uintptr_t line = page * 64; line < (page + 1) * 64; line++) {
-            if (!get_bit(line_filter, line_bit(line)))
+            if (!lo_line_has_locks(line))
                 continue;
             struct lowest lowest = {.from = frame, .found = UINTPTR_MAX};
             in_line(line, note_lowest, &lowest);

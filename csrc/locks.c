@@ -1,5 +1,5 @@
 /* What is known of a lock: its record, how often and how long it was taken and waited for. */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * These run on every free(3) of the program, so they ask one filter and go; and before the shim
  * has found the real functions they may be called by the very lookup that finds them.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -2,7 +2,7 @@
 #ifndef LOCKORDER_NCCL_H
 #define LOCKORDER_NCCL_H
 
-#include "shim.h"
+#include "locks.h"
 
 /* nccl.h: NCCL_UNIQUE_ID_BYTES; by value, so its size matters. */
 struct lo_nccl_id {

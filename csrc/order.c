@@ -1,5 +1,5 @@
 /* Orders between locks: recorded once and looked up ever after. None of this is on the hot path. */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>

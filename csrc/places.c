@@ -2,7 +2,7 @@
  * call that waits. Programs make locks by the thousand, hold them for a moment and free them; what
  * the first few have shown, the others would only repeat.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * outcome, error codes included, is the program's. Identity is settled before an unlock, since
  * the memory may be somebody else's right after it.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <time.h>

@@ -5,7 +5,7 @@
  * whether it has the GIL: the current thread state is this thread's (before 3.12 one global, from
  * 3.12 on thread-local). Neither question locks or allocates.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <link.h>
@@ -105,7 +105,7 @@ static void asks_for_gil(struct lo_thread *thread, uintptr_t pc)
 static void has_gil(struct lo_thread *thread, uintptr_t pc)
 {
     int saved_errno = errno;
-    if (!lo_holds_only_python(thread) && held_gil(thread) < 0)
+    if (!lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK) && held_gil(thread) < 0)
         lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
     thread->area->gil = 1;
     errno = saved_errno;

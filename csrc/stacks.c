@@ -4,7 +4,7 @@
  * glibc 2.35 and newer it asks _dl_find_object, before that dl_iterate_phdr, whose lock is only
  * ever held while the list of objects changes.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <dlfcn.h>
 #include <string.h>

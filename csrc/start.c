@@ -5,7 +5,7 @@
  * (exit(3)), after the program's own atexit handlers and before libc's. What is locked later is
  * still recorded: the file is there until the last instruction.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * thread it is a signal, which nobody holds. CPython's locks (up to 3.12) are semaphores, and
  * lock.acquire() asks without waiting first: from the interpreter that counts as a wait.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 /* Threads and processes: creation, join, wait. */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>

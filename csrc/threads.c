@@ -3,7 +3,7 @@
  * A thread is known from its first call of a hook, or from its creation where that was ours to
  * see. It ends with its thread-specific data; the private part is used again by another.
  */
-#include "shim.h"
+#include "locks.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,0 +1,246 @@
+/* Locks: which one an address is, what a thread holds of them, and what is said of both. */
+#ifndef LOCKORDER_LOCKS_H
+#define LOCKORDER_LOCKS_H
+
+#include "shim.h"
+
+/* ---- lock_table.c: which lock an address is; locks.c: what is known of it ---------------- */
+
+struct lo_lock {
+    _Atomic uintptr_t address; /* odd or 0: its memory or its life has ended */
+    uint16_t generation;       /* stays at its highest value */
+    uint16_t place;            /* a hash of the call that it was first seen in */
+    uint8_t kind;
+    uint8_t flags;
+    _Atomic uint16_t state; /* LO_LOCK_* */
+    lo_id creation_stack;
+    uint32_t birth; /* how many locks were there before it */
+    _Atomic uint32_t acquisitions;
+    _Atomic uint32_t contended;
+    _Atomic uint32_t wait_us;
+    _Atomic uint32_t longest_wait_us;
+    _Atomic uint32_t longest_hold_us;
+};
+
+enum {
+    LO_LOCK_RECORDED = 1,
+    LO_LOCK_IN_ORDER = 2,
+    LO_LOCK_SIGNAL = 4,
+    LO_LOCK_HANDED_OVER = 8,
+    LO_LOCK_COMES_AND_GOES = 16, /* many that were first seen in the same call have died */
+    LO_LOCK_DEEP_SHIFT = 5
+};
+
+extern struct lo_lock *lo_locks; /* by id */
+
+/* Where a lock lies, 0 if it has ended. No lock lies at an odd address. */
+static inline uintptr_t lo_alive_at(const struct lo_lock *lock)
+{
+    uintptr_t address = atomic_load_explicit(&lock->address, memory_order_relaxed);
+    return address & 1 ? 0 : address;
+}
+
+/* A lock that its owner gives back itself, as far as POSIX goes: no semaphore, no GIL. */
+static inline bool lo_is_plain(const struct lo_lock *lock)
+{
+    return lock->kind == LO_KIND_MUTEX || lock->kind == LO_KIND_RWLOCK ||
+           lock->kind == LO_KIND_SPIN;
+}
+
+void lo_locks_setup(void);
+void lo_locks_after_fork(void);
+uint32_t lo_locks_made(void);
+lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
+lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags,
+                        uintptr_t pc);
+void lo_locks_flush(struct lo_thread *thread);
+lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
+void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
+void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
+uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since);
+void lo_locks_write_stats(struct lo_thread *thread);
+lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
+void lo_lock_ends(uintptr_t address, enum lo_counter why);
+void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
+uint32_t lo_lock_births(void);
+void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births);
+void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
+
+/* lock_filter.c: a bit for each page that has a lock now, and for each line. The pages' are dense,
+ * since every free(3) asks: the heap's pages lie side by side. Neighbouring lines have neighbouring
+ * bits, so that a block's lines are one or two words. */
+enum { LO_LINE = 64, LO_PAGE_BITS = 1 << 18, LO_LINE_BITS = 1 << 22 };
+extern _Atomic uint64_t *lo_page_filter; /* NULL: no locks are kept */
+extern _Atomic uint64_t *lo_line_filter;
+
+bool lo_filter_setup(void);
+void lo_filter_add(uintptr_t address);
+void lo_filter_remove(uintptr_t address);
+bool lo_lines_may_have_locks(uintptr_t start, size_t size);
+
+static inline bool lo_filter_bit(_Atomic uint64_t *filter, uint64_t bit)
+{
+    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+}
+
+static inline uint64_t lo_page_bit(uintptr_t page)
+{
+    return (page ^ page >> 18) % LO_PAGE_BITS;
+}
+
+static inline uint64_t lo_line_bit(uintptr_t line)
+{
+    return (line ^ (line >> 22) * 64) % LO_LINE_BITS;
+}
+
+static inline bool lo_page_has_locks(uintptr_t page)
+{
+    return lo_filter_bit(lo_page_filter, lo_page_bit(page));
+}
+
+static inline bool lo_line_has_locks(uintptr_t line)
+{
+    return lo_filter_bit(lo_line_filter, lo_line_bit(line));
+}
+
+/* Whether a block of memory may have a lock in it; nearly always it has none. */
+static inline bool lo_block_may_have_locks(uintptr_t start, size_t size)
+{
+    uintptr_t page = start / LO_PAGE, last = (start + size - 1) / LO_PAGE;
+    if (LO_UNLIKELY(size == 0))
+        return false;
+    while (LO_LIKELY(!lo_page_has_locks(page)))
+        if (LO_LIKELY(page++ == last))
+            return false;
+    return lo_lines_may_have_locks(start, size);
+}
+
+static inline struct lo_cached_lock *lo_cached(struct lo_thread *thread, uintptr_t address)
+{
+    return &thread->locks[((address >> 3) ^ (address >> 12)) % LO_ID_CACHE];
+}
+
+/* The number of the lock at *address*, a new one where its memory was used for another before. */
+static inline lo_id lo_lock_find(struct lo_thread *thread, uintptr_t address, uint8_t kind,
+                                 uint8_t flags, uintptr_t pc)
+{
+    struct lo_cached_lock *cached = lo_cached(thread, address);
+    if (LO_LIKELY(cached->address == address &&
+                  atomic_load_explicit(&lo_locks[cached->lock].address, memory_order_relaxed) ==
+                      address)) {
+        cached->count++;
+        return cached->lock;
+    }
+    return lo_lock_find_slow(thread, address, kind, flags, pc);
+}
+
+/* ---- held.c: what a thread holds -------------------------------------------------------- */
+
+void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
+bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
+void lo_remove(struct lo_thread *thread, uint32_t index);
+int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
+void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
+uint64_t lo_chain_hash(const struct lo_thread *thread);
+
+static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, uint64_t hash)
+{
+    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
+}
+
+/* ---- places.c: how often something was recorded from where ------------------------------- */
+
+struct lo_place {
+    _Atomic uint64_t key;
+    _Atomic uint32_t count;
+};
+
+bool lo_places_setup(void);
+void lo_places_after_fork(void);
+struct lo_place *lo_find_place(uint64_t key); /* NULL: no room */
+uint64_t lo_place_key(uint64_t a, uint64_t b);
+uint32_t lo_place_allowance(void); /* how many records one may have */
+void lo_note_recorded(struct lo_place *place);
+
+/* The trace has so many records that what locks that come and go do is told by the place. */
+extern atomic_bool lo_folding;
+
+/* ---- order.c: orders between locks; calls.c: calls made under locks, misuse --------------- */
+
+void lo_order_setup(void);
+void lo_order_after_fork(void);
+void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
+                  uint64_t place);
+
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
+void lo_drop_stale(struct lo_thread *thread);
+bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
+void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
+               lo_id holder);
+
+struct lo_call {
+    struct lo_thread *thread; /* NULL: not recorded */
+    struct lo_blocked_record *record;
+    uint64_t start;
+};
+
+void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, uintptr_t pc,
+                   lo_id own);
+void lo_call_end(struct lo_call *call);
+
+/* ---- python_hooks.c: the GIL among what is held ------------------------------------------ */
+
+lo_id lo_gil_lock(struct lo_thread *thread);
+
+/* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
+static inline bool lo_holds_only(const struct lo_thread *thread, uint32_t depth, uint32_t kinds)
+{
+    const struct lo_held_lock *held = thread->area->held;
+    for (uint32_t i = depth; i > 0; i--)
+        if ((kinds >> lo_locks[held[i - 1].lock].kind & 1) == 0)
+            return false;
+    return true;
+}
+
+/* In a Python process the GIL is held by whoever runs extension code, which no call shows: asked
+ * of whoever holds nothing, or locks of Python code only. Up to 3.12 each thread holds one of those
+ * all its life, which others join it by; and whoever has one gives the GIL up and asks for it
+ * again all the time, so it is in its place behind that. True: noted now. */
+static inline bool lo_note_gil(struct lo_thread *thread, uintptr_t pc)
+{
+    if (LO_LIKELY(!atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) ||
+        !lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK) || !lo_gil_held())
+        return false;
+    lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+    return true;
+}
+
+/* The entry for the GIL goes with the last lock above it: nobody says when it is given up. */
+static inline void lo_drop_gil(struct lo_thread *thread)
+{
+    uint32_t top = thread->depth - 1;
+    if (LO_UNLIKELY(atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) &&
+        thread->depth > 0 && lo_locks[thread->area->held[top].lock].kind == LO_KIND_GIL &&
+        lo_holds_only(thread, top, 1u << LO_KIND_PYTHON_LOCK))
+        lo_remove(thread, top);
+}
+
+/* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
+
+/* What glibc keeps in a mutex of its attributes (nptl/pthreadP.h). */
+static inline uint8_t lo_mutex_flags(const pthread_mutex_t *mutex)
+{
+    int kind = mutex->__data.__kind;
+    uint8_t flags = 0;
+    if ((kind & 3) == PTHREAD_MUTEX_RECURSIVE)
+        flags |= LO_RECURSIVE;
+    if ((kind & 3) == PTHREAD_MUTEX_ERRORCHECK)
+        flags |= LO_ERRORCHECK;
+    if (kind & 16)
+        flags |= LO_ROBUST;
+    if (kind & 128)
+        flags |= LO_PSHARED;
+    return flags;
+}
+
+#endif
