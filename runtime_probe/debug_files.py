@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from runtime_probe.elf_object import DAMAGE, ElfObject
+from runtime_probe.elf_object import DAMAGE, ElfObject, reason
 
 SYSTEM_DEBUG_FOLDER = "/usr/lib/debug"
 ENVIRONMENT = "LOCKORDER_DEBUG_PATH"
@@ -42,7 +42,7 @@ class DebugFiles:
             self._report(f"{path}: not on this machine")
             return None
         except DAMAGE as error:
-            self._report(f"{path}: cannot be read: {_reason(error)}")
+            self._report(f"{path}: cannot be read: {reason(error)}")
             return None
         if elf.build_id != build_id.lower():
             self._report(
@@ -74,7 +74,7 @@ class DebugFiles:
         try:
             link = elf.debug_link()
         except DAMAGE as error:
-            self._report(f"{elf.path}: .gnu_debuglink: {_reason(error)}")
+            self._report(f"{elf.path}: .gnu_debuglink: {reason(error)}")
             return None
         if link is None or link[0] in ("", ".", "..") or "/" in link[0]:
             return None
@@ -98,11 +98,5 @@ class DebugFiles:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except DAMAGE as error:
-            self._report(f"{path}: cannot be read: {_reason(error)}")
+            self._report(f"{path}: cannot be read: {reason(error)}")
             return None
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error) or type(error).__name__

@@ -15,7 +15,7 @@ from runtime_probe.dwarf_functions import Call, UnitFunctions
 from runtime_probe.dwarf_lines import LineTable
 from runtime_probe.dwarf_units import EntryReader, Unit
 from runtime_probe.dwarf_values import Values, number
-from runtime_probe.elf_object import DAMAGE, DamagedError, ElfObject, Section
+from runtime_probe.elf_object import DAMAGE, DamagedError, ElfObject, Section, reason
 
 _MAX_UNITS = 16  # decoded at a time; a unit of a large library takes some MB
 _MAX_STEPS_BACK = 64
@@ -78,7 +78,7 @@ class DwarfObject:
             if found is not None:
                 name, is_full, calls = found
         except DAMAGE as error:
-            self._report(f"debug information of the unit at {offset:#x}: {_reason(error)}")
+            self._report(f"debug information of the unit at {offset:#x}: {reason(error)}")
         frames: list[Frame] = []
         file, number_ = line if line is not None else ("", 0)
         for call in reversed(calls):
@@ -111,7 +111,7 @@ class DwarfObject:
                 lambda: LineTable(section, offset, unit, self._values, self._elf.order, directory),
             )
         except DAMAGE as error:
-            self._report(f"line table at {offset:#x}: {_reason(error)}")
+            self._report(f"line table at {offset:#x}: {reason(error)}")
             return None
 
 
@@ -134,7 +134,7 @@ class _UnitIndex:
             try:
                 self._read_lists(section, elf.order, found)
             except DAMAGE as error:
-                report(f".debug_aranges: {_reason(error)}")
+                report(f".debug_aranges: {reason(error)}")
                 self._listed.clear()
                 found.clear()
         self._by_aranges = _Intervals(found)
@@ -184,7 +184,7 @@ class _UnitIndex:
                         if low:
                             found.append((low, high, offset))
             except DAMAGE as error:
-                self._report(f"debug information of the unit at {offset:#x}: {_reason(error)}")
+                self._report(f"debug information of the unit at {offset:#x}: {reason(error)}")
         return found
 
 
@@ -224,13 +224,9 @@ class _Latest(Generic[_Decoded]):
             try:
                 self._kept[offset] = decode()
             except DAMAGE as error:
-                self._damage[offset] = _reason(error)
+                self._damage[offset] = reason(error)
                 raise
             if len(self._kept) > self._limit:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(offset)
         return self._kept[offset]
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__

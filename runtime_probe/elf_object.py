@@ -41,6 +41,14 @@ DAMAGE = (
     zlib.error,
 )
 
+
+def reason(error: BaseException) -> str:
+    """What one of DAMAGE says, for people: the system's words, else its own, else its name."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
+
+
 SHF_EXECINSTR = 0x4  # gABI 4, Section Attribute Flags
 _SHF_COMPRESSED = 0x800
 _ELFCOMPRESS_ZLIB = 1

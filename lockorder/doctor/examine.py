@@ -13,7 +13,7 @@ from lockorder.doctor import binary_checks, python_checks
 from lockorder.doctor.binary import Binary, read_binary
 from lockorder.doctor.check import Check, State
 from lockorder.doctor.program import NoProgramError, interpreter, is_python, privileges, programs
-from runtime_probe.elf_object import DAMAGE
+from runtime_probe.elf_object import DAMAGE, reason
 from runtime_probe.launch import SHIM_NAME
 
 #: Libraries of the system and of compilers: whatever they do is known.
@@ -80,8 +80,7 @@ def process(pid: int) -> Iterator[Check]:
     except FileNotFoundError:
         raise ExamineError(f"process {pid}: there is none: see ps -e") from None
     except OSError as error:
-        reason = error.strerror or error
-        raise ExamineError(f"process {pid}: {reason}: ask as its user, or as root") from None
+        raise ExamineError(f"process {pid}: {reason(error)}: ask as its user, or as root") from None
     loaded = sorted(
         {w[5] for w in (line.split(None, 5) for line in maps.splitlines()) if len(w) > 5}
     )
@@ -137,9 +136,8 @@ def _read(path: str) -> Binary:
     try:
         return read_binary(path)
     except DAMAGE as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ExamineError(
-            f"{path}: neither a program nor a library nor a script with a #! line: {reason}"
+            f"{path}: neither a program nor a library nor a script with a #! line: {reason(error)}"
         ) from None
 
 

@@ -12,7 +12,7 @@ import msgspec
 from lockorder.doctor import binary_checks
 from lockorder.doctor.binary import read_binary
 from lockorder.doctor.check import Check, State
-from runtime_probe.elf_object import DAMAGE
+from runtime_probe.elf_object import DAMAGE, reason
 
 _ASK = """
 import importlib.util, json, os, sys, sysconfig
@@ -105,9 +105,8 @@ def _library(path: str) -> Iterator[Check]:
     try:
         yield from binary_checks.checks(read_binary(path), library=True)
     except DAMAGE as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         yield Check(
-            "loading", State.WARNING, f"cannot be read: {reason}",
+            "loading", State.WARNING, f"cannot be read: {reason(error)}",
             "what is not seen of its CUDA and NCCL calls is not known",
             f"look at it: readelf -d {os.path.basename(path)}", path,
         )  # fmt: skip

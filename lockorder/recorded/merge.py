@@ -197,8 +197,10 @@ def renamed(value: _T, names: dict[str, str], memo: dict[Any, Any] | None = None
 
     *memo*, of calls with the same names, keeps the small things that many large ones are made of.
     """
-    small = memo is not None and isinstance(value, HeldLock | Frame)
-    if memo is not None and small and value in memo:
+    if memo is None:
+        memo = {}
+    small = isinstance(value, HeldLock | Frame)
+    if small and value in memo:
         known: _T = memo[value]
         return known
     changed: Any = value
@@ -211,7 +213,7 @@ def renamed(value: _T, names: dict[str, str], memo: dict[Any, Any] | None = None
         after = {f: renamed(v, names, memo) for f, v in before.items()}
         if any(after[f] is not before[f] for f in before):
             changed = msgspec.structs.replace(value, **after)
-    if memo is not None and small:
+    if small:
         memo[value] = changed
     result: _T = changed
     return result

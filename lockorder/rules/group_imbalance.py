@@ -63,36 +63,41 @@ def _left_open(left: OpenGroup) -> Finding:
                 chain=left.chain,
             )
         )  # fmt: skip
-    return Finding(
-        rule=ID,
-        level=LEVEL,
-        confidence=Confidence.HIGH,
-        reason="recorded in a run",
-        message=f"the {left.group} begun in {begin.function} is still open when {left.leaves}"
+    return _recorded(
+        "recorded in a run",
+        f"the {left.group} begun in {begin.function} is still open when {left.leaves}"
         + seen_in(left.seen),
-        fix="end the group on every way out, or use a guard",
-        locks=(),
-        participants=tuple(sides),
-        fingerprint=fingerprint(ID, (left.group,), (begin.function,)),
+        "end the group on every way out, or use a guard",
+        sides,
+        left.group,
     )
 
 
 def _stray(stray: StrayGroupEnd) -> Finding:
     place = stray.chain[-1]
+    side = Participant(
+        who=stray.who, held=(), waits=f"{stray.call}, with no group open", chain=stray.chain
+    )
+    return _recorded(
+        "recorded in a run; NCCL refused the call",
+        f"{stray.call} in {place.function} ends an {stray.group} that its thread has not"
+        f" begun{seen_in(stray.seen)}",
+        "begin and end a group in one thread, once each, or use a guard",
+        [side],
+        stray.call,
+    )
+
+
+def _recorded(reason: str, message: str, fix: str, sides: list[Participant], what: str) -> Finding:
+    """What a run showed; a finding is the same where *what* goes wrong in the same function."""
     return Finding(
         rule=ID,
         level=LEVEL,
         confidence=Confidence.HIGH,
-        reason="recorded in a run; NCCL refused the call",
-        message=f"{stray.call} in {place.function} ends an {stray.group} that its thread has not"
-        f" begun{seen_in(stray.seen)}",
-        fix="begin and end a group in one thread, once each, or use a guard",
+        reason=reason,
+        message=message,
+        fix=fix,
         locks=(),
-        participants=(
-            Participant(
-                who=stray.who, held=(), waits=f"{stray.call}, with no group open",
-                chain=stray.chain,
-            ),
-        ),
-        fingerprint=fingerprint(ID, (stray.call,), (place.function,)),
-    )  # fmt: skip
+        participants=tuple(sides),
+        fingerprint=fingerprint(ID, (what,), (sides[0].chain[-1].function,)),
+    )
