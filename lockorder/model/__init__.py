@@ -5,6 +5,15 @@ else of lockorder.  All types are frozen msgspec structs, so a value can be hash
 written as JSON and read back without loss.
 """
 
+from lockorder.model.communicators import (
+    End,
+    Issued,
+    Launch,
+    Membership,
+    Operation,
+    RankLog,
+    Steps,
+)
 from lockorder.model.coverage import Coverage, FileCoverage
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
@@ -38,21 +47,28 @@ __all__ = [
     "Document",
     "DocumentError",
     "EdgeWitness",
+    "End",
     "FileCoverage",
     "Finding",
     "Frame",
     "HeldLock",
     "How",
     "Instance",
+    "Issued",
+    "Launch",
     "Level",
     "Lock",
     "LockGraph",
     "LockKind",
     "LockStatistics",
+    "Membership",
     "Mode",
+    "Operation",
     "Participant",
     "ProcessSummary",
+    "RankLog",
     "Run",
+    "Steps",
     "decode",
     "duration",
     "encode",
