@@ -22,6 +22,7 @@ from lockorder.model.finding import (
     Finding,
     Level,
     Participant,
+    Table,
     fingerprint,
 )
 from lockorder.model.graph import LockGraph
@@ -36,7 +37,7 @@ from lockorder.model.locks import (
     LockKind,
     Mode,
 )
-from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration
+from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
 
 __all__ = [
     "DECLARED",
@@ -69,8 +70,11 @@ __all__ = [
     "RankLog",
     "Run",
     "Steps",
+    "Table",
     "decode",
     "duration",
     "encode",
     "fingerprint",
+    "ordinal",
+    "ranges",
 ]

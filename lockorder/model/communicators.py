@@ -108,7 +108,8 @@ class End(enum.Enum):
     """How a log ends."""
 
     FINISHED = "finished"  # by itself
-    CUT = "cut"  # killed, or dumped while it ran
+    CUT = "cut"  # killed, while it may have been at work
+    STUCK = "stuck"  # after a time in which nothing had moved, or dumped for that reason
     UNKNOWN = "unknown"
 
 

@@ -49,6 +49,13 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     chain: tuple[Frame, ...] = ()
 
 
+class Table(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is best seen side by side: a column for each of several ranks, say."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One reported problem.
 
@@ -65,6 +72,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     locks: tuple[str, ...]
     participants: tuple[Participant, ...]
     fingerprint: str
+    table: Table | None = None
 
 
 def fingerprint(rule: str, locks: Iterable[str], functions: Iterable[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 
@@ -57,3 +59,20 @@ def duration(nanoseconds: int) -> str:
         if nanoseconds < limit:
             return f"{nanoseconds / size:.1f} {unit}"
     return f"{nanoseconds // (60 * 10**9)} min"
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers as people say them: ``0-3, 7``."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def ordinal(number: int) -> str:
+    """``1st``, ``2nd``, ``13th``."""
+    teens = number % 100 // 10 == 1
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -224,7 +224,12 @@ def to_document(
         for key, c in batch.cycles.items()
     ]
     cycles.sort(key=lambda c: (len(c.edges), c.edges, c.timed))
-    evidence = Evidence(graph, _observed(batch, names), cycles=CycleReport(tuple(cycles)))
+    evidence = Evidence(
+        graph,
+        _observed(batch, names),
+        cycles=CycleReport(tuple(cycles)),
+        communication=batch.communication,
+    )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)
     return Document.from_graph(
         graph,

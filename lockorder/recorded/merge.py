@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from lockorder.collectives.gather import Gathering
 from lockorder.cycles import Cycle
 from lockorder.model import (
     EdgeWitness,
@@ -19,6 +20,7 @@ from lockorder.model import (
     Lock,
     LockStatistics,
     ProcessSummary,
+    ranges,
 )
 from lockorder.rules.evidence import (
     BlockedCall,
@@ -63,6 +65,7 @@ class Batch:
         self.seen: dict[object, set[Who]] = defaultdict(set)
         self.problems: list[str] = []
         self.notes: list[str] = []
+        self.communication = Gathering()
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
         """A cycle that one process showed."""
@@ -134,6 +137,7 @@ class Batch:
             self.seen[key] |= who
         for statistics in other.statistics.values():
             self.add_statistics(statistics)
+        self.communication.take(other.communication)
 
 
 def _certainty(cycle: Cycle) -> int:
@@ -174,22 +178,12 @@ def seen_text(who: set[Who]) -> str:
     others = sorted({(host, pid) for rank, host, pid in who if rank < 0})
     parts = []
     if ranks:
-        parts.append(f"rank{'s' if len(ranks) > 1 else ''} {_ranges(ranks)}")
+        parts.append(f"rank{'s' if len(ranks) > 1 else ''} {ranges(ranks)}")
     if len(others) == 1:
         parts.append(f"process {others[0][1]}")
     elif others:
         parts.append(f"{len(others)} processes")
     return " and ".join(parts)
-
-
-def _ranges(numbers: list[int]) -> str:
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
 
 
 def renamed(value: _T, names: dict[str, str], memo: dict[Any, Any] | None = None) -> _T:

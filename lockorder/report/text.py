@@ -14,6 +14,7 @@ from lockorder.model import (
     Level,
     Mode,
     Participant,
+    Table,
 )
 from lockorder.report.excerpts import Excerpts
 
@@ -45,9 +46,22 @@ def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, consol
             continue
         number = threads.index(participant) + 1 if len(threads) > 1 else 0
         _participant(participant, number, names, excerpts, console)
+    if finding.table is not None:
+        _table(finding.table, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
     _print(console, Text(f"  fix: {finding.fix}"))
     _print(console, Text(""))
+
+
+def _table(table: Table, console: Console) -> None:
+    """Columns side by side, not folded: a line of the table may be longer than the screen's."""
+    rows = [[cell.split("\n") for cell in row] for row in (table.columns, *table.rows)]
+    widths = [max(len(line) for row in rows for line in row[i]) for i in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        for line in range(max(map(len, row))):
+            cells = [cell[line] if line < len(cell) else "" for cell in row]
+            text = "  ".join(c.ljust(w) for c, w in zip(cells, widths, strict=True))
+            _print(console, Text(f"    {text.rstrip()}", "bold" if number == 0 else ""))
 
 
 def _primary(finding: Finding) -> Frame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles
 from lockorder.declared import Orders
 from lockorder.model import Acquisition, Frame, HeldLock, LockGraph
@@ -195,11 +196,14 @@ class Evidence:
         observed: Observed | None = None,
         orders: Orders | None = None,
         cycles: CycleReport | None = None,
+        communication: Gathering | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
         self.orders = orders or Orders()
         self._cycles = cycles
+        #: What ranks did on their communicators, where that is known.
+        self.communication = communication
 
     @property
     def cycles(self) -> CycleReport:

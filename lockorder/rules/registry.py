@@ -11,7 +11,9 @@ import msgspec
 from lockorder.model import Finding, Level
 from lockorder.rules import (
     blocking_under_lock,
+    collective_mismatch,
     collective_order,
+    communicator_order_cycle,
     destroy_while_held,
     device_sync_hazard,
     gil_lock_cycle,
@@ -54,6 +56,8 @@ _MODULES = (
     lock_not_released,
     group_imbalance,
     group_misuse,
+    collective_mismatch,
+    communicator_order_cycle,
     unlock_not_held,
     destroy_while_held,
     lock_held_at_thread_exit,

@@ -1,0 +1,1 @@
+"""Orders of operations on communicators, compared across ranks."""

@@ -1,0 +1,323 @@
+"""Orders of issue, over all communicators and ranks, that can deadlock.
+
+The program is played: a rank's operations begin in the order in which they were issued, one after
+the other in a stream, those of one group of calls together; an operation is over when all its ranks
+have begun it.  What cannot be played to its end is stuck, and if it is stuck in a circle, nobody
+came late: the orders contradict each other.  It is played twice: with the streams as they were, and
+with all of a device's operations in one line, since kernels of two communicators need not fit on a
+device side by side (NCCL User Guide, "Using multiple NCCL communicators concurrently").
+
+Operations at and behind a communicator's divergence are left out: that story is told already.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from lockorder.collectives.gather import Gathering
+from lockorder.collectives.peers import SEND
+from lockorder.collectives.sequences import expand, pack
+from lockorder.model import Issued, Operation, RankLog
+
+#: A collective: communicator and number; a message: communicator, sender, receiver, number.
+Node = tuple[str, int] | tuple[str, int, int, int]
+#: A line of units that wait for one another: the log's number and the device's or stream's name.
+Queue = tuple[int, str]
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One rank's part in a circle: it is in *waits*, and *holds up* stands behind that."""
+
+    log: int
+    stream: str
+    waits: Operation
+    waits_on: str
+    waits_number: int
+    holds_up: Operation
+    holds_up_on: str
+    holds_up_number: int
+
+
+class OrderCycle(msgspec.Struct, frozen=True):
+    """Ranks each of which is in an operation that the next one only gets to afterwards.
+
+    ``certain``: in one stream each; else only if a device does not run both at once.
+    ``messages``: only sends and receives are in it.
+    """
+
+    parts: tuple[Part, ...]
+    certain: bool
+    messages: bool
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """One operation in its place."""
+
+    node: Node
+    operation: Operation
+    communicator: str
+    number: int
+
+
+class _Unit(msgspec.Struct):
+    """What begins together: one operation, or a group of calls."""
+
+    steps: list[_Step]
+    stream: str
+    device: str
+
+
+def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[OrderCycle]:
+    """Circles among the orders of issue; one for each communicator that is in one.
+
+    *limits* says from which number on a communicator's collectives do not count, and 0 for one
+    whose messages do not, by its key and by its key with a ``/``.
+    """
+    logs = [_units(number, log, limits) for number, log in enumerate(gathering.logs)]
+    missing = _behind(gathering)
+    told: set[frozenset[str]] = set()
+    for certain in (True, False):
+        queues: dict[Queue, list[_Unit]] = defaultdict(list)
+        for number, units in enumerate(logs):
+            for unit in units:
+                queues[number, unit.stream if certain else unit.device].append(unit)
+        for cycle in _play(queues, missing, certain):
+            about = frozenset(c for p in cycle.parts for c in (p.waits_on, p.holds_up_on))
+            if about not in told:
+                told.add(about)
+                yield cycle
+
+
+# -- what each rank issued ------------------------------------------------------------------------
+
+
+def _units(number: int, log: RankLog, limits: dict[str, int]) -> list[_Unit]:
+    """The operations of a log as units, in the order of issue."""
+    launches = expand(pack(log.launches, lambda symbol: symbol))
+    collectives = {(i.communicator, i.rank): _Counted(i, log) for i in log.collectives}
+    peers = {(i.communicator, i.rank): _Counted(i, log) for i in log.peers}
+    counts = Counter(launches)
+    for symbol, times in counts.items():
+        place = log.places[symbol]
+        counted = (peers if place.peer else collectives).get((place.communicator, place.rank))
+        if counted is not None:
+            counted.launched += times
+    for counted in (*collectives.values(), *peers.values()):
+        # A log that has forgotten its beginning is known to its end, and the other way round.
+        if log.launches.first > 1:
+            counted.next = counted.issued.total - counted.launched + 1
+    devices = _devices(log)
+    units: list[_Unit] = []
+    group: dict[str, _Unit] = {}  # the present one's, by device
+    for symbol in launches:
+        place = log.places[symbol]
+        at = (place.communicator, place.rank)
+        counted = (peers if place.peer else collectives).get(at)
+        if counted is None:
+            continue
+        step = counted.step(place.communicator, place.rank, place.peer, limits)
+        if step is None:
+            continue
+        device = devices[at]
+        if place.group != 2:
+            group.clear()
+        if device in group:
+            group[device].steps.append(step)
+            continue
+        units.append(_Unit([step], f"{device}/{place.stream}", device))
+        if place.group:
+            group[device] = units[-1]
+    return units
+
+
+class _Counted:
+    """A rank's operations on a communicator, counted as they come by."""
+
+    def __init__(self, issued: Issued, log: RankLog) -> None:
+        self.issued = issued
+        self.log = log
+        self.symbols = expand(pack(issued.steps, lambda symbol: symbol))
+        self.next = 1
+        self.launched = 0
+        self.pairs: Counter[tuple[int, int]] = Counter()
+
+    def step(
+        self, communicator: str, rank: int, peer: bool, limits: dict[str, int]
+    ) -> _Step | None:
+        number = self.next
+        self.next += 1
+        index = number - self.issued.steps.first
+        if not 0 <= index < len(self.symbols):
+            return None
+        operation = self.log.operations[self.symbols[index]]
+        if not peer:
+            if number >= limits.get(communicator, number + 1):
+                return None
+            return _Step((communicator, number), operation, communicator, number)
+        # Messages are numbered by pairs, which takes all of them.
+        if self.issued.steps.first > 1 or f"{communicator}/" in limits:
+            return None
+        sends = operation.name == SEND
+        pair = (rank, operation.root) if sends else (operation.root, rank)
+        self.pairs[pair] += 1
+        return _Step((communicator, *pair, self.pairs[pair]), operation, communicator, number)
+
+
+def _devices(log: RankLog) -> dict[tuple[str, int], str]:
+    """The device of each of a process' memberships: one, unless it has several ranks of something.
+
+    Which communicators share a device then shows in the streams that they share.
+    """
+    memberships = {(place.communicator, place.rank) for place in log.places}
+    if len({key for key, _ in memberships}) == len(memberships):
+        return dict.fromkeys(memberships, "")
+    group = {m: m for m in memberships}
+
+    def root(member: tuple[str, int]) -> tuple[str, int]:
+        while group[member] != member:
+            member = group[member]
+        return member
+
+    streams: dict[str, tuple[str, int]] = {}
+    for place in log.places:
+        member = (place.communicator, place.rank)
+        if place.stream and place.stream in streams:
+            group[root(member)] = root(streams[place.stream])
+        elif place.stream:
+            streams[place.stream] = member
+    return {m: "{}#{}".format(*root(m)) for m in memberships}
+
+
+def _behind(gathering: Gathering) -> dict[str, list[int]]:
+    """How many operations each rank of a communicator issued in all."""
+    found: dict[str, list[int]] = {}
+    for key, there in gathering.communicators.items():
+        totals = {r.rank: v.total for v in there.variants.values() for r in v.ranks}
+        found[key] = [totals.get(rank, 0) for rank in there.seen.keys() | totals.keys()]
+    return found
+
+
+# -- playing --------------------------------------------------------------------------------------
+
+
+class _Game:
+    def __init__(self, queues: dict[Queue, list[_Unit]], behind: dict[str, list[int]]) -> None:
+        self.queues = queues
+        self.at = dict.fromkeys(queues, 0)
+        self.expected: Counter[Node] = Counter()
+        for units in queues.values():
+            for unit in units:
+                self.expected.update(step.node for step in unit.steps)
+        for node in self.expected:
+            if len(node) == 2:
+                self.expected[node] += sum(total < node[1] for total in behind.get(node[0], ()))
+            else:
+                self.expected[node] = 2  # a message has two ends
+        self.begun: dict[Node, list[Queue]] = defaultdict(list)
+        self.open: dict[Queue, int] = {}
+
+    def play(self) -> None:
+        ready = deque(self.queues)
+        while ready:
+            queue = ready.popleft()
+            if self.at[queue] == len(self.queues[queue]):
+                continue
+            steps = self.queues[queue][self.at[queue]].steps
+            self.open[queue] = len(steps)
+            for node in [step.node for step in steps]:
+                self.begun[node].append(queue)
+                if len(self.begun[node]) == self.expected[node]:
+                    for waiting in self.begun.pop(node):
+                        self.open[waiting] -= 1
+                        if self.open[waiting] == 0:
+                            self.at[waiting] += 1
+                            ready.append(waiting)
+
+    def stuck(self) -> Iterator[tuple[Queue, _Unit]]:
+        for queue, units in self.queues.items():
+            if self.at[queue] < len(units):
+                yield queue, units[self.at[queue]]
+
+
+def _play(
+    queues: dict[Queue, list[_Unit]], behind: dict[str, list[int]], certain: bool
+) -> Iterator[OrderCycle]:
+    game = _Game(queues, behind)
+    game.play()
+    waiting: dict[Node, list[tuple[Queue, _Step]]] = defaultdict(list)
+    for queue, unit in game.stuck():
+        for step in unit.steps:
+            if queue in game.begun.get(step.node, ()):
+                waiting[step.node].append((queue, step))
+    # Who stands before whom: the queue that has such an operation further back.
+    edges: dict[Queue, list[tuple[Queue, _Step, _Step]]] = defaultdict(list)
+    for queue in queues:
+        seen: set[Node] = set()
+        for unit in queues[queue][game.at[queue] + 1 :]:
+            for step in unit.steps:
+                if step.node in waiting and step.node not in seen:
+                    seen.add(step.node)
+                    for other, theirs in waiting[step.node]:
+                        edges[other].append((queue, theirs, step))
+    for circle in _circles(edges):
+        yield _told(game, circle, certain)
+
+
+def _circles(
+    edges: dict[Queue, list[tuple[Queue, _Step, _Step]]],
+) -> Iterator[list[tuple[Queue, _Step, Queue, _Step]]]:
+    """A shortest circle through each queue that is in one and in none before."""
+    done: set[Queue] = set()
+    for start in sorted(edges):
+        if start in done:
+            continue
+        came: dict[Queue, tuple[Queue, _Step, _Step]] = {}
+        ready = deque([start])
+        while ready and start not in came:
+            here = ready.popleft()
+            for to, waits, stands in edges.get(here, ()):
+                if to not in came:
+                    came[to] = (here, waits, stands)
+                    ready.append(to)
+        if start not in came:
+            continue
+        circle: list[tuple[Queue, _Step, Queue, _Step]] = []
+        at = start
+        while True:
+            before, waits, stands = came[at]
+            circle.append((before, waits, at, stands))
+            at = before
+            if at == start:
+                break
+        done.update(queue for queue, _, _, _ in circle)
+        yield circle[::-1]
+
+
+def _told(
+    game: _Game, circle: list[tuple[Queue, _Step, Queue, _Step]], certain: bool
+) -> OrderCycle:
+    """Each one's operation, and the one behind it that the one before waits for."""
+    parts = []
+    for place, (queue, waits, _, _) in enumerate(circle):
+        stands = circle[place - 1][3]
+        parts.append(
+            Part(
+                queue[0], game.queues[queue][game.at[queue]].stream,
+                waits.operation, waits.communicator, waits.number,
+                stands.operation, stands.communicator, stands.number,
+            )
+        )  # fmt: skip
+    return OrderCycle(tuple(parts), certain, all(map(_is_message, _steps(circle))))
+
+
+def _steps(circle: Iterable[tuple[Queue, _Step, Queue, _Step]]) -> Iterator[_Step]:
+    for _, waits, _, stands in circle:
+        yield waits
+        yield stands
+
+
+def _is_message(step: _Step) -> bool:
+    return len(step.node) == 4
