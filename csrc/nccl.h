@@ -88,13 +88,16 @@ struct lo_sequence {
     lo_id communicator;
     enum lo_sequence_kind kind;
     struct lo_sequence_record *chunk;
-    struct lo_token *token;         /* the last one */
-    uint32_t distance;              /* of the copy that it is, 0: it is none */
-    uint64_t total;                 /* symbols so far: the last one's position */
-    uint64_t indexed;               /* positions that `pairs`, `chain` and `latest` know */
-    uint16_t window[LO_WINDOW];     /* symbols by position */
-    uint32_t pairs[LO_WINDOW];      /* the latest position of a symbol after a symbol, by hash */
-    uint32_t chain[LO_WINDOW];      /* the one before with that hash, by position */
+    struct lo_token *token;     /* the last one */
+    uint32_t distance;          /* of the copy that it is, 0: it is none */
+    uint64_t total;             /* symbols so far: the last one's position */
+    uint64_t indexed;           /* positions that what follows knows */
+    uint64_t context;           /* of the last one that it knows */
+    uint16_t window[LO_WINDOW]; /* symbols by position */
+    struct lo_places {
+        uint32_t head[LO_WINDOW];  /* the latest position of something, by its hash */
+        uint32_t chain[LO_WINDOW]; /* the one before with that hash, by position */
+    } pairs, contexts;
     uint32_t latest[LO_WINDOW / 2]; /* position of a symbol */
 };
 

@@ -11,10 +11,12 @@
 
 enum {
     MASK = LO_WINDOW - 1,
+    WINDOW_BITS = 13,
     MAX_CANDIDATES = 32,
     MAX_CONTEXT = 32,
     LARGE_TOKENS = 512, /* the largest chunk but LO_MOST_TOKENS */
 };
+_Static_assert(1 << WINDOW_BITS == LO_WINDOW, "a power of two");
 static const uint64_t max_bytes = (uint64_t)8 << 20; /* of a process's sequences */
 
 static _Atomic uint64_t bytes;
@@ -71,9 +73,26 @@ static uint16_t at(const struct lo_sequence *in, uint64_t position)
     return in->window[position & MASK];
 }
 
-static uint32_t *pair_at(struct lo_sequence *in, uint32_t before, uint32_t symbol)
+static uint32_t pair(uint32_t before, uint32_t symbol)
 {
-    return &in->pairs[(before << 16 | symbol) * 0x9e3779b1u >> 19];
+    return (before << 16 | symbol) * 0x9e3779b1u >> (32 - WINDOW_BITS);
+}
+
+/* Of the last eight symbols: older ones are shifted out. */
+static uint64_t next_context(uint64_t context, uint32_t symbol)
+{
+    return (context << 8) + symbol * 0x9e3779b97f4a7c15u;
+}
+
+static uint32_t hash_of(uint64_t context)
+{
+    return (uint32_t)((context ^ context >> 32) * 0xff51afd7ed558ccdu >> (64 - WINDOW_BITS));
+}
+
+static void note(struct lo_places *in, uint32_t hash, uint64_t position)
+{
+    in->chain[position & MASK] = in->head[hash];
+    in->head[hash] = (uint32_t)position;
 }
 
 /* While a copy goes on, nobody asks: this is made up for when it breaks. */
@@ -83,10 +102,11 @@ static void index_window(struct lo_sequence *of)
     if (last >= LO_WINDOW && from < last - LO_WINDOW + 2)
         from = last - LO_WINDOW + 2;
     for (; from <= last; from++) {
-        uint32_t *pair = pair_at(of, at(of, from - 1), at(of, from));
-        of->chain[from & MASK] = *pair;
-        *pair = (uint32_t)from;
-        of->latest[at(of, from) % (LO_WINDOW / 2)] = (uint32_t)from;
+        uint16_t symbol = at(of, from);
+        of->context = next_context(of->context, symbol);
+        note(&of->pairs, pair(at(of, from - 1), symbol), from);
+        note(&of->contexts, hash_of(of->context), from);
+        of->latest[symbol % (LO_WINDOW / 2)] = (uint32_t)from;
     }
     of->indexed = last;
 }
@@ -109,25 +129,49 @@ static bool has(const struct lo_sequence *in, uint32_t distance, uint32_t symbol
            at(in, in->total - distance) == symbol;
 }
 
-/* 0: the symbol is not in the window. */
-static uint32_t find_copy(struct lo_sequence *of, uint32_t symbol)
+/* How many symbols before the one that is added are the same as it. */
+static uint32_t equal_before(const struct lo_sequence *in, uint32_t symbol)
 {
-    uint32_t now = (uint32_t)of->total, best = 0, most = 0, before = 0;
-    uint32_t position = *pair_at(of, at(of, of->total - 1), symbol);
-    for (uint32_t i = 0; i < MAX_CANDIDATES && most < MAX_CONTEXT; i++) {
+    uint32_t length = 0;
+    while (length < MAX_CONTEXT && length + 1 < in->total &&
+           at(in, in->total - 1 - length) == symbol)
+        length++;
+    return length;
+}
+
+struct candidate {
+    uint32_t distance, common;
+};
+
+static void choose(const struct lo_sequence *of, const struct lo_places *from, uint32_t hash,
+                   uint32_t symbol, struct candidate *best)
+{
+    uint32_t now = (uint32_t)of->total, before = 0, position = from->head[hash];
+    for (uint32_t i = 0; i < MAX_CANDIDATES && best->common < MAX_CONTEXT; i++) {
         uint32_t distance = now - position;
         if (distance <= before || distance >= LO_WINDOW || distance >= of->total)
-            break;
+            return;
         before = distance;
         uint32_t length = has(of, distance, symbol) ? common(of, distance) : 0;
-        if (length > most) {
-            most = length;
-            best = distance;
-        }
-        position = of->chain[position & MASK];
+        if (length > best->common)
+            *best = (struct candidate){distance, length};
+        position = from->chain[position & MASK];
     }
-    uint32_t latest = now - of->latest[symbol % (LO_WINDOW / 2)];
-    return best == 0 && has(of, latest, symbol) ? latest : best;
+}
+
+/* 0: the symbol is not in the window. In a row of equal ones, of which other rows tell no more
+ * than that they were such, it goes on with these. */
+static uint32_t find_copy(const struct lo_sequence *of, uint32_t symbol)
+{
+    struct candidate best = {0};
+    choose(of, &of->contexts, hash_of(next_context(of->context, symbol)), symbol, &best);
+    if (best.common == 0)
+        choose(of, &of->pairs, pair(at(of, of->total - 1), symbol), symbol, &best);
+    uint32_t equal = equal_before(of, symbol);
+    if (equal > 0 && best.common <= equal)
+        return 1;
+    uint32_t latest = (uint32_t)of->total - of->latest[symbol % (LO_WINDOW / 2)];
+    return best.common == 0 && has(of, latest, symbol) ? latest : best.distance;
 }
 
 static LO_COLD void add_unforeseen(struct lo_thread *thread, struct lo_sequence *to,
