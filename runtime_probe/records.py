@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
+from runtime_probe.nccl_sequences import NcclLaunch, NcclOperation, NcclSequence, SequenceKind
 
 
 class Header(NamedTuple):
@@ -190,6 +191,9 @@ class Trace:
         damage: why some of it could not be read, empty: all of it could.
         execed: a forked child that went on to be another program.
         threads, modules, locks, stats, calls, communicators: by their numbers.
+        nccl_operations, nccl_launches: by the numbers that stand for them in sequences.
+        nccl_sequences: what was called on a communicator, and (communicator 0) what the process
+            launched, from the first one on.
         nccl_calls: the newest ones, in the order in which they began.
         nccl_forgotten: how many of NCCL's calls are not among these.
         counters: by the names in `layout.COUNTER_NAMES`.
@@ -212,6 +216,9 @@ class Trace:
     communicators: dict[int, Communicator] = field(default_factory=dict)
     nccl_totals: list[NcclTotal] = field(default_factory=list)
     group_misuses: list[GroupMisuse] = field(default_factory=list)
+    nccl_operations: dict[int, NcclOperation] = field(default_factory=dict)
+    nccl_launches: dict[int, NcclLaunch] = field(default_factory=dict)
+    nccl_sequences: dict[tuple[int, SequenceKind], NcclSequence] = field(default_factory=dict)
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
     _ring: Ring | None = field(default=None, repr=False)
