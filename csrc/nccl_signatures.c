@@ -216,13 +216,16 @@ static LO_COLD uint32_t new_launch(const struct lo_nccl_call *call, uint32_t gro
 {
     struct tables *in = open_tables();
     bool host = is_host_call(call);
+    uint16_t flags = host ? LO_LAUNCH_HOST : 0;
+    if ((lo_hooks[call->hook].flags & LO_CALL_PEER) != 0)
+        flags |= LO_LAUNCH_PEER;
     const struct lo_signature key = {
         .hook = LO_HOOK_NONE,
         .thread = (uint16_t)call->thread->index,
         .stream = call->stream,
         .communicator = call->communicator,
         .root = (int32_t)grouped,
-        .reduction = host,
+        .reduction = flags,
     };
     struct lo_signature *entry =
         in == NULL ? NULL : find(in, &key, atomic_load(&launches) < MAX_LAUNCHES);
@@ -241,7 +244,7 @@ static LO_COLD uint32_t new_launch(const struct lo_nccl_call *call, uint32_t gro
             .thread = call->thread->index,
             .stream = host ? 0 : ordinal_of(in, call->stream),
             .grouped = (uint16_t)grouped,
-            .flags = host ? LO_LAUNCH_HOST : 0,
+            .flags = flags,
         };
         lo_trace_commit(call->thread, sizeof *record);
     }

@@ -119,7 +119,10 @@ struct lo_nccl_operation_record { /* record.id is its symbol in sequences of com
     uint32_t reserved;
 };
 
-enum { LO_LAUNCH_HOST = 1 /* flag: a call that is the host's alone */ };
+enum lo_launch_flag {
+    LO_LAUNCH_HOST = 1, /* a call that is the host's alone */
+    LO_LAUNCH_PEER = 2, /* a send or receive: counted among those of its communicator */
+};
 
 struct lo_nccl_launch_record { /* record.id is its symbol in the process's sequence of launches */
     struct lo_record record;

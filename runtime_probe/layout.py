@@ -138,6 +138,8 @@ class LaunchFlag(enum.IntFlag):
 
     #: Nothing reaches the device: the call makes or ends a communicator, or registers memory.
     HOST = 1
+    #: A send or receive; else a collective.
+    PEER = 2
 
 
 #: What the last two bits of a ring entry's word say; 0 is that nobody writes there.
