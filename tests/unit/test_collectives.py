@@ -192,7 +192,7 @@ def perturbed(draw: st.DrawFn) -> list[list[int]]:
         mine = list(base)
         if mine and draw(st.booleans()):
             at = draw(st.integers(0, len(mine) - 1))
-            mine = draw(st.sampled_from([mine[:at], mine[:at] + [9] + mine[at + 1 :]]))
+            mine = draw(st.sampled_from([mine[:at], [*mine[:at], 9, *mine[at + 1 :]]]))
         ranks.append(mine)
     return ranks
 
