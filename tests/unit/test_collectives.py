@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lockorder.collectives import order
 from lockorder.collectives.compare import divergence
 from lockorder.collectives.gather import Gathering
 from lockorder.collectives.sequences import compress, expand, first_difference, pack
@@ -248,6 +249,19 @@ def test_crossed_communicators_against_a_simulation(seed: int) -> None:
     found = findings(run(*(" ".join(f"{n}1" for n in s) for s in scripts), groups=groups))
     assert bool(found) == stuck(scripts, members), (scripts, members)
     assert {f.rule for f in found} <= {CYCLE}
+
+
+@pytest.mark.parametrize("where", ["beginning", "end"])
+def test_long_runs_are_played_at_both_ends(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "MOST", 40)
+    monkeypatch.setattr(order, "LEAST", 8)
+    loop, crossed = "A1 B2 A3 " * 40, "B2 A1 A3 "
+    swapped = crossed + loop if where == "beginning" else loop + crossed
+    straight = "A1 B2 A3 " + loop
+    assert [f.rule for f in findings(run(straight, swapped))] == [CYCLE]
+    assert findings(run(straight, straight)) == ()
+    exchange = "( A>1 A<1 ) " * 60 + "A>1 A<1"
+    assert findings(run(exchange, "( A>0 A<0 ) " * 60 + "A<0 A>0")) == ()
 
 
 def test_parts_may_be_joined_in_any_number() -> None:
