@@ -74,7 +74,7 @@ uint32_t lo_launch_symbol(const struct lo_nccl_call *call, struct lo_signature *
 
 /* ---- nccl_sequences.c: in which order; nccl_tokens.c: in few words ------------------------ */
 
-enum { LO_STAGED = 256 };
+enum { LO_STAGED = 4096 }; /* a time slice, for those that issue one every microsecond */
 
 struct lo_sequence {
     /* Written by all. */
@@ -88,6 +88,7 @@ struct lo_sequence {
     lo_id communicator;
     enum lo_sequence_kind kind;
     struct lo_sequence_record *chunk;
+    uint64_t bytes;             /* of all its chunks */
     struct lo_token *token;     /* the last one */
     uint32_t distance;          /* of the copy that it is, 0: it is none */
     uint64_t total;             /* symbols so far: the last one's position */

@@ -17,7 +17,9 @@ enum {
     LARGE_TOKENS = 512, /* the largest chunk but LO_MOST_TOKENS */
 };
 _Static_assert(1 << WINDOW_BITS == LO_WINDOW, "a power of two");
-static const uint64_t max_bytes = (uint64_t)8 << 20; /* of a process's sequences */
+/* Of a process's sequences, and of one of them: launches of several threads repeat nothing, and
+ * must not take the room of others. */
+static const uint64_t max_bytes = (uint64_t)8 << 20, max_bytes_of_one = (uint64_t)4 << 20;
 
 static _Atomic uint64_t bytes;
 
@@ -35,7 +37,8 @@ static bool new_chunk(struct lo_thread *thread, struct lo_sequence *of)
         capacity = of->chunk->capacity >= LARGE_TOKENS ? LO_MOST_TOKENS : of->chunk->capacity * 2;
     struct lo_sequence_record *chunk = NULL;
     size_t size = sizeof *chunk + capacity * sizeof *chunk->token;
-    if (atomic_fetch_add(&bytes, size) + size <= max_bytes)
+    of->bytes += size;
+    if (of->bytes <= max_bytes_of_one && atomic_fetch_add(&bytes, size) + size <= max_bytes)
         chunk = lo_trace_reserve(thread, size);
     if (chunk == NULL)
         return false;

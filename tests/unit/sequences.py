@@ -1,6 +1,6 @@
-"""Makes sequences of operations into tokens, as csrc/nccl_tokens.c does, for traces that tests write.
+"""Makes sequences of operations into tokens as csrc/nccl_tokens.c does, for traces of tests.
 
-Slow and plain: positions of pairs of symbols in lists, and no table that two of them share.
+Slow and plain: positions of contexts in lists, and no table that two of them share.
 """
 
 from __future__ import annotations
