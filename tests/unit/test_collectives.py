@@ -182,6 +182,25 @@ def test_the_table_has_a_column_a_side_and_the_call_sites() -> None:
     )
 
 
+# -- who is to blame --------------------------------------------------------------------------
+
+
+def test_waits_of_the_host_between_crossed_communicators() -> None:
+    """A, then a wait for it, then B: the second operations were never issued."""
+    (found,) = findings(run("A1", "B1", groups={"A": [0, 1], "B": [0, 1]}, end=End.STUCK))
+    assert (found.rule, found.level) == (CYCLE, Level.ERROR)
+    assert found.message.startswith("ranks 0-1 wait for each other")
+
+
+def test_what_follows_from_another_wait_is_a_note() -> None:
+    """Rank 0 waits for 1, which waits for 2, which came to neither."""
+    groups = {"A": [0, 1], "B": [1, 2]}
+    error, note = findings(run("A1", "B1", "", groups=groups, end=End.STUCK))
+    assert (error.level, note.level) == (Level.ERROR, Level.NOTE)
+    assert error.message.startswith("rank 2 never came to operation 1 of the group B")
+    assert "rank 1 waits in operation 1 of the group B for rank 2" in note.message
+
+
 # -- oracles ----------------------------------------------------------------------------------
 
 
