@@ -162,8 +162,6 @@ class _Reader:
         for communicator in self._made():
             total = communicator.peers if kind is SequenceKind.PEERS else communicator.collectives
             sequence = self.trace.nccl_sequences.get((communicator.number, kind))
-            if sequence is None and not total:
-                continue
             steps = self._steps(sequence) if sequence is not None else Steps(())
             found.append(self._of(communicator, steps, max(total, steps.first - 1 + steps.known)))
         return tuple(found)
@@ -235,9 +233,8 @@ class _Reader:
                 (False, collectives, communicator.collectives),
                 (True, peers, communicator.peers),
             ):
-                if total:
-                    steps = _newest(orders.get((communicator.number, peer), {}), total)
-                    found.append(self._of(communicator, steps, total))
+                steps = _newest(orders.get((communicator.number, peer), {}), total)
+                found.append(self._of(communicator, steps, total))
         return tuple(collectives), tuple(peers)
 
 
