@@ -159,7 +159,7 @@ def _bytes(path: Path) -> bytes:
         if about.st_size > LARGEST:
             raise DataError(f"it has {about.st_size:,} bytes, more than {LARGEST:,}")
         with path.open("rb") as file:
-            return file.read(LARGEST)
+            return file.read(about.st_size)  # reading more would take that memory first
     except OSError as error:
         raise DataError(error.strerror or "it cannot be read") from None
 

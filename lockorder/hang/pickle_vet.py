@@ -10,8 +10,8 @@ nothing but the opcodes below is given on:
 * constants, lists, dictionaries, marks, and the memo with small numbers;
 * tuples that are not put into the memo, so that none is in two places: hashing one takes no longer
   than reading it;
-* few long integers, because integers of one remainder modulo 2**61 - 1 have the same hash and a
-  dictionary of n of them takes n * n / 2 comparisons.
+* integers of up to eight bytes: those of one remainder modulo 2**61 - 1 have the same hash, and a
+  dictionary of n of them takes n * n / 2 comparisons, but of eight bytes there are no nine alike.
 
 That is what PyTorch's own pickler writes (torch/csrc/jit/serialization/pickler.cpp).  Everything
 else goes to ``pickle_reader``, which is ten times slower and has its own answer to each of these.
@@ -25,7 +25,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-LONGS = 30_000  # the squared cost of their hashes is then some seconds at worst
 MEMORY = 4 << 30  # bytes that an unpickled dump may need
 
 # What an opcode costs at most, in bytes of memory, beyond the file's own (CPython, 64 bits).
@@ -49,7 +48,7 @@ _FIXED = re.compile(
     | M.{2} | [Jj].{4} | G.{8}      # BININT2, BININT, LONG_BINGET, BINFLOAT
     | r.{2}\0\0                     # LONG_BINPUT up to 65,535
     | \x8a(?:\0 | \x01. | \x02.{2} | \x03.{3} | \x04.{4} | \x05.{5} | \x06.{6} | \x07.{7}
-          | \x08.{8} | \x09.{9})    # LONG1
+          | \x08.{8})                # LONG1
     | \x95.{8}                      # FRAME
     ){1,4096}                       # bounded: what it may go back over takes memory
     """,
@@ -61,7 +60,7 @@ def is_plain(data: bytes) -> bool:
     """Whether C's unpickler can be trusted with *data*, a whole pickle."""
     if data[:1] != b"\x80" or data[1:2] not in (b"\x02", b"\x03", b"\x04", b"\x05"):
         return False
-    if data.count(b"\x8a") > LONGS or memory_bound(data) > MEMORY:
+    if memory_bound(data) > MEMORY:
         return False
     match: Callable[..., re.Match[bytes] | None] = _FIXED.match
     length = len(data)
