@@ -170,10 +170,15 @@ def _rank(dump: Dump, streams: dict[str, _Stream], notes: list[str]) -> int:
     return dump.rank
 
 
-def _complete(dump: Dump) -> bool:
-    """Whether the ring has forgotten nothing."""
+def _complete(dump: Dump, streams: dict[str, _Stream]) -> bool:
+    """Whether everything that was issued is in the dump.
+
+    With TORCH_INCLUDE_ONLY_ACTIVE, what is complete is not: the status still counts it.
+    """
     entries = dump.entries
-    if dump.truncated or dump.unread:
+    seen = {stream.number for stream in streams.values()}
+    issued = {number for number, status in dump.status.items() if status.enqueued > 0}
+    if dump.truncated or dump.unread or issued - seen:
         return False
     records = [entry.get("record_id") for entry in (entries[0], entries[-1])] if entries else []
     return records in ([], [0, len(entries) - 1])
@@ -182,7 +187,7 @@ def _complete(dump: Dump) -> bool:
 def _log(
     dump: Dump, streams: dict[str, _Stream], rank: int, calls: Calls, notes: list[str]
 ) -> RankLog:
-    complete = _complete(dump)
+    complete = _complete(dump, streams)
     memberships: list[Membership] = []
     collectives: list[Issued] = []
     peers: list[Issued] = []
