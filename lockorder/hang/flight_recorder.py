@@ -56,7 +56,8 @@ class Dump:
     ``rank`` is what the file's name ends with, or -1.  ``groups`` are by name, ``status`` by the
     recorder's number of a group as text.  ``entries`` are as they were recorded, oldest first; each
     has a process group and a profiling name, nothing else is certain; ``unread`` counts the others.
-    ``size`` is the file's, in bytes.  ``notes`` say what could not be read.
+    ``size`` is the file's, in bytes, ``written_ns`` its time of change.  ``notes`` say what could
+    not be read.
     """
 
     path: Path
@@ -70,6 +71,7 @@ class Dump:
     truncated: bool
     unread: int
     size: int
+    written_ns: int
     notes: tuple[str, ...]
 
 
@@ -115,7 +117,7 @@ def read_dump(path: Path) -> Dump:
     Takes no more than seconds and some gigabytes, whatever the file says.  Raises ``DumpError``.
     """
     try:
-        data = _bytes(path)
+        data, written = _bytes(path)
         value, truncated = _value(data)
     except DataError as error:
         raise DumpError(path, str(error)) from None
@@ -146,12 +148,13 @@ def read_dump(path: Path) -> Dump:
         truncated=truncated,
         unread=unread,
         size=len(data),
+        written_ns=written,
         notes=tuple(notes),
     )
 
 
-def _bytes(path: Path) -> bytes:
-    """All of the file, unless it is too large."""
+def _bytes(path: Path) -> tuple[bytes, int]:
+    """All of the file, unless it is too large, and when it was written."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -159,7 +162,8 @@ def _bytes(path: Path) -> bytes:
         if about.st_size > LARGEST:
             raise DataError(f"it has {about.st_size:,} bytes, more than {LARGEST:,}")
         with path.open("rb") as file:
-            return file.read(about.st_size)  # reading more would take that memory first
+            # Reading more would take that memory first.
+            return file.read(about.st_size), about.st_mtime_ns
     except OSError as error:
         raise DataError(error.strerror or "it cannot be read") from None
 

@@ -220,7 +220,7 @@ def _log(
     return RankLog(
         who=dump.path.name,
         rank=rank,
-        end=End.CUT,
+        end=_end(dump),
         memberships=tuple(memberships),
         operations=tuple(calls.operations),
         collectives=tuple(collectives),
@@ -229,6 +229,18 @@ def _log(
         launches=compress([place for _, place in launched], max(0, forgotten) + 1),
         last_ns=max(0, max(times, default=0)),
     )
+
+
+def _end(dump: Dump) -> End:
+    """Stuck, if some operation that is not complete was overdue when the file was written."""
+    for entry in dump.entries:
+        if entry.get("state") not in ("scheduled", "started") or entry.get("retired") is True:
+            continue
+        patience = _whole(entry.get("timeout_ms"))
+        created = _whole(entry.get("time_created_ns"))
+        if patience > 0 and 0 < created <= dump.written_ns - patience * 10**6:
+            return End.STUCK
+    return End.UNKNOWN
 
 
 def _ahead(stream: _Stream, status: Status) -> bool:

@@ -65,7 +65,7 @@ def test_each_version_in_each_form(version: str, form: str, tmp_path: Path) -> N
     for reading in readings:
         assert reading.version == version
         assert reading.notes == ()
-        assert reading.log.end is End.CUT
+        assert reading.log.end is not End.FINISHED
         assert names(issued(reading)) == [
             ("all_reduce", 32),
             ("all_gather", 16),
