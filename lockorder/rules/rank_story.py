@@ -8,6 +8,8 @@ from lockorder.collectives.gather import Gathered, Gathering, Rank
 from lockorder.collectives.sequences import expand, pack
 from lockorder.model import Frame, Operation, RankLog, ranges
 
+#: Waiting threads of a process that are named.
+MAX_WAITS = 3
 #: Operations whose root is the peer.
 _PEERS = {"send": "to", "recv": "from"}
 
@@ -110,5 +112,8 @@ def last_step(gathering: Gathering, log: RankLog) -> str:
             if found is not None and known:
                 what = operation(log.operations[known[-1]])
                 said.append(f"its last operation was {what}, number {found.total} on {there.name}")
-    said += log.waits[:2]
-    return "; ".join(said)
+    # Another log of the same rank, a trace beside a dump, may know more.
+    same = [one for one in gathering.logs if one.rank == log.rank >= 0 and one is not log]
+    for one in (log, *same):
+        said += one.waits[:MAX_WAITS]
+    return "; ".join(dict.fromkeys(said))

@@ -14,7 +14,6 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
 
 from dumps import START, VERSIONS, Job, forget, stuck
-
 from lockorder import cli
 
 MISMATCH, CYCLE = "collective-mismatch", "communicator-order-cycle"
