@@ -36,7 +36,7 @@ class _Nothing(pickle.Unpickler):
 
 
 @contextlib.contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Nothing that is being made is garbage: looking for some doubles the time."""
     on = gc.isenabled()
     gc.disable()
@@ -55,7 +55,7 @@ def loads(data: bytes) -> tuple[Any, bool]:
     """
     if is_plain(data):
         try:
-            with _without_collection():
+            with without_collection():
                 # With peek(), the unpickler reads blocks and not single bytes.
                 file = io.BufferedReader(io.BytesIO(data), _BLOCK)
                 return _Nothing(file).load(), False

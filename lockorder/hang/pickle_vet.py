@@ -16,8 +16,8 @@ nothing but the opcodes below is given on:
 That is what PyTorch's own pickler writes (torch/csrc/jit/serialization/pickler.cpp).  Everything
 else goes to ``pickle_reader``, which is ten times slower and has its own answer to each of these.
 
-The run of opcodes of fixed length is matched by one expression, at C's speed; only strings, whose
-length is data, and large memo numbers are looked at one by one.
+The run of opcodes of fixed length is matched by one expression, at C's speed; only strings and
+frames, whose length is data, and large memo numbers are looked at one by one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,13 @@ _A_BYTE = 24  # a place on the stack, one in a list or a table, a number's objec
 
 _FIXED = re.compile(
     rb"""(?:
-      [(}\])N\x88\x89aesu\x94]      # marks, containers, None, True, False, their filling; MEMOIZE
+      [hqK].                        # BINGET, BINPUT, BININT1
+    | [(}\])N\x88\x89aesu\x94]+     # marks, containers, None, True, False, their filling; MEMOIZE
     | [t\x85\x86\x87](?![qr\x94])   # tuples that are not remembered
-    | [hqK].                        # BINGET, BINPUT, BININT1
-    | M.{2} | [Jj].{4} | G.{8}      # BININT2, BININT, LONG_BINGET, BINFLOAT
-    | r.{2}\0\0                     # LONG_BINPUT up to 65,535
+    | j.{4} | r.{2}\0\0             # LONG_BINGET; LONG_BINPUT up to 65,535
+    | M.{2} | J.{4} | G.{8}         # BININT2, BININT, BINFLOAT
     | \x8a(?:\0 | \x01. | \x02.{2} | \x03.{3} | \x04.{4} | \x05.{5} | \x06.{6} | \x07.{7}
           | \x08.{8})                # LONG1
-    | \x95.{8}                      # FRAME
     ){1,4096}                       # bounded: what it may go back over takes memory
     """,
     re.VERBOSE | re.DOTALL,
@@ -75,6 +74,10 @@ def is_plain(data: bytes) -> bool:
             at += 5 + int.from_bytes(data[at + 1 : at + 5], "little")
         elif code == 0x8C:  # SHORT_BINUNICODE
             at += 2 + int.from_bytes(data[at + 1 : at + 2], "little")
+        elif code == 0x95:  # FRAME: its length is asked for in one piece
+            at += 9
+            if at + int.from_bytes(data[at - 8 : at], "little") > length:
+                return False
         elif code == 0x72:  # LONG_BINPUT
             if int.from_bytes(data[at + 1 : at + 5], "little") > memo:
                 return False

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from lockorder.hang.flight_recorder import Dump, Group, Status, read_dump
 from lockorder.hang.operation_names import Call
+from lockorder.hang.pickle_reader import without_collection
 from lockorder.hang.recorded_calls import DONE, RUNNING, UNKNOWN, WAITING, Calls, state_of
 from lockorder.hang.steps import compress
 from lockorder.model.communicators import (
@@ -72,7 +73,8 @@ class _Stream:
 
 def read_log(path: Path) -> Reading:
     """What the dump at *path* says.  Raises ``DumpError``."""
-    return to_log(read_dump(path))
+    with without_collection():
+        return to_log(read_dump(path))
 
 
 def to_log(dump: Dump) -> Reading:
