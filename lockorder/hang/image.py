@@ -29,10 +29,10 @@ class Mapping(NamedTuple):
 class Stopped(NamedTuple):
     """A thread, seen at one moment.
 
-    ``state`` is the kernel's letter (R, S, D, T, t, Z; "" not known).  ``call`` is the number of the
-    system call that it is in, -1: in none, or running, and ``arguments`` are that call's first six.
-    ``pc`` and ``sp`` are 0 where nobody may know them; ``registers`` are all of them by name, from a
-    core file only.
+    ``state`` is the kernel's letter (R, S, D, T, t, Z; "" not known).  ``call`` is the number of
+    the system call that it is in, -1: in none, or running, and ``arguments`` are that call's first
+    six.  ``pc`` and ``sp`` are 0 where nobody may know them; ``registers`` are all of them by name,
+    from a core file only.
     """
 
     tid: int
