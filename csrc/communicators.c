@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+enum { ASKED = -2 }; /* a rank that is not known, and that NCCL was asked for */
 enum { ADDRESSES = 1 << 15, MAX_PROBES = 64 };
 
 static struct communicator {
