@@ -19,7 +19,7 @@ import msgspec
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, communication, groups, misuse
+from lockorder.recorded import blocked, build, communication, groups, misuse, standing
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
@@ -35,9 +35,9 @@ from lockorder.rules.evidence import (
     SelfAcquisition,
     StrayGroupEnd,
 )
+from runtime_probe import standstill
 from runtime_probe.errors import TraceError
 from runtime_probe.records import Trace
-from runtime_probe.standstill import standing
 from runtime_probe.symbols import Symbols
 from runtime_probe.trace import FILE_PATTERN, read_trace
 
@@ -194,7 +194,8 @@ def _add(batch: Batch, process: Process) -> None:
     unknown = build.unknown(trace)
     if unknown:
         lost["orders_unknown"] = unknown
-    stuck = trace.path.name in standing(trace.path.parent)
+    batch.waits += standing.waits(process)
+    stuck = trace.path.name in standstill.standing(trace.path.parent)
     log = communication.rank_log(process, stuck)
     if log is not None:
         batch.communication.add(log)
@@ -234,6 +235,7 @@ def to_document(
         _observed(batch, names),
         cycles=CycleReport(tuple(cycles)),
         communication=batch.communication,
+        waits=renamed(tuple(batch.waits), names),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)
     return Document.from_graph(

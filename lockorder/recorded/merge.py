@@ -20,6 +20,7 @@ from lockorder.model import (
     Lock,
     LockStatistics,
     ProcessSummary,
+    Wait,
     ranges,
 )
 from lockorder.rules.evidence import (
@@ -66,6 +67,7 @@ class Batch:
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.communication = Gathering()
+        self.waits: list[Wait] = []
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
         """A cycle that one process showed."""
@@ -138,6 +140,7 @@ class Batch:
         for statistics in other.statistics.values():
             self.add_statistics(statistics)
         self.communication.take(other.communication)
+        self.waits += other.waits
 
 
 def _certainty(cycle: Cycle) -> int:

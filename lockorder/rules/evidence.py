@@ -11,7 +11,7 @@ import msgspec
 from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles
 from lockorder.declared import Orders
-from lockorder.model import Acquisition, Frame, HeldLock, LockGraph
+from lockorder.model import Acquisition, Frame, HeldLock, LockGraph, Wait
 
 Chain = tuple[Frame, ...]
 
@@ -197,6 +197,7 @@ class Evidence:
         orders: Orders | None = None,
         cycles: CycleReport | None = None,
         communication: Gathering | None = None,
+        waits: tuple[Wait, ...] = (),
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -204,6 +205,8 @@ class Evidence:
         self._cycles = cycles
         #: What ranks did on their communicators, where that is known.
         self.communication = communication
+        #: Who waited for whom when a process was looked at, or ended.
+        self.waits = waits
 
     @property
     def cycles(self) -> CycleReport:

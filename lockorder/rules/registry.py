@@ -14,6 +14,7 @@ from lockorder.rules import (
     collective_mismatch,
     collective_order,
     communicator_order_cycle,
+    deadlock,
     destroy_while_held,
     device_sync_hazard,
     gil_lock_cycle,
@@ -47,6 +48,7 @@ def _rule(module: ModuleType) -> Rule:
 
 
 _MODULES = (
+    deadlock,
     lock_order_cycle,
     gil_lock_cycle,
     self_deadlock,
