@@ -57,7 +57,7 @@ def _lock(process: Process, number: int, thread: Thread) -> Wait:
 
 
 def _taken(process: Process, number: int, lock: int, pc: int) -> tuple[Frame, ...]:
-    """Where a thread took a lock, or asked for it: at *pc*, with the way there if an order has it."""
+    """Where a thread took a lock, or asked for it: at *pc*, with the way there if one is known."""
     for edge in process.trace.edges:
         if edge.thread != number or lock not in (edge.source, edge.target):
             continue

@@ -59,10 +59,10 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         known = nearest.get(key)
         if known is None or _distance(again) < _distance(known):
             nearest[key] = again
-    known = {again.held.lock for again in nearest.values()}
+    told = {again.held.lock for again in nearest.values()}
     names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
     for circle in circles(evidence.waits):
-        if len(circle) == 1 and circle[0].lock not in known:
+        if len(circle) == 1 and circle[0].lock not in told:
             yield _stands(circle[0], named(circle[0], names))
     for again in nearest.values():
         lock = evidence.graph.locks[again.held.lock]
