@@ -167,9 +167,9 @@ LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 {
     LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
-    struct lo_thread *thread = NULL;
-    if (!(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
-        thread = lo_enter();
+    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
+        return 0;
+    struct lo_thread *thread = lo_enter();
     if (thread == NULL)
         return real(control, function);
     uintptr_t pc = LO_CALLER();
