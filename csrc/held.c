@@ -150,6 +150,15 @@ static inline uint64_t place_of(const struct lo_thread *thread, const struct lo_
     return extend(&thread->levels[thread->depth], taken, comes_and_goes(taken->lock)).place;
 }
 
+/* Whether there is nothing left to tell of chains with these places; 0: it has none. */
+static bool is_told(struct lo_thread *thread, uint64_t place)
+{
+    struct lo_transition *entry = place != 0 ? find(thread, place) : NULL;
+    if (entry != NULL)
+        count_one(entry); /* what is used stays */
+    return entry != NULL;
+}
+
 /* A transition that this thread has not had before, as far as its table remembers: tells what is
  * new of the chain. What turns out to be given up without a call leaves the list of held locks. */
 static LO_COLD struct lo_transition *learn(struct lo_thread *thread, uint64_t key,
@@ -157,7 +166,7 @@ static LO_COLD struct lo_transition *learn(struct lo_thread *thread, uint64_t ke
 {
     lo_id stack = 0;
     uint64_t place = place_of(thread, &taken);
-    if (place == 0 || find(thread, place) == NULL) {
+    if (!is_told(thread, place)) {
         stack = lo_new_chain(thread, taken, place);
         note_depth(taken.lock, thread->depth);
     }
@@ -229,15 +238,15 @@ static LO_COLD struct lo_transition *take_new(struct lo_thread *thread,
             entry = find(thread, alone);
         }
         taken.lock = entry->lock;
-        uint64_t place = place_of(thread, &taken);
-        if (taken.lock != 0 && place != 0 && find(thread, place) != NULL)
+        if (taken.lock != 0 && is_told(thread, place_of(thread, &taken)))
             return entry;
     } else {
         taken.lock = lo_lock_add(address, manner.kind, manner.flags, pc);
     }
     if (taken.lock == 0)
         return NULL;
-    if (former != NULL && former->lock == taken.lock) { /* another life under the same number */
+    /* Another life under the same number, if the place is still that of the key. */
+    if (former != NULL && former->key == key && former->lock == taken.lock) {
         former->goes = comes_and_goes(taken.lock);
         return former;
     }
