@@ -26,6 +26,7 @@ from lockorder.model.finding import (
     fingerprint,
 )
 from lockorder.model.graph import LockGraph
+from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
 from lockorder.model.locks import (
     Acquisition,
     EdgeWitness,
@@ -43,6 +44,7 @@ from lockorder.model.waits import Owner, Wait
 __all__ = [
     "DECLARED",
     "FORMAT_VERSION",
+    "SNAPSHOT_VERSION",
     "Acquisition",
     "Confidence",
     "Coverage",
@@ -68,11 +70,14 @@ __all__ = [
     "Operation",
     "Owner",
     "Participant",
+    "ProcessState",
     "ProcessSummary",
     "RankLog",
     "Run",
+    "Snapshot",
     "Steps",
     "Table",
+    "ThreadState",
     "Wait",
     "decode",
     "duration",

@@ -6,6 +6,8 @@ empty for what was read from sources.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from lockorder.collectives.gather import Gathering
@@ -198,6 +200,7 @@ class Evidence:
         cycles: CycleReport | None = None,
         communication: Gathering | None = None,
         waits: tuple[Wait, ...] = (),
+        ranks: Mapping[int, str] | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -207,6 +210,8 @@ class Evidence:
         self.communication = communication
         #: Who waited for whom when a process was looked at, or ended.
         self.waits = waits
+        #: The ranks whose processes were looked at while they hung, and in words what each is at.
+        self.ranks = ranks or {}
 
     @property
     def cycles(self) -> CycleReport:

@@ -25,6 +25,7 @@ from lockorder.rules import (
     lock_not_released,
     lock_order_cycle,
     self_deadlock,
+    stuck_rank,
     unlock_not_held,
 )
 from lockorder.rules.evidence import Evidence
@@ -48,6 +49,7 @@ def _rule(module: ModuleType) -> Rule:
 
 
 _MODULES = (
+    stuck_rank,
     deadlock,
     lock_order_cycle,
     gil_lock_cycle,

@@ -207,7 +207,7 @@ def test_what_an_operation_and_a_launch_say(play: Play) -> None:
         (launch.stream, launch.grouped, launch.flags) for launch in trace.nccl_launches.values()
     ]
     here, there = first.stream, other.stream
-    assert stated == [(here, 0, 0), (here, 1, 0), (here, 2, 0), (there, 0, 0), (0, 0, 1)]
+    assert stated == [(here, 0, 0), (here, 1, 2), (here, 2, 2), (there, 0, 0), (0, 0, 1)]
     assert {k.handle != 0 for k in trace.nccl_launches.values() if k.stream} == {True}
     assert all(
         trace.calls[o.call].flags & (CallFlag.COLLECTIVE | CallFlag.PEER) for o in by_code.values()

@@ -1,0 +1,207 @@
+"""What one process is at: its threads' stacks, what they wait for, who has that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from lockorder.hang import ranks, stacks, with_statements
+from lockorder.hang.image import Image, Stopped
+from lockorder.hang.stacks import Stacks, ThreadStack
+from lockorder.hang.waits import Wait as Found
+from lockorder.hang.waits import Waits
+from lockorder.hang.waits_frames import Kind
+from lockorder.model import Frame, Owner, ProcessState, ThreadState, Wait
+from lockorder.recorded.symbolize import plain
+
+_KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
+#: Functions around an initialiser that runs once: who is inside of one has it.
+_ONCE = ("call_once", "pthread_once")
+#: Functions below the program's own, where threads begin and waits end.
+_START = ("clone", "__clone", "clone3", "__clone3", "start_thread")
+_STATES = {
+    "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
+    "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
+    "Z": "has ended", "I": "is idle",
+}  # fmt: skip
+
+
+def examine(
+    image: Image, found: Stacks, *, host: str, source: str, environment: Mapping[str, str]
+) -> ProcessState:
+    """The state of the process that *image* shows, with the stacks that were *found*."""
+    return _Examination(image, found, host, source, environment).state()
+
+
+class _Examination:
+    def __init__(
+        self, image: Image, found: Stacks, host: str, source: str, environment: Mapping[str, str]
+    ) -> None:
+        self.image, self.stacks, self.host, self.source = image, found, host, source
+        self.rank = ranks.rank_of(environment)
+        self.threads = {thread.tid: thread for thread in image.threads()}
+        self.chains = {tid: _shown(stack) for tid, stack in found.threads.items()}
+
+    def state(self) -> ProcessState:
+        waits = Waits(self.image)
+        frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
+        self.names = waits.names
+        found = waits.find(frames)
+        found = waits.find(frames, self._holders(found)) if self._holders(found) else found
+        told = list(self._waits(found))
+        return ProcessState(
+            process=self._process(), pid=self.image.outside or self.image.pid, host=self.host,
+            rank=self.rank, command=" ".join(self.image.command)[:500], source=self.source,
+            threads=tuple(self._thread(t, told) for t in self.threads.values()),
+            waits=tuple(told), tool=self.stacks.tool,
+            notes=(*self.image.problems, *self.stacks.problems),
+        )  # fmt: skip
+
+    def _process(self) -> str:
+        rank = f"rank {self.rank}, " if self.rank >= 0 else ""
+        where = f" on {self.host}" if self.host else ""
+        return f"{rank}process {self.image.outside or self.image.pid}{where}"
+
+    def _who(self, tid: int) -> str:
+        thread = self.threads.get(tid)
+        name = f" {thread.name}" if thread is not None and thread.name else ""
+        rank = f"rank {self.rank}, " if self.rank >= 0 else ""
+        return f"{rank}thread {self.image.outside or self.image.pid}:{tid}{name}"
+
+    def _thread(self, thread: Stopped, waits: Sequence[Wait]) -> ThreadState:
+        who = self._who(thread.tid)
+        stack = self.stacks.threads.get(thread.tid)
+        doing = next((_words(w) for w in waits if w.who == who), "")
+        if not doing or thread.state in "DTt":
+            doing = _STATES.get(thread.state, doing) if thread.state != "S" else doing
+        return ThreadState(
+            who=who, tid=thread.tid, name=thread.name or (stack.name if stack else ""),
+            doing=doing, chain=self.chains.get(thread.tid, ()),
+            gil=stack is not None and stack.gil,
+        )  # fmt: skip
+
+    # -- waits ------------------------------------------------------------------------------------
+
+    def _waits(self, found: Sequence[Found]) -> Iterator[Wait]:
+        for wait in found:
+            chain = self.chains.get(wait.tid, ())
+            kind, lock, owners = str(_KINDS.get(wait.kind, wait.kind.value)), "", ()
+            collective = ranks.collective(chain)
+            tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
+            owners = tuple(Owner(self._who(t), self.chains.get(t, ())) for t in tids)
+            if wait.kind is Kind.CALL:
+                lock = f"in {wait.detail}" if wait.detail else ""
+            elif wait.kind is Kind.GIL:
+                lock = "GIL"
+            elif wait.address:
+                lock = self.names.name_of(wait.address, kind)
+            if wait.kind is Kind.PYTHON_LOCK and not owners:
+                lock, owners = self._python_lock(wait, lock)
+            if collective is not None and not owners:
+                kind, lock = "ranks", collective
+            yield Wait(
+                who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
+                lock=lock, owners=owners, timed=wait.limited, chain=chain,
+            )  # fmt: skip
+        seen = {wait.tid for wait in found}
+        for tid, chain in self.chains.items():
+            # A wait that spins, or looks again and again, is one all the same.
+            collective = ranks.collective(chain)
+            if tid not in seen and tid in self.threads and collective is not None:
+                yield Wait(
+                    who=self._who(tid), process=self._process(), rank=self.rank, kind="ranks",
+                    lock=collective, timed=True, chain=chain,
+                )  # fmt: skip
+
+    def _python_lock(self, wait: Found, lock: str) -> tuple[str, tuple[Owner, ...]]:
+        """A ``threading.Lock`` by the name that the source gives it, and who is inside of it."""
+        wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
+        if wanted is None:
+            return lock, ()
+        owners = []
+        for tid, chain in self.chains.items():
+            if tid == wait.tid:
+                continue
+            for held in with_statements.held(chain):
+                if (held.file, held.name) == (wanted.file, wanted.name):
+                    owners.append(Owner(self._who(tid), (held.at,)))
+        # Of two who are inside of a lock of that name, one at least has another object's.
+        return wanted.name, tuple(owners) if len(owners) == 1 else ()
+
+    def _holders(self, found: Sequence[Found]) -> dict[int, int]:
+        """Who runs the initialisers that others wait for: whose stack is inside of one."""
+        holders: dict[int, int] = {}
+        for wait in found:
+            if wait.owner_tid or wait.kind not in (Kind.GUARD, Kind.ONCE):
+                continue
+            functions = [f.function for f in self.chains.get(wait.tid, ())]
+            caller = _caller(functions, wait.kind)
+            inside = [
+                tid
+                for tid, chain in self.chains.items()
+                if tid != wait.tid and _is_inside([f.function for f in chain], caller, wait.kind)
+            ]
+            if caller and len(inside) == 1:
+                holders[wait.address] = inside[0]
+        return holders
+
+
+def _caller(functions: Sequence[str], kind: Kind) -> str:
+    """The function whose initialiser is waited for, of a chain that ends in the wait."""
+    for at in range(len(functions) - 1, 0, -1):
+        name = functions[at]
+        if ("cxa_guard_acquire" in name) if kind is Kind.GUARD else _is_once(name):
+            if not (kind is Kind.ONCE and _is_once(functions[at - 1])):
+                return functions[at - 1]
+    return ""
+
+
+def _is_once(function: str) -> bool:
+    return any(word in function for word in _ONCE)
+
+
+def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
+    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself."""
+    if not caller or caller not in functions:
+        return False
+    after = functions[len(functions) - 1 - functions[::-1].index(caller) + 1 :]
+    if kind is Kind.GUARD:
+        return bool(after) and "cxa_guard_acquire" not in after[0]
+    # Beyond call_once's own functions something of the program runs.
+    depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
+    waits = any("futex" in name for name in after[: depth + 3])
+    return depth >= 0 and len(after) > depth + 1 and not waits
+
+
+def _words(wait: Wait) -> str:
+    what = f"{wait.kind} {wait.lock}".strip() if wait.kind != "io" else wait.lock
+    return f"waits for {what}" if wait.kind != "io" else f"is {what}"
+
+
+def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
+    """The chain without how threads begin, functions without their parameters."""
+    frames = list(stack.chain)
+    while frames and frames[0].function.lstrip("_") in _START:
+        frames.pop(0)
+    return tuple(
+        frame
+        if frame.file.endswith(".py")
+        else Frame(plain(frame.function), frame.file, frame.line)
+        for frame in frames
+    )
+
+
+def environment_of(pid: int) -> dict[str, str]:
+    """The variables with which a live process was started; none where it may not be read."""
+    try:
+        raw = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return {}
+    pairs = (entry.partition(b"=") for entry in raw.split(b"\0") if b"=" in entry)
+    return {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+
+
+def live_stacks(pid: int, python: bool) -> Stacks:
+    """The stacks of a live process."""
+    return stacks.of_process(pid, python)

@@ -1,0 +1,113 @@
+"""Which Python lock a frame has, or asks for, by the source that it is in.
+
+A ``threading.Lock`` does not know its owner.  But a frame that is inside of ``with lock:`` has it,
+and the line that it is at is in its stack: the text around that line says which one, by name.
+Names are the same thing in one module's globals, or on one object, only; so what follows from them
+is likely, and not certain.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lockorder.model import Frame
+
+_MOST = 1 << 22  # bytes of a source that is read
+
+
+class Named(NamedTuple):
+    """A lock by its *name* as it is written in the source *file*; *at* is where it was taken."""
+
+    file: str
+    name: str
+    at: Frame
+
+
+def held(chain: Sequence[Frame]) -> Iterator[Named]:
+    """Locks that the frames of a stack are inside of the ``with`` statements of."""
+    for frame in chain:
+        for statement, item in _around(frame):
+            # At the statement's own line it is being asked for, or given back.
+            if frame.line > statement.lineno:
+                place = Frame(frame.function, frame.file, statement.lineno)
+                yield Named(frame.file, item, place)
+
+
+def wanted(chain: Sequence[Frame]) -> Named | None:
+    """The lock that the innermost Python frame asks for: ``with lock:`` or ``lock.acquire()``."""
+    for frame in reversed(chain):
+        if not frame.file.endswith(".py"):
+            continue
+        for statement, item in _around(frame):
+            if frame.line == statement.lineno:
+                return Named(frame.file, item, frame)
+        for name in _acquired(frame):
+            return Named(frame.file, name, frame)
+        return None
+    return None
+
+
+def _around(frame: Frame) -> Iterator[tuple[ast.With | ast.AsyncWith, str]]:
+    """``with`` statements of the frame's function around its line, outermost first."""
+    if not frame.file.endswith(".py") or frame.line <= 0:
+        return
+    for statement, function, first, last in _statements(frame.file):
+        inside = statement.lineno <= frame.line <= (statement.end_lineno or statement.lineno)
+        if inside and function == frame.function.rpartition(".")[2] and first <= frame.line <= last:
+            for item in statement.items:
+                yield statement, ast.unparse(item.context_expr)
+
+
+def _acquired(frame: Frame) -> Iterator[str]:
+    tree = _tree(frame.file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "acquire"
+            and node.lineno <= frame.line <= (node.end_lineno or node.lineno)
+        ):
+            yield ast.unparse(node.func.value)
+
+
+class _Statement(NamedTuple):
+    statement: ast.With | ast.AsyncWith
+    function: str
+    first: int
+    last: int
+
+
+@functools.lru_cache(maxsize=256)
+def _statements(file: str) -> tuple[_Statement, ...]:
+    """All ``with`` statements of a source, with the function that each is in."""
+    tree = _tree(file)
+    if tree is None:
+        return ()
+    found: list[_Statement] = []
+
+    def walk(node: ast.AST, function: str, first: int, last: int) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                walk(child, child.name, child.lineno, child.end_lineno or child.lineno)
+                continue
+            if isinstance(child, ast.With | ast.AsyncWith):
+                found.append(_Statement(child, function, first, last))
+            walk(child, function, first, last)
+
+    walk(tree, "<module>", 0, 1 << 30)
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=256)
+def _tree(file: str) -> ast.Module | None:
+    path = Path(file)
+    try:
+        if path.stat().st_size > _MOST:
+            return None
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

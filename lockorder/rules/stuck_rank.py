@@ -1,0 +1,131 @@
+"""The ranks that everyone else waits for, and why they do not come.
+
+## What it does
+Looks at a hung job for ranks that wait in an operation for others, and says for whom: by the
+stacks, who is in a collective and who is not, and by what the ranks issued, where a recorded run or
+a flight-recorder dump tells (operation n of communicator c, to which rank r never came). What the
+rank that is waited for does instead is told with it: the lock that it waits for and who has it,
+the circle that it is in, the call that it is in.
+
+## Why it hangs
+A collective ends when all ranks have come. One that is stuck elsewhere holds up the whole job, and
+all that the others show is that they wait.
+
+## Example
+    rank 0, 1, 3: in all_reduce
+    rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 17 has
+
+## Instead
+Mend what keeps that rank; the others go on by themselves.
+
+## References
+PyTorch documentation, "Flight Recorder"; NCCL User Guide, "Troubleshooting".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from lockorder.collectives.blame import Blame
+from lockorder.collectives.compare import divergences
+from lockorder.model import Confidence, Finding, Level, Participant, Wait, fingerprint
+from lockorder.rules.deadlock import circles, named, story
+from lockorder.rules.evidence import Evidence
+from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_text
+
+ID = "stuck-rank"
+LEVEL = Level.ERROR
+RANKS = "ranks"
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for the ranks that are not where the others wait."""
+    waiting: dict[int, Wait] = {}
+    others: dict[int, list[Wait]] = defaultdict(list)
+    for wait in evidence.waits:
+        if wait.kind == RANKS and wait.rank >= 0:
+            waiting.setdefault(wait.rank, wait)
+    for wait in evidence.waits:
+        if wait.rank >= 0 and wait.rank not in waiting:
+            others[wait.rank].append(wait)
+    idle = {rank for rank in evidence.ranks if rank not in waiting}
+    if waiting and (others or idle):
+        yield _by_stacks(evidence, waiting, others, sorted(idle | others.keys()))
+
+
+def _by_stacks(
+    evidence: Evidence,
+    waiting: Mapping[int, Wait],
+    others: Mapping[int, list[Wait]],
+    stuck: list[int],
+) -> Finding:
+    names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
+    among = [circle for circle in circles(evidence.waits) if circle[0].rank in stuck]
+    where = sorted({w.lock for w in waiting.values() if w.lock})
+    reasons = []
+    for circle in among:
+        reasons.append(f"rank {circle[0].rank} is deadlocked: {story(circle, names)}")
+    told = {wait.who for circle in among for wait in circle}
+    for rank in stuck:
+        if any(circle[0].rank == rank for circle in among):
+            continue
+        said = [_why(w, names) for w in others.get(rank, ()) if w.who not in told]
+        reasons.append(f"rank {rank} {evidence.ranks.get(rank) or 'is elsewhere'}")
+        if said:
+            reasons[-1] = f"rank {rank}: {'; '.join(said[:3])}"
+    collective = f" in {' and '.join(where)}" if where else ""
+    known = _operations(evidence, stuck)
+    sides = [
+        Participant(
+            who=ranks_text(waiting), held=(), waits=f"a wait for other ranks{collective}",
+            chain=next(iter(waiting.values())).chain,
+        )
+    ]  # fmt: skip
+    for rank in stuck:
+        for wait in others.get(rank, ())[:4]:
+            sides.append(
+                Participant(who=wait.who, held=(), waits=_why(wait, names), chain=wait.chain)
+            )
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
+        reason="the others' stacks are in calls that wait for all ranks"
+        + (f"; {known}" if known else ""),
+        message=f"{ranks_text(waiting)} wait{collective} for {ranks_text(stuck)}: "
+        + "; ".join(reasons),
+        fix=f"see what keeps {ranks_text(stuck)} from coming",
+        locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
+        participants=tuple(sides),
+        fingerprint=fingerprint(ID, where, sorted(f.function for s in sides for f in s.chain[-1:])),
+    )
+
+
+def _why(wait: Wait, names: Mapping[str, str]) -> str:
+    if wait.kind == "join":
+        whom = " and ".join(o.who for o in wait.owners) or "a thread"
+        return f"{wait.who} waits for the end of {whom}"
+    if wait.kind in ("io", "sleep", "computing", "condition"):
+        return f"{wait.who} is {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
+    whom = ", which " + " and ".join(o.who for o in wait.owners) + " has" if wait.owners else ""
+    return f"{wait.who} waits for {named(wait, names)}{whom}"
+
+
+def _operations(evidence: Evidence, stuck: list[int]) -> str:
+    """What the ranks issued, where it is known and says the same."""
+    gathering = evidence.communication
+    if gathering is None:
+        return ""
+    parted = list(divergences(gathering))
+    blame = Blame(parted)
+    for there, found in parted:
+        missing = [r for s in found.sides if s.operation is None for r in s.ranks]
+        issued = [s for s in found.sides if s.operation is not None]
+        ours = missing and {there.label(r) for r in missing} <= set(stuck)
+        if ours and blame.instead(found) is None:
+            return (
+                f"operation {found.number:,} of the {communicator(there)}, "
+                f"{operation(issued[0].operation)}, was never issued by " + ranks_of(there, missing)
+            )
+    return ""
