@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MAX_COMMUNICATORS = 1 << 14, ADDRESSES = 1 << 15, MAX_PROBES = 64 };
+enum { ADDRESSES = 1 << 15, MAX_PROBES = 64 };
 
 static struct communicator {
     struct lo_communicator_record *record;
@@ -28,7 +28,7 @@ static struct address {
 
 void lo_communicators_setup(void)
 {
-    communicators = lo_map(MAX_COMMUNICATORS * sizeof *communicators);
+    communicators = lo_map(LO_MAX_COMMUNICATORS * sizeof *communicators);
     addresses = lo_map(ADDRESSES * sizeof *addresses);
     if (addresses == NULL)
         communicators = NULL;
@@ -37,7 +37,7 @@ void lo_communicators_setup(void)
 void lo_communicators_after_fork(void)
 {
     if (communicators != NULL) {
-        memset((void *)communicators, 0, MAX_COMMUNICATORS * sizeof *communicators);
+        memset((void *)communicators, 0, LO_MAX_COMMUNICATORS * sizeof *communicators);
         memset((void *)addresses, 0, ADDRESSES * sizeof *addresses);
     }
     atomic_store(&count, 0);
@@ -56,7 +56,7 @@ uint64_t lo_fnv(uint64_t hash, const void *bytes, size_t size)
 
 struct lo_communicator_record *lo_communicator(lo_id id)
 {
-    return id == 0 || id >= MAX_COMMUNICATORS ? NULL : communicators[id].record;
+    return id == 0 || id >= LO_MAX_COMMUNICATORS ? NULL : communicators[id].record;
 }
 
 static struct address *find_address(uintptr_t address)
@@ -79,7 +79,7 @@ static bool write_record(struct lo_thread *thread, lo_id id,
                          const struct lo_communicator_record *content)
 {
     struct lo_communicator_record *record = NULL;
-    if (id < MAX_COMMUNICATORS && communicators != NULL)
+    if (id < LO_MAX_COMMUNICATORS && communicators != NULL)
         record = lo_trace_reserve(thread, sizeof *record);
     if (record == NULL) {
         lo_count(LO_NCCL_DROPPED, 1);

@@ -34,6 +34,8 @@ struct lo_nccl_call {
     struct lo_nccl_total_record *total;
     struct lo_nccl_entry *entry;
     uint64_t number, start;
+    struct lo_footprint_record *footprint; /* NULL: nothing is measured */
+    uint32_t footprint_number, footprint_forks;
 };
 
 static inline bool lo_nccl_succeeded(int status)
@@ -49,6 +51,8 @@ void lo_nccl_end(struct lo_nccl_call *call);
 /* ---- communicators.c: which communicator a handle is -------------------------------------- */
 
 uint64_t lo_fnv(uint64_t hash, const void *bytes, size_t size); /* FNV-1a; begins with 0 */
+
+enum { LO_MAX_COMMUNICATORS = 1 << 14 };
 
 void lo_communicators_setup(void);
 void lo_communicators_after_fork(void);

@@ -8,7 +8,7 @@
  * Totals are per communicator, function, call site and peer, written in place like those of
  * waiting calls, so that what the ring has forgotten is still counted.
  */
-#include "nccl.h"
+#include "footprint.h"
 
 #include <errno.h>
 #include <string.h>
@@ -31,6 +31,7 @@ void lo_nccl_after_fork(void)
         memset((void *)totals, 0, TOTALS * sizeof *totals);
     lo_communicators_after_fork();
     lo_groups_after_fork();
+    lo_footprint_after_fork();
 }
 
 /* ---- the ring ---------------------------------------------------------------------------- */
@@ -222,6 +223,7 @@ void lo_nccl_begin(struct lo_nccl_call *call)
     }
     write_begin(call, order);
     lo_group_calls(call, flags);
+    lo_footprint_begin(call, flags);
     lo_idle(thread);
     errno = saved_errno;
     if (lo_hooks[call->hook].waits != LO_WAITS_NOT || (flags & LO_CALL_LAUNCH) != 0)
@@ -239,6 +241,7 @@ void lo_nccl_end(struct lo_nccl_call *call)
     uint16_t flags = lo_hooks[call->hook].flags;
     lo_call_end(&call->wait);
     lo_busy(thread);
+    lo_footprint_end(call);
     if (call->status != LO_NCCL_NOT_RETURNED) {
         uint64_t now = lo_now();
         write_end(call, now);

@@ -139,6 +139,8 @@ enum lo_record_type {
     LO_NCCL_TOTAL,
     LO_GROUP_MISUSE,
     LO_STACK_ON,
+    LO_FOOTPRINT = 16,
+    LO_ENVIRONMENT,
 };
 
 enum lo_kind {
@@ -322,5 +324,7 @@ enum lo_call_flag {
 };
 
 #include "trace_nccl.h"
+
+#include "trace_footprint.h"
 
 #endif

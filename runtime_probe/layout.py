@@ -60,6 +60,8 @@ class RecordType(enum.IntEnum):
     NCCL_TOTAL = 10
     GROUP_MISUSE = 11
     STACK_ON = 12
+    FOOTPRINT = 16
+    ENVIRONMENT = 17
 
 
 class Kind(enum.IntEnum):
@@ -172,6 +174,9 @@ class Layout:
         self.communicator = Struct(f"{order}QQIIiiiiHHIIIQQQQ")
         self.nccl_total = Struct(f"{order}HHiQII9Q")
         self.group_misuse = Struct(f"{order}HHIIIQQQ")
+        self.usage = Struct(f"{order}14Q4I")
+        self.footprint = Struct(f"{order}HHIIIII")
+        self.environment = Struct(f"{order}IIQQQQ")
         self.ring = Struct(f"{order}IIQQQ")
         self.entry = Struct(f"{order}7QIIIIiiHHhhQ")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from runtime_probe.footprint_records import Environment, Footprint
 from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
 
@@ -192,6 +193,8 @@ class Trace:
         threads, modules, locks, stats, calls, communicators: by their numbers.
         nccl_calls: the newest ones, in the order in which they began.
         nccl_forgotten: how many of NCCL's calls are not among these.
+        footprints: what making and first using communicators cost, as it was written.
+        environment: what decides over that beside the program; None where NCCL was not used.
         counters: by the names in `layout.COUNTER_NAMES`.
     """
 
@@ -212,6 +215,8 @@ class Trace:
     communicators: dict[int, Communicator] = field(default_factory=dict)
     nccl_totals: list[NcclTotal] = field(default_factory=list)
     group_misuses: list[GroupMisuse] = field(default_factory=list)
+    footprints: list[Footprint] = field(default_factory=list)
+    environment: Environment | None = None
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
     _ring: Ring | None = field(default=None, repr=False)

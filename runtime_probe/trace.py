@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
+from runtime_probe.footprint_records import read_environment, read_footprint
 from runtime_probe.head import read_area, read_call, read_head, text
 from runtime_probe.layout import (
     MAX_HOW,
@@ -96,6 +97,8 @@ class _Reader:
             RecordType.NCCL_TOTAL: self._nccl_total,
             RecordType.GROUP_MISUSE: self._group_misuse,
             RecordType.STACK_ON: self._stack_on,
+            RecordType.FOOTPRINT: self._footprint,
+            RecordType.ENVIRONMENT: self._environment,
         }  # fmt: skip
 
     def fail(self, reason: str) -> NoReturn:
@@ -294,6 +297,15 @@ class _Reader:
     def _group_misuse(self, at: int, end: int, number: int) -> None:
         kind, *rest = self._unpack(self.form.group_misuse, at, end)
         self.trace.group_misuses.append(GroupMisuse(number, GroupMisuseKind(kind), *rest))
+
+    def _footprint(self, at: int, end: int, number: int) -> None:
+        self.trace.footprints.append(read_footprint(self.form, self.data, at, end, number))
+
+    def _environment(self, at: int, end: int, _: int) -> None:
+        found = read_environment(self.form, self.data, at, end)
+        known = self.trace.environment
+        if known is None or found.time_ns >= known.time_ns:
+            self.trace.environment = found
 
     def _unpack(self, form: struct.Struct, at: int, end: int) -> tuple[int, ...]:
         if at + form.size > end:
