@@ -161,7 +161,7 @@ void lo_group_ends(const struct lo_nccl_call *call)
             lo_communicator_made(pending->id, (uintptr_t)*pending->made);
         }
         lo_group.pending_count = 0;
-        lo_group.issued = lo_group.mixed = false;
+        lo_group.sequenced = lo_group.issued = lo_group.mixed = false;
         lo_group.creates = LO_HOOK_NONE;
         lo_group.stack = 0;
         lo_group.pc = lo_group.since = 0;

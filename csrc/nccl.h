@@ -47,6 +47,69 @@ static inline bool lo_nccl_succeeded(int status)
 
 void lo_nccl_begin(struct lo_nccl_call *call);
 void lo_nccl_end(struct lo_nccl_call *call);
+struct lo_nccl_total_record *lo_nccl_total(const struct lo_nccl_call *call);
+
+/* ---- nccl_signatures.c: operations that are alike ----------------------------------------- */
+
+enum { LO_OUTSIDE, LO_FIRST_OF_GROUP, LO_LATER_IN_GROUP, LO_GROUPED };
+
+/* One thread's calls of one function with the same arguments from one place: one cache line. Only
+ * that thread writes it. */
+struct lo_signature {
+    _Atomic uint16_t state;
+    uint16_t symbol;             /* number of the operation, 0: there was no room for it */
+    uint16_t launch[LO_GROUPED]; /* its symbols among launches, 0: none yet */
+    uint16_t hook;               /* LO_HOOK_NONE: a launch */
+    int16_t type;
+    uint16_t thread;
+    uint64_t count, pc, stream;
+    struct lo_nccl_total_record *total;
+    lo_id communicator;
+    int32_t root, reduction;
+    uint32_t reserved;
+};
+
+void lo_signatures_after_fork(void);
+struct lo_signature *lo_signature(const struct lo_nccl_call *call); /* NULL: no room */
+uint32_t lo_launch_symbol(const struct lo_nccl_call *call, struct lo_signature *signature,
+                          uint32_t grouped);
+
+/* ---- nccl_sequences.c: in which order; nccl_tokens.c: in few words ------------------------ */
+
+enum { LO_STAGED = 4096 }; /* a time slice, for those that issue one every microsecond */
+
+struct lo_sequence {
+    /* Written by all. */
+    _Atomic uint32_t owner;   /* who writes tokens: thread << 2 | LO_SEQUENCE_*; 0: nobody */
+    _Atomic uint64_t drained; /* the order number that was written last */
+    _Atomic uint64_t skip_to; /* those up to here that are not staged will never be */
+    _Atomic uint64_t staged[LO_STAGED];
+
+    /* The owner's. */
+    bool ended;
+    lo_id communicator;
+    enum lo_sequence_kind kind;
+    struct lo_sequence_record *chunk;
+    uint64_t bytes;             /* of all its chunks */
+    struct lo_token *token;     /* the last one */
+    uint32_t distance;          /* of the copy that it is, 0: it is none */
+    uint64_t total;             /* symbols so far: the last one's position */
+    uint64_t indexed;           /* positions that what follows knows */
+    uint64_t context;           /* of the last one that it knows */
+    uint16_t window[LO_WINDOW]; /* symbols by position */
+    struct lo_places {
+        uint32_t head[LO_WINDOW];  /* the latest position of something, by its hash */
+        uint32_t chain[LO_WINDOW]; /* the one before with that hash, by position */
+    } pairs, contexts;
+    uint32_t latest[LO_WINDOW / 2]; /* position of a symbol */
+};
+
+void lo_sequences_after_fork(void);
+void lo_sequence_put(struct lo_thread *thread, lo_id communicator, enum lo_sequence_kind kind,
+                     uint64_t order, uint32_t symbol);
+void lo_sequence_launch(struct lo_thread *thread, uint32_t symbol);
+void lo_tokens_add(struct lo_thread *thread, struct lo_sequence *to, uint32_t symbol);
+void lo_tokens_after_fork(void);
 
 /* ---- communicators.c: which communicator a handle is -------------------------------------- */
 
@@ -70,7 +133,8 @@ struct lo_group { /* of a thread; empty where depth is 0 */
     uint32_t depth;
     uint32_t number;
     uint32_t inside; /* NCCL's own functions */
-    bool issued;     /* operations */
+    bool sequenced;  /* operations: the first one is in the sequence of launches */
+    bool issued;     /* operations that launch */
     bool mixed;      /* and communicators; told */
     enum lo_hook creates;
     lo_id creates_stack;

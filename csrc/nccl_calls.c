@@ -1,4 +1,4 @@
-/* Calls of NCCL: the ring of recent ones, and totals for each site.
+/* Calls of NCCL: the ring of recent ones, totals for each site, places in sequences.
  *
  * The ring keeps the newest LO_RING_ENTRIES calls of the process, whoever made them. A place is
  * taken by its word (struct lo_nccl_entry says in which order things are written): nobody waits,
@@ -29,6 +29,8 @@ void lo_nccl_after_fork(void)
     atomic_store(&ring, NULL);
     if (totals != NULL)
         memset((void *)totals, 0, TOTALS * sizeof *totals);
+    lo_signatures_after_fork();
+    lo_sequences_after_fork();
     lo_communicators_after_fork();
     lo_groups_after_fork();
     lo_footprint_after_fork();
@@ -128,9 +130,9 @@ static struct lo_nccl_total_record *new_total(const struct lo_nccl_call *call, i
 }
 
 /* NULL: no room. Where two threads make one at once, both are in the file, and add up. */
-static struct lo_nccl_total_record *find_total(const struct lo_nccl_call *call, uint16_t flags)
+struct lo_nccl_total_record *lo_nccl_total(const struct lo_nccl_call *call)
 {
-    int peer = (flags & LO_CALL_PEER) != 0 ? call->root : -1;
+    int peer = (lo_hooks[call->hook].flags & LO_CALL_PEER) != 0 ? call->root : -1;
     uint64_t hash = (call->pc ^ (uint64_t)call->communicator << 40) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ (uint64_t)(uint32_t)peer << 16 ^ (uint64_t)call->hook) * 0xff51afd7ed558ccdu;
     for (uint32_t probe = 0; totals != NULL && probe < MAX_PROBES; probe++) {
@@ -178,14 +180,25 @@ static void total_end(struct lo_nccl_total_record *total, const struct lo_nccl_c
 
 /* ---- a call ------------------------------------------------------------------------------ */
 
-/* Its place among the calls that have one: ranks are compared by it. */
-static uint64_t next_order(lo_id communicator, uint16_t flags)
+/* Its place among the calls that have one: ranks are compared by it. The sequences follow the same
+ * numbers; what may take long is done before they are given out. */
+static uint64_t take_order(struct lo_nccl_call *call, struct lo_communicator_record *record,
+                           uint16_t flags)
 {
-    struct lo_communicator_record *record = lo_communicator(communicator);
-    if (record == NULL || (flags & (LO_CALL_COLLECTIVE | LO_CALL_PEER)) == 0)
-        return 0;
-    _Atomic uint64_t *of = (flags & LO_CALL_PEER) != 0 ? &record->peers : &record->collectives;
-    return atomic_fetch_add_explicit(of, 1, memory_order_relaxed) + 1;
+    struct lo_signature *signature = lo_signature(call);
+    uint32_t grouped = LO_OUTSIDE;
+    if (lo_group.depth > 0)
+        grouped = lo_group.sequenced ? LO_LATER_IN_GROUP : LO_FIRST_OF_GROUP;
+    lo_group.sequenced = lo_group.depth > 0;
+    uint32_t launch = lo_launch_symbol(call, signature, grouped);
+    call->total = signature == NULL ? NULL : signature->total;
+    bool peer = (flags & LO_CALL_PEER) != 0;
+    _Atomic uint64_t *of = peer ? &record->peers : &record->collectives;
+    uint64_t order = atomic_fetch_add_explicit(of, 1, memory_order_relaxed) + 1;
+    lo_sequence_put(call->thread, call->communicator, peer ? LO_PEERS : LO_COLLECTIVES, order,
+                    signature == NULL ? 0 : signature->symbol);
+    lo_sequence_launch(call->thread, launch);
+    return order;
 }
 
 /* Whether the call only notes what is wanted, for the end of the group: it neither launches nor
@@ -210,8 +223,13 @@ void lo_nccl_begin(struct lo_nccl_call *call)
     call->thread = thread;
     call->start = lo_now();
     call->communicator = lo_communicator_at(thread, call->comm);
-    call->total = find_total(call, flags);
-    uint64_t order = next_order(call->communicator, flags);
+    call->total = NULL;
+    uint64_t order = 0;
+    struct lo_communicator_record *record = lo_communicator(call->communicator);
+    if (record != NULL && (flags & (LO_CALL_COLLECTIVE | LO_CALL_PEER)) != 0)
+        order = take_order(call, record, flags);
+    if (call->total == NULL)
+        call->total = lo_nccl_total(call);
     if (call->total != NULL)
         total_begin(call->total, call, order);
     if ((flags & LO_CALL_CREATES) != 0) {

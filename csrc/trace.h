@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    LO_TRACE_VERSION = 2,
+    LO_TRACE_VERSION = 3,
     LO_PAGE = 4096,
     LO_COUNTERS = 32,
     LO_BLOCK_MAGIC = 0x4b424f4c, /* "LOBK" */
@@ -38,6 +38,9 @@ enum lo_counter {
     LO_SLOTS_PATCHED,
     LO_EDGES_FOLDED, /* between locks that come and go, from places that had their share */
     LO_NCCL_DROPPED, /* communicators and sites that there was no room for */
+    LO_NCCL_OPERATIONS_DROPPED, /* operations that are 0 in their sequences: no room for more kinds
+                                 */
+    LO_NCCL_UNSEQUENCED,        /* operations that are missing from a sequence, or 0 in it */
     LO_COUNTERS_USED
 };
 
@@ -139,7 +142,10 @@ enum lo_record_type {
     LO_NCCL_TOTAL,
     LO_GROUP_MISUSE,
     LO_STACK_ON,
-    LO_FOOTPRINT = 16,
+    LO_NCCL_OPERATION,
+    LO_NCCL_LAUNCH,
+    LO_NCCL_SEQUENCE,
+    LO_FOOTPRINT,
     LO_ENVIRONMENT,
 };
 

@@ -102,6 +102,66 @@ struct lo_nccl_ring { /* a block of kind LO_BLOCK_RING, one a process; any threa
     struct lo_nccl_entry entry[LO_RING_ENTRIES];
 };
 
+/* ---- sequences: what was called, in order; docs/trace-format.md -------------------------- */
+
+struct lo_nccl_operation_record { /* record.id is its symbol in sequences of communicators */
+    struct lo_record record;
+    uint64_t count; /* elements */
+    uint64_t pc;
+    uint32_t communicator;
+    uint32_t thread; /* index */
+    uint32_t stack;  /* of the first such call, 0: not kept */
+    int32_t root;    /* or peer, -1: none */
+    int32_t reduction;
+    uint32_t stream; /* ordinal, 0: none */
+    int16_t type;
+    uint16_t call; /* hook */
+    uint32_t reserved;
+};
+
+enum lo_launch_flag {
+    LO_LAUNCH_HOST = 1, /* a call that is the host's alone */
+    LO_LAUNCH_PEER = 2, /* a send or receive: counted among those of its communicator */
+};
+
+struct lo_nccl_launch_record { /* record.id is its symbol in the process's sequence of launches */
+    struct lo_record record;
+    uint64_t handle; /* of the stream */
+    uint32_t communicator;
+    uint32_t thread;
+    uint32_t stream;  /* ordinal, from 1 as they are first seen; 0: none */
+    uint16_t grouped; /* 0: outside of a group, 1: the first of its outermost one, 2: a later one */
+    uint16_t flags;
+};
+
+enum lo_sequence_kind { LO_COLLECTIVES = 1, LO_PEERS, LO_LAUNCHES };
+
+enum {
+    LO_WINDOW = 8192,         /* a copy begins less than this many symbols back */
+    LO_TOKEN_COPY = 1u << 31, /* of `what` */
+    LO_FIRST_TOKENS = 32,     /* of a sequence's first chunk */
+    LO_MOST_TOKENS = 1016,    /* of any: it fills a block of two pages */
+};
+
+struct lo_token {
+    uint32_t what; /* a symbol, `length` times; or how far back those were that come again */
+    _Atomic uint32_t length;
+};
+
+struct lo_sequence_record { /* record.id is the communicator, 0 for launches */
+    struct lo_record record;
+    uint64_t first; /* order number of its first operation, from 1 */
+    uint16_t kind;  /* enum lo_sequence_kind */
+    uint16_t capacity;
+    _Atomic uint32_t used;
+    struct lo_token token[];
+};
+
+_Static_assert(sizeof(struct lo_token) == 8, "packed as documented");
+_Static_assert(sizeof(struct lo_block) + sizeof(struct lo_sequence_record) +
+                       LO_MOST_TOKENS * sizeof(struct lo_token) <=
+                   2 * LO_PAGE,
+               "the largest chunk fits a block of records");
 _Static_assert(sizeof(struct lo_nccl_entry) == 96, "packed as documented");
 _Static_assert(sizeof(struct lo_nccl_ring) <= LO_RING_PAGES * LO_PAGE, "the ring fits");
 

@@ -10,9 +10,10 @@ import functools
 from struct import Struct
 
 MAGIC = b"LOTRACE\n"
-VERSION = 2
-#: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time.
-READABLE = (1, 2)
+VERSION = 3
+#: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time; 2
+#: has no sequences.
+READABLE = (1, 2, 3)
 PAGE = 4096
 COUNTERS = 32
 BLOCK_MAGIC = 0x4B424F4C
@@ -25,7 +26,7 @@ COUNTER_NAMES = (
     "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
-    "edges_folded", "nccl_dropped",
+    "edges_folded", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
 )  # fmt: skip
 
 
@@ -60,6 +61,9 @@ class RecordType(enum.IntEnum):
     NCCL_TOTAL = 10
     GROUP_MISUSE = 11
     STACK_ON = 12
+    NCCL_OPERATION = 13
+    NCCL_LAUNCH = 14
+    NCCL_SEQUENCE = 15
     FOOTPRINT = 16
     ENVIRONMENT = 17
 
@@ -123,6 +127,23 @@ class CallFlag(enum.IntFlag):
     GROUP_END = 512
 
 
+class SequenceKind(enum.IntEnum):
+    """Which operations a sequence is of."""
+
+    COLLECTIVES = 1
+    PEERS = 2
+    LAUNCHES = 3
+
+
+class LaunchFlag(enum.IntFlag):
+    """Properties of a launch."""
+
+    #: Nothing reaches the device: the call makes or ends a communicator, or registers memory.
+    HOST = 1
+    #: A send or receive; else a collective.
+    PEER = 2
+
+
 #: What the last two bits of a ring entry's word say; 0 is that nobody writes there.
 ENTRY_FILLED, ENTRY_ENDED = 1, 2
 
@@ -174,6 +195,9 @@ class Layout:
         self.communicator = Struct(f"{order}QQIIiiiiHHIIIQQQQ")
         self.nccl_total = Struct(f"{order}HHiQII9Q")
         self.group_misuse = Struct(f"{order}HHIIIQQQ")
+        self.nccl_operation = Struct(f"{order}QQIIIiiIhHI")
+        self.nccl_launch = Struct(f"{order}QIIIHH")
+        self.nccl_sequence = Struct(f"{order}QHHI")
         self.usage = Struct(f"{order}14Q4I")
         self.footprint = Struct(f"{order}HHIIIII")
         self.environment = Struct(f"{order}IIQQQQ")

@@ -136,7 +136,7 @@ class LiveRun:
     def __init__(self, folder: Path, leave_out: Iterable[Path] = ()) -> None:
         """*leave_out*: files that were there before the run."""
         self.heads: dict[str, tuple[Header, dict[str, int]]] = {}
-        self._folder = folder
+        self.folder = folder
         self._left_out = {path.name for path in leave_out}
         self._traces: dict[str, LiveTrace] = {}
         self._host = os.uname().nodename.replace("/", "_")[:63]
@@ -151,7 +151,7 @@ class LiveRun:
             self._look(self._traces.pop(name))
         for name in names:
             if name not in chosen and name not in self.heads:
-                self._look(LiveTrace(self._folder / name))
+                self._look(LiveTrace(self.folder / name))
         processes = []
         for _, found in sorted(latest.items()):
             looked = [self._look(self._traces.setdefault(n, self._new(n))) for n in found]
@@ -161,11 +161,11 @@ class LiveRun:
         return processes
 
     def _new(self, name: str) -> LiveTrace:
-        return LiveTrace(self._folder / name)
+        return LiveTrace(self.folder / name)
 
     def _names(self) -> list[str]:
         try:
-            with os.scandir(self._folder) as entries:
+            with os.scandir(self.folder) as entries:
                 found = [e.name for e in entries if e.name.startswith("trace-")]
         except OSError:
             return []

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from runtime_probe.footprint_records import Environment, Footprint
 from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
+from runtime_probe.nccl_sequences import NcclLaunch, NcclOperation, NcclSequence, SequenceKind
 
 
 class Header(NamedTuple):
@@ -191,6 +192,9 @@ class Trace:
         damage: why some of it could not be read, empty: all of it could.
         execed: a forked child that went on to be another program.
         threads, modules, locks, stats, calls, communicators: by their numbers.
+        nccl_operations, nccl_launches: by the numbers that stand for them in sequences.
+        nccl_sequences: what was called on a communicator, and (communicator 0) what the process
+            launched, from the first one on.
         nccl_calls: the newest ones, in the order in which they began.
         nccl_forgotten: how many of NCCL's calls are not among these.
         footprints: what making and first using communicators cost, as it was written.
@@ -215,6 +219,9 @@ class Trace:
     communicators: dict[int, Communicator] = field(default_factory=dict)
     nccl_totals: list[NcclTotal] = field(default_factory=list)
     group_misuses: list[GroupMisuse] = field(default_factory=list)
+    nccl_operations: dict[int, NcclOperation] = field(default_factory=dict)
+    nccl_launches: dict[int, NcclLaunch] = field(default_factory=dict)
+    nccl_sequences: dict[tuple[int, SequenceKind], NcclSequence] = field(default_factory=dict)
     footprints: list[Footprint] = field(default_factory=list)
     environment: Environment | None = None
     _data: bytes = field(default=b"", repr=False)

@@ -9,6 +9,7 @@ size, whatever its numbers say.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
@@ -29,8 +30,11 @@ from runtime_probe.layout import (
     HeaderFlag,
     MisuseKind,
     RecordType,
+    SequenceKind,
+    State,
 )
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclTotal, Ring
+from runtime_probe.nccl_sequences import Chunk, NcclLaunch, NcclOperation, join, read_tokens
 from runtime_probe.records import (
     Blocked,
     Edge,
@@ -97,9 +101,13 @@ class _Reader:
             RecordType.NCCL_TOTAL: self._nccl_total,
             RecordType.GROUP_MISUSE: self._group_misuse,
             RecordType.STACK_ON: self._stack_on,
+            RecordType.NCCL_OPERATION: self._nccl_operation,
+            RecordType.NCCL_LAUNCH: self._nccl_launch,
+            RecordType.NCCL_SEQUENCE: self._nccl_sequence,
             RecordType.FOOTPRINT: self._footprint,
             RecordType.ENVIRONMENT: self._environment,
         }  # fmt: skip
+        self.chunks: dict[tuple[int, SequenceKind], list[Chunk]] = {}
 
     def fail(self, reason: str) -> NoReturn:
         raise TraceError(self.path, reason)
@@ -118,6 +126,7 @@ class _Reader:
                 at += self._block(at, end)
         except TraceError as damage:
             self._damaged(damage)
+        self._join()
         return trace
 
     def _damaged(self, error: TraceError) -> None:
@@ -161,6 +170,8 @@ class _Reader:
             if size < _RECORD or size % 8 or at + size > limit:
                 self.fail(f"damaged: a record of {size} bytes at byte {at}")
             if at + size > end:
+                if kind == RecordType.NCCL_SEQUENCE:
+                    self._torn_sequence(at + _RECORD, end, number)
                 return
             reader = readers.get(kind)
             if reader is None:
@@ -297,6 +308,55 @@ class _Reader:
     def _group_misuse(self, at: int, end: int, number: int) -> None:
         kind, *rest = self._unpack(self.form.group_misuse, at, end)
         self.trace.group_misuses.append(GroupMisuse(number, GroupMisuseKind(kind), *rest))
+
+    def _nccl_operation(self, at: int, end: int, number: int) -> None:
+        count, pc, comm, thread, stack, root, reduction, stream, kind, call, _ = self._unpack(
+            self.form.nccl_operation, at, end
+        )
+        self.trace.nccl_operations[number] = NcclOperation(
+            number, comm, call, kind, reduction, root, count, thread, pc, stack, stream
+        )
+
+    def _nccl_launch(self, at: int, end: int, number: int) -> None:
+        handle, comm, thread, stream, grouped, flags = self._unpack(self.form.nccl_launch, at, end)
+        self.trace.nccl_launches[number] = NcclLaunch(
+            number, comm, stream, handle, thread, grouped, flags
+        )
+
+    def _nccl_sequence(self, at: int, end: int, number: int) -> None:
+        capacity = self._unpack(self.form.nccl_sequence, at, end)[2]
+        if at + self.form.nccl_sequence.size + 8 * capacity > end:
+            raise ValueError
+        self._chunk(at, end, number)
+
+    def _torn_sequence(self, at: int, end: int, number: int) -> None:
+        """As many of its tokens as there are."""
+        if at + self.form.nccl_sequence.size <= end:
+            with contextlib.suppress(ValueError):
+                self._chunk(at, end, number)
+
+    def _chunk(self, at: int, end: int, number: int) -> None:
+        first, kind, capacity, used = self._unpack(self.form.nccl_sequence, at, end)
+        if used > capacity:
+            raise ValueError
+        at += self.form.nccl_sequence.size
+        size = 8 * min(used, (end - at) // 8)
+        tokens = read_tokens(self.data[at : at + size], self.form.order)
+        self.chunks.setdefault((number, SequenceKind(kind)), []).append(Chunk(first, *tokens))
+
+    def _join(self) -> None:
+        """Makes sequences of chunks.
+
+        Those of a process that went on while its file was read have gaps, as have those of a file
+        of which something is missing already: what comes before them counts.
+        """
+        whole = self.trace.header.state is not State.RUNNING and not self.trace.torn
+        for key, chunks in self.chunks.items():
+            sequence, gap, damage = join(chunks)
+            if sequence is not None:
+                self.trace.nccl_sequences[key] = sequence
+            if damage or (gap and whole):
+                self._damaged(TraceError(self.path, f"damaged: {damage or gap}"))
 
     def _footprint(self, at: int, end: int, number: int) -> None:
         self.trace.footprints.append(read_footprint(self.form, self.data, at, end, number))

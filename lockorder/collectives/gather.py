@@ -9,15 +9,18 @@ read by many processes and joined in the order of the files.
 from __future__ import annotations
 
 import struct
+import zlib
 from array import array
 from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 
 from lockorder.collectives.sequences import expand, pack
-from lockorder.model import End, Issued, Membership, Operation, RankLog
+from lockorder.model import End, Issued, Launch, Membership, Operation, RankLog
 
 _COPY = 1 << 31
+_Ranked = TypeVar("_Ranked", Membership, Issued, Launch)
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -102,6 +105,7 @@ class Gathering:
 
     def add(self, log: RankLog) -> None:
         """Take one rank's log in."""
+        log = _told_apart(log)
         number = len(self.logs)
         worlds: dict[tuple[str, int], int] = {}
         for membership in log.memberships:
@@ -177,6 +181,24 @@ class Gathering:
             return number
 
         return pack(issued.steps, code), operations
+
+
+def _told_apart(log: RankLog) -> RankLog:
+    """*log* with a number below -1 of its own for ranks that it does not know of itself."""
+    if all(m.rank >= 0 for m in log.memberships):
+        return log
+    own = -2 - zlib.crc32(log.who.encode())
+
+    def known(of: _Ranked) -> _Ranked:
+        return of if of.rank >= 0 else msgspec.structs.replace(of, rank=own)
+
+    return msgspec.structs.replace(
+        log,
+        memberships=tuple(map(known, log.memberships)),
+        collectives=tuple(map(known, log.collectives)),
+        peers=tuple(map(known, log.peers)),
+        places=tuple(map(known, log.places)),
+    )
 
 
 def _world(log: RankLog, membership: Membership) -> int:

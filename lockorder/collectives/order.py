@@ -8,6 +8,8 @@ with all of a device's operations in one line, since kernels of two communicator
 device side by side (NCCL User Guide, "Using multiple NCCL communicators concurrently").
 
 Operations at and behind a communicator's divergence are left out: that story is told already.
+Of runs too long to be played, each rank's first and last operations are, a window each: what a loop
+does out of order it does in its first round, and what hangs is at the end.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ from lockorder.model import Issued, Operation, RankLog
 
 #: A collective: communicator and number; a message: communicator, sender, receiver, number.
 Node = tuple[str, int] | tuple[str, int, int, int]
+#: Operations of all ranks that are played at most at once, and of one rank at least.
+MOST, LEAST = 500_000, 256
+
 #: A line of units that wait for one another: the log's number and the device's or stream's name.
 Queue = tuple[int, str]
 
@@ -76,52 +81,58 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
     *limits* says from which number on a communicator's collectives do not count, and 0 for one
     whose messages do not, by its key and by its key with a ``/``.
     """
-    logs = [_units(number, log, limits) for number, log in enumerate(gathering.logs)]
-    missing = _behind(gathering)
     told: set[frozenset[str]] = set()
-    for certain in (True, False):
-        queues: dict[Queue, list[_Unit]] = defaultdict(list)
-        for number, units in enumerate(logs):
-            for unit in units:
-                queues[number, unit.stream if certain else unit.device].append(unit)
-        for cycle in _play(queues, missing, certain):
-            about = frozenset(c for p in cycle.parts for c in (p.waits_on, p.holds_up_on))
-            if about not in told:
-                told.add(about)
-                yield cycle
+    missing = _behind(gathering)
+    lengths = [log.launches.known for log in gathering.logs]
+    share = max(LEAST, MOST // max(1, len(lengths)))
+    whole = sum(lengths) <= MOST
+    for last in (False,) if whole else (False, True):
+        logs = []
+        for log, length in zip(gathering.logs, lengths, strict=True):
+            begin = max(0, length - share) if last else 0
+            window = (begin, length if whole else min(length, begin + share))
+            logs.append(_units(log, limits, window))
+        for certain in (True, False):
+            queues: dict[Queue, list[_Unit]] = defaultdict(list)
+            for number, units in enumerate(logs):
+                for unit in units:
+                    queues[number, unit.stream if certain else unit.device].append(unit)
+            for cycle in _play(queues, missing, certain):
+                about = frozenset(c for p in cycle.parts for c in (p.waits_on, p.holds_up_on))
+                if about not in told:
+                    told.add(about)
+                    yield cycle
 
 
 # -- what each rank issued ------------------------------------------------------------------------
 
 
-def _units(number: int, log: RankLog, limits: dict[str, int]) -> list[_Unit]:
-    """The operations of a log as units, in the order of issue."""
+def _units(log: RankLog, limits: dict[str, int], window: tuple[int, int]) -> list[_Unit]:
+    """The operations of a log from *window*[0] to before *window*[1] as units, in order."""
     launches = expand(pack(log.launches, lambda symbol: symbol))
-    collectives = {(i.communicator, i.rank): _Counted(i, log) for i in log.collectives}
-    peers = {(i.communicator, i.rank): _Counted(i, log) for i in log.peers}
-    counts = Counter(launches)
-    for symbol, times in counts.items():
-        place = log.places[symbol]
-        counted = (peers if place.peer else collectives).get((place.communicator, place.rank))
-        if counted is not None:
-            counted.launched += times
-    for counted in (*collectives.values(), *peers.values()):
-        # A log that has forgotten its beginning is known to its end, and the other way round.
-        if log.launches.first > 1:
-            counted.next = counted.issued.total - counted.launched + 1
+    counted: dict[tuple[str, int, bool], _Counted] = {}
+    for peer, all_issued in ((False, log.collectives), (True, log.peers)):
+        for issued in all_issued:
+            counted[issued.communicator, issued.rank, peer] = _Counted(issued, log, peer)
+    at = [counted.get((p.communicator, p.rank, p.peer)) for p in log.places]
     devices = _devices(log)
+    # A log that has forgotten its beginning is known to its end, and the other way round.
+    backwards = log.launches.first > 1
+    passed = launches[window[0] :] if backwards else launches[: window[0]]
+    for symbol, times in Counter(passed).items():
+        there = at[symbol]
+        if there is not None:
+            there.passed += times
+    for there in counted.values():
+        there.begin(backwards)
     units: list[_Unit] = []
     group: dict[str, _Unit] = {}  # the present one's, by device
-    for symbol in launches:
-        place = log.places[symbol]
-        at = (place.communicator, place.rank)
-        counted = (peers if place.peer else collectives).get(at)
-        if counted is None:
-            continue
-        step = counted.step(place.communicator, place.rank, place.peer, limits)
+    for symbol in launches[window[0] : window[1]]:
+        place, there = log.places[symbol], at[symbol]
+        step = there.step(limits) if there is not None else None
         if step is None:
             continue
-        device = devices[at]
+        device = devices[place.communicator, place.rank]
         if place.group != 2:
             group.clear()
         if device in group:
@@ -136,32 +147,41 @@ def _units(number: int, log: RankLog, limits: dict[str, int]) -> list[_Unit]:
 class _Counted:
     """A rank's operations on a communicator, counted as they come by."""
 
-    def __init__(self, issued: Issued, log: RankLog) -> None:
+    def __init__(self, issued: Issued, log: RankLog, peer: bool) -> None:
         self.issued = issued
-        self.log = log
+        self.peer = peer
+        self.operations = log.operations
         self.symbols = expand(pack(issued.steps, lambda symbol: symbol))
         self.next = 1
-        self.launched = 0
+        self.passed = 0
         self.pairs: Counter[tuple[int, int]] = Counter()
 
-    def step(
-        self, communicator: str, rank: int, peer: bool, limits: dict[str, int]
-    ) -> _Step | None:
-        number = self.next
+    def begin(self, backwards: bool) -> None:
+        """Those passed are before the window, or, *backwards*, in it and behind it."""
+        self.next = self.issued.total - self.passed + 1 if backwards else self.passed + 1
+        if self.peer:
+            for symbol, times in Counter(self.symbols[: self.next - 1]).items():
+                self.pairs[self._pair(self.operations[symbol])] += times
+
+    def _pair(self, operation: Operation) -> tuple[int, int]:
+        mine, other = self.issued.rank, operation.root
+        return (mine, other) if operation.name == SEND else (other, mine)
+
+    def step(self, limits: dict[str, int]) -> _Step | None:
+        number, communicator = self.next, self.issued.communicator
         self.next += 1
         index = number - self.issued.steps.first
         if not 0 <= index < len(self.symbols):
             return None
-        operation = self.log.operations[self.symbols[index]]
-        if not peer:
+        operation = self.operations[self.symbols[index]]
+        if not self.peer:
             if number >= limits.get(communicator, number + 1):
                 return None
             return _Step((communicator, number), operation, communicator, number)
         # Messages are numbered by pairs, which takes all of them.
         if self.issued.steps.first > 1 or f"{communicator}/" in limits:
             return None
-        sends = operation.name == SEND
-        pair = (rank, operation.root) if sends else (operation.root, rank)
+        pair = self._pair(operation)
         self.pairs[pair] += 1
         return _Step((communicator, *pair, self.pairs[pair]), operation, communicator, number)
 

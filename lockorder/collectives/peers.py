@@ -55,8 +55,8 @@ def _within(there: Gathered) -> Iterator[PeerMismatch]:
     receives: dict[tuple[int, int], _Way] = {}
     forgotten: set[int] = set()
     for half in there.peers:
-        if half.first > 1 or _count(half) < half.total:
-            # What was forgotten cannot be numbered by pairs.
+        if half.rank.rank < 0 or half.first > 1 or _count(half) < half.total:
+            # What was forgotten cannot be numbered by pairs, nor what is of nobody.
             forgotten.add(half.rank.rank)
             continue
         for way, name, peer in _split(half, contents):

@@ -15,6 +15,7 @@ from lockorder.commands.common import say
 from lockorder.recorded.lock_names import LockNames
 from lockorder.report.status_line import StatusLine, can_show
 from lockorder.report.text import printable
+from runtime_probe import standstill
 from runtime_probe.launch import TRACE_DIR_VARIABLE
 from runtime_probe.layout import CallFlag, WaitsFor
 from runtime_probe.live import LiveProcess, LiveRun
@@ -74,10 +75,14 @@ class Watching:
     def _look_for_standstill(self, processes: Sequence[LiveProcess], pid: int) -> None:
         standing = self._watch.look(processes, pid)
         if not standing or min(s.seconds for s in standing) < self._limit:
-            self._told = self._told and bool(standing)
+            if self._told and not standing:
+                self._told = False
+                standstill.forget(self._run.folder)
             return
         if not self._told:
             self._told = True
+            seconds = min(s.seconds for s in standing)
+            standstill.note(self._run.folder, (p.path for p in processes), seconds)
             say(self._report(standing))
         if self._on_hang == "kill":
             self.killed = True

@@ -19,7 +19,7 @@ import msgspec
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, groups, misuse
+from lockorder.recorded import blocked, build, communication, groups, misuse
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
@@ -37,6 +37,7 @@ from lockorder.rules.evidence import (
 )
 from runtime_probe.errors import TraceError
 from runtime_probe.records import Trace
+from runtime_probe.standstill import standing
 from runtime_probe.symbols import Symbols
 from runtime_probe.trace import FILE_PATTERN, read_trace
 
@@ -193,6 +194,10 @@ def _add(batch: Batch, process: Process) -> None:
     unknown = build.unknown(trace)
     if unknown:
         lost["orders_unknown"] = unknown
+    stuck = trace.path.name in standing(trace.path.parent)
+    log = communication.rank_log(process, stuck)
+    if log is not None:
+        batch.communication.add(log)
     batch.processes.append(_summary(trace, lost))
 
 

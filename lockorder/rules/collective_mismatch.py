@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lockorder.collectives.blame import Blame, Wait
 from lockorder.collectives.compare import Divergence, Side, divergences
 from lockorder.collectives.gather import Gathered, Gathering, Rank
 from lockorder.collectives.peers import PeerMismatch, mismatches
@@ -67,13 +68,18 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     gathering = evidence.communication
     if gathering is None:
         return
-    for there, found in divergences(gathering):
-        yield _collective(gathering, there, found)
+    parted = list(divergences(gathering))
+    blame = Blame(parted)
+    for there, found in parted:
+        if not blame.in_circle(found):
+            yield _collective(gathering, there, found, blame.instead(found))
     for there, message in mismatches(gathering):
         yield _message(gathering, there, message)
 
 
-def _collective(gathering: Gathering, there: Gathered, found: Divergence) -> Finding:
+def _collective(
+    gathering: Gathering, there: Gathered, found: Divergence, instead: Wait | None
+) -> Finding:
     issued = [s for s in found.sides if s.operation is not None]
     missing = [s for s in found.sides if s.operation is None]
     about = f"operation {found.number:,} of the {communicator(there)}"
@@ -94,6 +100,15 @@ def _collective(gathering: Gathering, there: Gathered, found: Divergence) -> Fin
             f"{ranks_of(there, waiting)} issued {operation(issued[0].operation)}"
         )
         fix = "let every rank of the communicator issue it, or none"
+        if instead is not None:
+            level = Level.NOTE
+            reason = "it follows from another wait"
+            message += (
+                f"; {ranks_of(instead.there, [instead.rank])} waits in operation "
+                f"{instead.found.number:,} of the {instead.there.name} for "
+                f"{ranks_of(instead.there, instead.missing)}"
+            )
+            fix = "see what keeps those ranks from coming"
     return Finding(
         rule=ID,
         level=level,

@@ -31,13 +31,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lockorder.collectives.blame import Blame, Wait
 from lockorder.collectives.compare import divergences
 from lockorder.collectives.gather import Gathering
 from lockorder.collectives.order import OrderCycle, Part, order_cycles
 from lockorder.collectives.peers import mismatches
 from lockorder.model import Confidence, End, Finding, Level, Participant, fingerprint
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.rank_story import communicator, function, operation, ranks_text
+from lockorder.rules.rank_story import communicator, function, operation, ranks_of, ranks_text
 
 ID = "communicator-order-cycle"
 LEVEL = Level.ERROR
@@ -48,7 +49,10 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     gathering = evidence.communication
     if gathering is None:
         return
-    limits = {there.key: found.number for there, found in divergences(gathering)}
+    parted = list(divergences(gathering))
+    for circle in Blame(parted).circles:
+        yield _waiting(gathering, circle)
+    limits = {there.key: found.number for there, found in parted}
     limits.update((f"{there.key}/", 0) for there, _ in mismatches(gathering))
     for cycle in order_cycles(gathering, limits):
         yield _finding(gathering, cycle)
@@ -82,6 +86,41 @@ def _finding(gathering: Gathering, cycle: OrderCycle) -> Finding:
             ID,
             sorted({gathering.communicators[p.waits_on].name for p in cycle.parts}),
             sorted({function(p.waits) for p in cycle.parts}),
+        ),
+    )
+
+
+def _waiting(gathering: Gathering, circle: list[Wait]) -> Finding:
+    """Ranks that came to communicators in different orders, and waited for each before the next."""
+    names = list(dict.fromkeys(communicator(w.there) for w in circle))
+    logs = [gathering.logs[w.rank.log] for w in circle]
+    level = LEVEL if any(log.end is not End.CUT for log in logs) else Level.WARNING
+    sides = []
+    for wait in circle:
+        (issued,) = (s.operation for s in wait.found.sides if wait.rank in s.ranks)
+        sides.append(
+            Participant(
+                who=ranks_of(wait.there, [wait.rank]),
+                held=(),
+                waits=f"{operation(issued)}, number {wait.found.number} of the {wait.there.name}, "
+                f"to which {ranks_of(wait.there, wait.missing)} has not come",
+                chain=issued.chain if issued is not None else (),
+            )
+        )
+    ranks = ranks_text(w.there.label(w.rank) for w in circle)
+    return Finding(
+        rule=ID,
+        level=level,
+        confidence=Confidence.HIGH if level is LEVEL else Confidence.LOW,
+        reason="each is in an operation that the next has not come to",
+        message=f"{ranks} wait for each other in operations of the {' and the '.join(names)}",
+        fix="issue operations of all communicators in one order on all ranks",
+        locks=(),
+        participants=tuple(sides),
+        fingerprint=fingerprint(
+            ID,
+            sorted({w.there.name for w in circle}),
+            sorted({p.chain[-1].function for p in sides if p.chain}),
         ),
     )
 

@@ -34,7 +34,7 @@ def absent(there: Gathered) -> str:
     """``; nothing is known of ranks 4-7``, where that is so."""
     known = {r.rank for r in everybody(there)}
     size = max(there.size, len(there.members))
-    if size <= len(known) or -1 in known:
+    if size <= len(known) or min(known, default=0) < 0:
         return ""
     missing = [
         there.members[rank] if rank < len(there.members) else rank

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lockorder.collectives import order
 from lockorder.collectives.compare import divergence
 from lockorder.collectives.gather import Gathering
 from lockorder.collectives.sequences import compress, expand, first_difference, pack
@@ -181,6 +182,25 @@ def test_the_table_has_a_column_a_side_and_the_call_sites() -> None:
     )
 
 
+# -- who is to blame --------------------------------------------------------------------------
+
+
+def test_waits_of_the_host_between_crossed_communicators() -> None:
+    """A, then a wait for it, then B: the second operations were never issued."""
+    (found,) = findings(run("A1", "B1", groups={"A": [0, 1], "B": [0, 1]}, end=End.STUCK))
+    assert (found.rule, found.level) == (CYCLE, Level.ERROR)
+    assert found.message.startswith("ranks 0-1 wait for each other")
+
+
+def test_what_follows_from_another_wait_is_a_note() -> None:
+    """Rank 0 waits for 1, which waits for 2, which came to neither."""
+    groups = {"A": [0, 1], "B": [1, 2]}
+    error, note = findings(run("A1", "B1", "", groups=groups, end=End.STUCK))
+    assert (error.level, note.level) == (Level.ERROR, Level.NOTE)
+    assert error.message.startswith("rank 2 never came to operation 1 of the group B")
+    assert "rank 1 waits in operation 1 of the group B for rank 2" in note.message
+
+
 # -- oracles ----------------------------------------------------------------------------------
 
 
@@ -192,7 +212,7 @@ def perturbed(draw: st.DrawFn) -> list[list[int]]:
         mine = list(base)
         if mine and draw(st.booleans()):
             at = draw(st.integers(0, len(mine) - 1))
-            mine = draw(st.sampled_from([mine[:at], mine[:at] + [9] + mine[at + 1 :]]))
+            mine = draw(st.sampled_from([mine[:at], [*mine[:at], 9, *mine[at + 1 :]]]))
         ranks.append(mine)
     return ranks
 
@@ -248,6 +268,19 @@ def test_crossed_communicators_against_a_simulation(seed: int) -> None:
     found = findings(run(*(" ".join(f"{n}1" for n in s) for s in scripts), groups=groups))
     assert bool(found) == stuck(scripts, members), (scripts, members)
     assert {f.rule for f in found} <= {CYCLE}
+
+
+@pytest.mark.parametrize("where", ["beginning", "end"])
+def test_long_runs_are_played_at_both_ends(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "MOST", 40)
+    monkeypatch.setattr(order, "LEAST", 8)
+    loop, crossed = "A1 B2 A3 " * 40, "B2 A1 A3 "
+    swapped = crossed + loop if where == "beginning" else loop + crossed
+    straight = "A1 B2 A3 " + loop
+    assert [f.rule for f in findings(run(straight, swapped))] == [CYCLE]
+    assert findings(run(straight, straight)) == ()
+    exchange = "( A>1 A<1 ) " * 60 + "A>1 A<1"
+    assert findings(run(exchange, "( A>0 A<0 ) " * 60 + "A<0 A>0")) == ()
 
 
 def test_parts_may_be_joined_in_any_number() -> None:

@@ -12,17 +12,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime_probe import layout
+from runtime_probe import layout, nccl_sequences
 from runtime_probe.errors import TraceError
 from runtime_probe.footprint_records import FootprintFlag, Known, Phase
-from runtime_probe.layout import GroupMisuseKind, Kind, LockFlag, MisuseKind, State
+from runtime_probe.layout import (
+    GroupMisuseKind,
+    Kind,
+    LaunchFlag,
+    LockFlag,
+    MisuseKind,
+    SequenceKind,
+    State,
+)
 from runtime_probe.records import Edge, Gate, HeldAt, HeldLock, Misuse, Stat, Trace
 from runtime_probe.trace import read_trace
 from traces import BLOCKING, EXCLUSIVE, SHARED, TRY, Recording
 
 CSRC = Path(__file__).parents[2] / "csrc"
-GOLDEN = Path(__file__).parents[1] / "golden" / "trace-v2.hex"
-BEFORE = GOLDEN.with_name("trace-v1.hex")
+GOLDEN = Path(__file__).parents[1] / "golden" / f"trace-v{layout.VERSION}.hex"
+BEFORE = {version: GOLDEN.with_name(f"trace-v{version}.hex") for version in (1, 2)}
 
 
 def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
@@ -45,6 +53,12 @@ def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
     for n in range(1, 7):
         r.nccl_call(comm, reduce, n, count=100, end_ns=0 if n == 6 else 9)
     r.group_misuse(worker, GroupMisuseKind.SYNC, r.call("cudaStreamSynchronize", 3, 8))
+    if version == 2:
+        return r
+    large, small = (r.nccl_operation(comm, reduce, elements=n, kind=7) for n in (100, 4))
+    r.nccl_sequence(comm, SequenceKind.COLLECTIVES, [large, large, small] * 2, capacity=4)
+    outside, host = r.nccl_launch(comm), r.nccl_launch(comm, stream=0, flags=LaunchFlag.HOST)
+    r.nccl_sequence(0, SequenceKind.LAUNCHES, [outside] * 5 + [host], capacity=4)
     return r
 
 
@@ -129,12 +143,22 @@ def test_golden_bytes(tmp_path: Path) -> None:
 
 def test_version_1_is_read(tmp_path: Path) -> None:
     """It has no calls of NCCL; all else is where it was."""
-    data = undumped(BEFORE.read_text())
+    data = undumped(BEFORE[1].read_text())
     assert data == sample(version=1).data()
     old, new = read(tmp_path, data), read(tmp_path, sample().data())
     assert (old.edges, old.blocked, old.misuses) == (new.edges, new.blocked, new.misuses)
     assert old.threads == new.threads
     assert (old.communicators, old.nccl_calls, old.nccl_forgotten) == ({}, [], 0)
+
+
+def test_version_2_is_read(tmp_path: Path) -> None:
+    """It has no sequences."""
+    data = undumped(BEFORE[2].read_text())
+    assert data == sample(version=2).data()
+    old, new = read(tmp_path, data), read(tmp_path, sample().data())
+    assert (old.edges, old.blocked, old.threads) == (new.edges, new.blocked, new.threads)
+    assert (old.communicators, old.nccl_calls) == (new.communicators, new.nccl_calls)
+    assert (old.nccl_operations, old.nccl_launches, old.nccl_sequences) == ({}, {}, {})
 
 
 @pytest.mark.parametrize("order", "<>")
@@ -220,6 +244,10 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_nccl_total_record": head + form.nccl_total.size,
         "struct lo_group_misuse_record": head + form.group_misuse.size,
         "struct lo_nccl_entry": form.entry.size,
+        "struct lo_nccl_operation_record": head + form.nccl_operation.size,
+        "struct lo_nccl_launch_record": head + form.nccl_launch.size,
+        "struct lo_sequence_record": head + form.nccl_sequence.size,
+        "struct lo_token": 8,
         "struct lo_usage": form.usage.size,
         "struct lo_footprint_record": head + form.footprint.size + 2 * form.usage.size,
         "struct lo_environment_record": head + form.environment.size,
@@ -240,6 +268,16 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "offsetof(struct lo_nccl_entry, again)": form.entry.size - 8,
         "offsetof(struct lo_nccl_entry, communicator)": 56,
         "LO_ENTRY_ENDED": layout.ENTRY_ENDED,
+        "offsetof(struct lo_nccl_operation_record, type)": head + form.nccl_operation.size - 8,
+        "offsetof(struct lo_nccl_operation_record, root)": 36,
+        "offsetof(struct lo_nccl_launch_record, grouped)": head + form.nccl_launch.size - 4,
+        "offsetof(struct lo_sequence_record, used)": head + form.nccl_sequence.size - 4,
+        "offsetof(struct lo_sequence_record, token)": head + form.nccl_sequence.size,
+        "LO_NCCL_SEQUENCE": layout.RecordType.NCCL_SEQUENCE,
+        "LO_LAUNCHES": SequenceKind.LAUNCHES,
+        "LO_LAUNCH_HOST": LaunchFlag.HOST,
+        "LO_WINDOW": nccl_sequences.WINDOW,
+        "LO_TOKEN_COPY": nccl_sequences.COPY,
         "LO_GROUP_EXIT": GroupMisuseKind.EXIT,
         "offsetof(struct lo_footprint_record, before)": head + form.footprint.size,
         "offsetof(struct lo_usage, threads)": form.usage.size - 16,
@@ -309,7 +347,7 @@ def test_foreign_files(tmp_path: Path) -> None:
     assert refused(tmp_path, b"") == "torn: it is empty"
     assert "less than a header" in refused(tmp_path, data[:100])
     assert "less than a header" in refused(tmp_path, data[: layout.PAGE - 1])
-    assert "version 3" in refused(tmp_path, patched(data, 8, b"\3"))
+    assert "version 4" in refused(tmp_path, patched(data, 8, b"\4"))
     assert "32 bits" in refused(tmp_path, patched(data, 16, b"\4"))
     assert "byte order" in refused(tmp_path, patched(data, 20, b"\1\1\1\1"))
     assert "header of" in refused(tmp_path, patched(data, 12, b"\xff\xff"))
@@ -367,6 +405,12 @@ def _counts(change: Callable[[Recording], None]) -> bytes:
         (layout.RecordType.NAME, layout.LITTLE.name.pack(0, 7, 0)),
         (layout.RecordType.COMMUNICATOR, b"\0" * 8),
         (layout.RecordType.NCCL_TOTAL, b"\0" * 8),
+        (layout.RecordType.NCCL_OPERATION, b"\0" * 8),
+        (layout.RecordType.NCCL_LAUNCH, b"\0" * 8),
+        (layout.RecordType.NCCL_SEQUENCE, b"\0" * 8),
+        (layout.RecordType.NCCL_SEQUENCE, layout.LITTLE.nccl_sequence.pack(1, 1, 2, 0) + bytes(8)),
+        (layout.RecordType.NCCL_SEQUENCE, layout.LITTLE.nccl_sequence.pack(1, 1, 1, 2) + bytes(8)),
+        (layout.RecordType.NCCL_SEQUENCE, layout.LITTLE.nccl_sequence.pack(1, 9, 1, 1) + bytes(8)),
         (layout.RecordType.GROUP_MISUSE, layout.LITTLE.group_misuse.pack(9, 0, 0, 0, 0, 0, 0, 0)),
     ],
 )

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from runtime_probe import layout
 from runtime_probe.footprint_records import Phase, Usage
-from runtime_probe.layout import GroupMisuseKind, Kind, MisuseKind
+from runtime_probe.layout import GroupMisuseKind, Kind, MisuseKind, SequenceKind
+from sequences import compress
 
 _TEXT, _DATA, _STEP = 0x1000, 0x100000, 16
 _SIZE = 0x200000
@@ -271,6 +272,75 @@ class Recording:
         pc = self.pc((f"call_{call}", "app.cpp", 80))
         body = self.form.nccl_total.pack(call, 0, peer, pc, stack, 0, *sums)
         self.record(layout.RecordType.NCCL_TOTAL, communicator, body)
+
+    def nccl_operation(
+        self,
+        communicator: int,
+        call: int,
+        *,
+        elements: int = 0,
+        kind: int = -1,
+        reduction: int = -1,
+        root: int = -1,
+        thread: int = 1,
+        stream: int = 1,
+        at: tuple[str, str, int] = ("operate", "app.cpp", 85),
+    ) -> int:
+        """A sort of operation, to stand in sequences of *communicator*; *call* is one that has a
+        name, *kind* a data type."""
+        number = self._number("operation")
+        stack = self.stack(at, ("main", "app.cpp", 3))
+        body = self.form.nccl_operation.pack(
+            elements, self.pc(at), communicator, thread, stack, root, reduction, stream, kind, call,
+            0,
+        )  # fmt: skip
+        self.record(layout.RecordType.NCCL_OPERATION, number, body)
+        return number
+
+    def nccl_launch(
+        self,
+        communicator: int,
+        *,
+        stream: int = 1,
+        thread: int = 1,
+        grouped: int = 0,
+        flags: int = 0,
+    ) -> int:
+        """A sort of launch, to stand in the process's sequence of them."""
+        number = self._number("launch")
+        body = self.form.nccl_launch.pack(
+            0x5700 + stream, communicator, thread, stream, grouped, flags
+        )
+        self.record(layout.RecordType.NCCL_LAUNCH, number, body)
+        return number
+
+    def nccl_sequence(
+        self,
+        communicator: int,
+        kind: SequenceKind,
+        symbols: Iterable[int],
+        capacity: int = 1016,
+    ) -> None:
+        """All of a sequence, in chunks of *capacity* tokens."""
+        self.nccl_tokens(communicator, kind, compress(symbols), capacity=capacity)
+
+    def nccl_tokens(
+        self,
+        communicator: int,
+        kind: int,
+        tokens: Sequence[tuple[int, int]],
+        *,
+        first: int = 1,
+        capacity: int = 1016,
+    ) -> None:
+        """A sequence of tokens that need not make sense, in chunks."""
+        for begin in range(0, len(tokens), capacity):
+            some = tokens[begin : begin + capacity]
+            body = self.form.nccl_sequence.pack(first, kind, capacity, len(some))
+            body += struct.pack(f"{self.form.order}{2 * len(some)}I", *sum(some, ()))
+            body += bytes(8 * (capacity - len(some)))
+            self.record(layout.RecordType.NCCL_SEQUENCE, communicator, body)
+            first += sum(length for _, length in some)
 
     def group_misuse(
         self, thread: int, kind: GroupMisuseKind, call: int = 0, *, begun: bool = True
