@@ -73,6 +73,7 @@ class _Unit(msgspec.Struct):
     steps: list[_Step]
     stream: str
     device: str
+    nodes: list[int] = msgspec.field(default_factory=list)
 
 
 def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[OrderCycle]:
@@ -92,12 +93,13 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
             begin = max(0, length - share) if last else 0
             window = (begin, length if whole else min(length, begin + share))
             logs.append(_units(log, limits, window))
+        board = _Board(logs, missing)
         for certain in (True, False):
             queues: dict[Queue, list[_Unit]] = defaultdict(list)
             for number, units in enumerate(logs):
                 for unit in units:
                     queues[number, unit.stream if certain else unit.device].append(unit)
-            for cycle in _play(queues, missing, certain):
+            for cycle in _play(queues, board, certain):
                 about = frozenset(c for p in cycle.parts for c in (p.waits_on, p.holds_up_on))
                 if about not in told:
                     told.add(about)
@@ -223,37 +225,57 @@ def _behind(gathering: Gathering) -> dict[str, list[int]]:
 # -- playing --------------------------------------------------------------------------------------
 
 
+class _Board:
+    """The nodes by numbers, and how many have to come to each: the same for every game."""
+
+    def __init__(self, logs: list[list[_Unit]], behind: dict[str, list[int]]) -> None:
+        numbers: dict[Node, int] = {}
+        self.expected: list[int] = []
+        for units in logs:
+            for unit in units:
+                for step in unit.steps:
+                    number = numbers.setdefault(step.node, len(numbers))
+                    if number == len(self.expected):
+                        self.expected.append(0)
+                    self.expected[number] += 1
+                    unit.nodes.append(number)
+        for node, number in numbers.items():
+            if len(node) == 4:
+                self.expected[number] = 2  # a message has two ends
+                continue
+            late = behind.get(node[0], ())
+            if any(total < node[1] for total in late):
+                self.expected[number] += sum(total < node[1] for total in late)
+
+
 class _Game:
-    def __init__(self, queues: dict[Queue, list[_Unit]], behind: dict[str, list[int]]) -> None:
+    def __init__(self, queues: dict[Queue, list[_Unit]], board: _Board) -> None:
         self.queues = queues
         self.at = dict.fromkeys(queues, 0)
-        self.expected: Counter[Node] = Counter()
-        for units in queues.values():
-            for unit in units:
-                self.expected.update(step.node for step in unit.steps)
-        for node in self.expected:
-            if len(node) == 2:
-                self.expected[node] += sum(total < node[1] for total in behind.get(node[0], ()))
-            else:
-                self.expected[node] = 2  # a message has two ends
-        self.begun: dict[Node, list[Queue]] = defaultdict(list)
+        self.expected = board.expected
+        self.begun: dict[int, list[Queue]] = {}
         self.open: dict[Queue, int] = {}
 
     def play(self) -> None:
         ready = deque(self.queues)
+        queues, at, begun, still = self.queues, self.at, self.begun, self.open
         while ready:
             queue = ready.popleft()
-            if self.at[queue] == len(self.queues[queue]):
+            units = queues[queue]
+            if at[queue] == len(units):
                 continue
-            steps = self.queues[queue][self.at[queue]].steps
-            self.open[queue] = len(steps)
-            for node in [step.node for step in steps]:
-                self.begun[node].append(queue)
-                if len(self.begun[node]) == self.expected[node]:
-                    for waiting in self.begun.pop(node):
-                        self.open[waiting] -= 1
-                        if self.open[waiting] == 0:
-                            self.at[waiting] += 1
+            nodes = units[at[queue]].nodes
+            still[queue] = len(nodes)
+            for node in nodes:
+                here = begun.get(node)
+                if here is None:
+                    here = begun[node] = []
+                here.append(queue)
+                if len(here) == self.expected[node]:
+                    for waiting in begun.pop(node):
+                        still[waiting] -= 1
+                        if still[waiting] == 0:
+                            at[waiting] += 1
                             ready.append(waiting)
 
     def stuck(self) -> Iterator[tuple[Queue, _Unit]]:
@@ -262,25 +284,25 @@ class _Game:
                 yield queue, units[self.at[queue]]
 
 
-def _play(
-    queues: dict[Queue, list[_Unit]], behind: dict[str, list[int]], certain: bool
-) -> Iterator[OrderCycle]:
-    game = _Game(queues, behind)
+def _play(queues: dict[Queue, list[_Unit]], board: _Board, certain: bool) -> Iterator[OrderCycle]:
+    game = _Game(queues, board)
     game.play()
-    waiting: dict[Node, list[tuple[Queue, _Step]]] = defaultdict(list)
+    waiting: dict[int, list[tuple[Queue, _Step]]] = defaultdict(list)
     for queue, unit in game.stuck():
-        for step in unit.steps:
-            if queue in game.begun.get(step.node, ()):
-                waiting[step.node].append((queue, step))
+        for node, step in zip(unit.nodes, unit.steps, strict=True):
+            if queue in game.begun.get(node, ()):
+                waiting[node].append((queue, step))
+    if not waiting:
+        return
     # Who stands before whom: the queue that has such an operation further back.
     edges: dict[Queue, list[tuple[Queue, _Step, _Step]]] = defaultdict(list)
     for queue in queues:
-        seen: set[Node] = set()
+        seen: set[int] = set()
         for unit in queues[queue][game.at[queue] + 1 :]:
-            for step in unit.steps:
-                if step.node in waiting and step.node not in seen:
-                    seen.add(step.node)
-                    for other, theirs in waiting[step.node]:
+            for node, step in zip(unit.nodes, unit.steps, strict=True):
+                if node in waiting and node not in seen:
+                    seen.add(node)
+                    for other, theirs in waiting[node]:
                         edges[other].append((queue, theirs, step))
     for circle in _circles(edges):
         yield _told(game, circle, certain)
