@@ -66,7 +66,7 @@ class Usage(NamedTuple):
 class Footprint(NamedTuple):
     """The process around a call that makes communicators, or uses them first.
 
-    `communicators` are the first of `count`.  `after.time_ns` is 0 where the call has not returned.
+    `communicators` are the first of `total`.  `after.time_ns` is 0 where the call has not returned.
     """
 
     communicators: tuple[int, ...]
@@ -75,7 +75,7 @@ class Footprint(NamedTuple):
     thread: int
     stack: int
     flags: FootprintFlag
-    count: int
+    total: int
     before: Usage
     after: Usage
 
@@ -98,7 +98,7 @@ class Environment(NamedTuple):
 def read_usage(form: layout.Layout, data: bytes, at: int) -> Usage:
     """A usage at *at*."""
     *numbers, known, _ = form.usage.unpack_from(data, at)
-    return Usage(*numbers, Known(known))
+    return Usage._make((*numbers, Known(known)))
 
 
 def read_footprint(form: layout.Layout, data: bytes, at: int, end: int, first: int) -> Footprint:
@@ -129,4 +129,4 @@ def read_environment(form: layout.Layout, data: bytes, at: int, end: int) -> Env
         name, equals, value = each.decode("utf-8", "replace").partition("=")
         if equals:
             settings[name] = value
-    return Environment(version, *numbers, settings)
+    return Environment._make((version, *numbers, settings))

@@ -13,6 +13,7 @@ import msgspec
 
 from lockorder.collectives.gather import Gathering
 from lockorder.cycles import Cycle
+from lockorder.footprint import ProcessCost
 from lockorder.model import (
     EdgeWitness,
     Frame,
@@ -66,6 +67,7 @@ class Batch:
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.communication = Gathering()
+        self.footprints: list[ProcessCost] = []
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
         """A cycle that one process showed."""
@@ -138,6 +140,7 @@ class Batch:
         for statistics in other.statistics.values():
             self.add_statistics(statistics)
         self.communication.take(other.communication)
+        self.footprints += other.footprints
 
 
 def _certainty(cycle: Cycle) -> int:

@@ -11,6 +11,7 @@ import msgspec
 from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles
 from lockorder.declared import Orders
+from lockorder.footprint import Footprints, StaticCreation, StaticSetting
 from lockorder.model import Acquisition, Frame, HeldLock, LockGraph
 
 Chain = tuple[Frame, ...]
@@ -156,6 +157,8 @@ class Observed(msgspec.Struct, frozen=True):
     open_groups: tuple[OpenGroup, ...] = ()
     stray_ends: tuple[StrayGroupEnd, ...] = ()
     lock_misuses: tuple[LockMisuse, ...] = ()
+    creations: tuple[StaticCreation, ...] = ()
+    settings: tuple[StaticSetting, ...] = ()
 
 
 def seen_in(seen: str) -> str:
@@ -197,6 +200,7 @@ class Evidence:
         orders: Orders | None = None,
         cycles: CycleReport | None = None,
         communication: Gathering | None = None,
+        footprints: Footprints | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -204,6 +208,8 @@ class Evidence:
         self._cycles = cycles
         #: What ranks did on their communicators, where that is known.
         self.communication = communication
+        #: What communicators cost, where that was measured.
+        self.footprints = footprints
 
     @property
     def cycles(self) -> CycleReport:

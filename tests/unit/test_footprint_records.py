@@ -44,7 +44,7 @@ def test_everything_is_read(tmp_path: Path, order: str) -> None:
     assert not trace.damage
     made, used = trace.footprints
     assert made.communicators == (1, 2, 3)
-    assert (made.phase, made.count, made.flags) == (Phase.MAKING, 3, FootprintFlag.OVERLAPPED)
+    assert (made.phase, made.total, made.flags) == (Phase.MAKING, 3, FootprintFlag.OVERLAPPED)
     assert (made.before, made.after) == (BEFORE, AFTER)
     assert trace.stack(made.stack)
     assert (used.communicators, used.phase, used.after) == ((2,), Phase.FIRST_MESSAGE, NOTHING)
