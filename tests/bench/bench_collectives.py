@@ -52,7 +52,12 @@ class Writer:
         wrong[number // 2] = 1 + wrong[number // 2] % 4
         self.wrong = compress(wrong)
         self.short = compress(self.loop[:-1])
-        order = [c for _ in range(number // BUCKETS) for c in range(communicators) for _ in range(BUCKETS)]
+        order = [
+            c
+            for _ in range(number // BUCKETS)
+            for c in range(communicators)
+            for _ in range(BUCKETS)
+        ]
         self.launches = compress([1 + c for c in order[: communicators * BUCKETS * 3]])
         what, length = self.launches[-1]
         self.launches[-1] = (what, length + number * communicators - communicators * BUCKETS * 3)
@@ -71,7 +76,10 @@ class Writer:
         r = Recording(self.program, pid=1000 + rank, rank=rank)
         thread = r.thread("trainer")
         collective = CallFlag.COLLECTIVE | CallFlag.LAUNCH
-        reduce, barrier = r.call("ncclAllReduce", 0, collective), r.call("ncclBroadcast", 0, collective)
+        reduce, barrier = (
+            r.call("ncclAllReduce", 0, collective),
+            r.call("ncclBroadcast", 0, collective),
+        )
         init = r.call("ncclCommInitRank", 0, CallFlag.CREATES)
         for place in range(self.communicators):
             which, mine, size = self.members(place, rank)
