@@ -90,7 +90,7 @@ def _place(shown: Sequence[tuple[ProcessCost, SiteCost]], footprints: Footprints
     process, site = max(shown, key=lambda s: s[1].total.machine + s[1].total.shared)
     known = effects(process.settings, process.version, budget.settings)
     past = excess(shown, footprints, sum(e.bytes for e in known))
-    message = f"{_made(site)}{in_all(shown)}"
+    message = f"{_made(shown)}{in_all(shown)}"
     unfinished = sum(s.unfinished for _, s in shown)
     if unfinished:
         message += f"; {unfinished} were still being made when the recording ended"
@@ -132,14 +132,20 @@ def _finding(
     )
 
 
-def _made(site: SiteCost) -> str:
-    count = f"{site.made} communicator{'s' if site.made != 1 else ''}"
-    ranks = ""
-    if site.most_ranks > 0:
-        ranks = f" of {site.most_ranks} rank{'s' if site.most_ranks > 1 else ''}"
-        if site.fewest_ranks != site.most_ranks:
-            ranks = f" of {site.fewest_ranks} to {site.most_ranks} ranks"
-    return f"{count}{ranks} made here by {site.call}"
+def _made(shown: Sequence[tuple[ProcessCost, SiteCost]]) -> str:
+    sites = [s for _, s in shown]
+    number = _range([s.made for s in sites])
+    text = f"{number} communicator{'' if number == '1' else 's'}"
+    sizes = [n for s in sites for n in (s.fewest_ranks, s.most_ranks) if n > 0]
+    if sizes:
+        ranks = _range(sizes)
+        text += f" of {ranks} rank{'' if ranks == '1' else 's'}"
+    return f"{text} made here by {sites[0].call}"
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _certainty(
