@@ -171,6 +171,7 @@ class StaticSetting(msgspec.Struct, frozen=True):
 
     name: str
     value: str
+    setting: Setting
     chain: tuple[Frame, ...]
 
 

@@ -89,6 +89,7 @@ class Knowledge:
         self.group_end: dict[str, Group] = {}
         self.group_alone: dict[str, Group] = {}
         self.settings: dict[str, Setting] = {}
+        self.creates: set[str] = set()
         self._operations: dict[tuple[str, str], Operation] = {}
         for file in files:
             self._add(file)
@@ -156,6 +157,8 @@ class Knowledge:
             self.group_alone.update(dict.fromkeys(group.alone, group))
         for setting in file.setting:
             self.settings.update(dict.fromkeys(setting.names, setting))
+        for names in file.creates:
+            self.creates.update(names.names)
 
     def lay_over(self, file: KnowledgeFile) -> None:
         """Add a user's declarations: one for a lock or guard type replaces what was known of it."""

@@ -285,3 +285,5 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: list[Check] = []
     group: list[Group] = []
     setting: list[Setting] = []
+    #: functions that make communicators
+    creates: list[Names] = []

@@ -43,7 +43,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lockorder.footprint import Footprints, ProcessCost, SiteCost
-from lockorder.knowledge import builtin
 from lockorder.model import Confidence, Finding, Level, Participant, Table, fingerprint
 from lockorder.rules.evidence import Chain, Evidence
 from lockorder.rules.footprint_settings import Effect, effects, multiplying
@@ -178,7 +177,8 @@ def _fix(known: Sequence[Effect], past: Excess | None) -> str:
 
 def _set_in_sources(evidence: Evidence) -> Iterable[Finding]:
     for found in evidence.observed.settings:
-        for effect in multiplying(effects({found.name: found.value}, 0, builtin().settings)):
+        known = {found.name: found.setting}
+        for effect in multiplying(effects({found.name: found.value}, 0, known)):
             yield _finding(
                 Level.NOTE,
                 Confidence.MEDIUM,

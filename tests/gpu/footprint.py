@@ -45,10 +45,12 @@ def compare(number: int, folder: Path) -> None:
         # The probe has the default group's as well, the first: only the others are compared.
         for name, field, scale in PAIRS:
             ours = 0.0
-            for site in process.sites:
+            for place, site in enumerate(process.sites):
                 line = site.lines.get(field)
                 mean = getattr(site.total, field) / max(1, site.made)
-                ours += (line.each if line is not None else mean) * (made - 1) / scale
+                ours += (
+                    (line.each if line is not None else mean) * (site.made - (place == 0)) / scale
+                )
             print(f"    {name:16} others {seen[name]:10.1f}   lockorder {ours:10.1f}")
     for problem in batch.problems:
         print(f"  problem: {problem}")
