@@ -51,6 +51,7 @@ test-aarch64: setup ## the self-test's C programs for aarch64, under qemu-user
 
 gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost and findings there
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/hazard.sh build/gpu
+	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/collectives.sh build/gpu
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/overhead.sh build/gpu
 
 lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror

@@ -13,7 +13,8 @@ enum {
     MASK = LO_WINDOW - 1,
     WINDOW_BITS = 13,
     MAX_CANDIDATES = 32,
-    MAX_CONTEXT = 32,
+    MAX_CONTEXT = 512,
+    MAX_CHANGES = 32,
     LARGE_TOKENS = 512, /* the largest chunk but LO_MOST_TOKENS */
 };
 _Static_assert(1 << WINDOW_BITS == LO_WINDOW, "a power of two");
@@ -114,14 +115,20 @@ static void index_window(struct lo_sequence *of)
     of->indexed = last;
 }
 
-/* How many symbols before the one that is added are those before the one *distance* back. */
+/* How many symbols before the one that is added are those before the one *distance* back; all that
+ * matter, where so many are that changed. More would find what is longest ago: of two steps that
+ * are the same, the one that no interruption came before. */
 static uint32_t common(const struct lo_sequence *in, uint32_t distance)
 {
-    uint32_t length = 0;
-    for (uint64_t n = in->total - 1; length < MAX_CONTEXT; n--, length++)
+    uint32_t length = 0, changes = 0;
+    for (uint64_t n = in->total - 1; length < MAX_CONTEXT; n--, length++) {
         if (n <= distance || in->total - n + distance >= LO_WINDOW ||
             at(in, n) != at(in, n - distance))
             break;
+        changes += length > 0 && at(in, n) != at(in, n + 1);
+        if (changes == MAX_CHANGES)
+            return MAX_CONTEXT;
+    }
     return length;
 }
 

@@ -59,7 +59,8 @@ def parser() -> argparse.ArgumentParser:
     live.set_defaults(run=run_command.run)
 
     runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
-    runs.add_argument("folders", nargs="+", metavar="DIR", help="folders with traces")
+    runs.add_argument("folders", nargs="+", metavar="DIR",
+                      help="folders with traces, or PyTorch's flight-recorder dumps")  # fmt: skip
     _common(runs)
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip

@@ -78,24 +78,14 @@ def divergence(gathering: Gathering, there: Gathered) -> Divergence | None:
     behind = min(
         (k.variant.total + 1 for k in known if k.variant.total < reached), default=reached + 1
     )
-    idle = _idle(there)
-    if idle and reached:
-        behind = 1
     if parting is not None and parting <= behind:
         number, sure = parting, True
     elif behind <= reached:
         number = behind
         sure = all(r.ended for k in known if k.variant.total < number for r in k.variant.ranks)
-        sure = sure and all(r.ended for r in idle)
     else:
         return None
-    return _told(gathering, there, known, idle, number, sure)
-
-
-def _idle(there: Gathered) -> list[Rank]:
-    """Ranks that have the communicator and issued nothing on it."""
-    active = {r.rank for v in there.variants.values() for r in v.ranks}
-    return [state for rank, state in sorted(there.seen.items()) if rank not in active]
+    return _told(gathering, there, known, number, sure)
 
 
 def _parting(known: list[_Known], operations: dict[int, Operation]) -> int | None:
@@ -159,7 +149,6 @@ def _told(
     gathering: Gathering,
     there: Gathered,
     known: list[_Known],
-    idle: list[Rank],
     number: int,
     sure: bool,
 ) -> Divergence:
@@ -186,8 +175,6 @@ def _told(
                 tuple(exact.at(n) for n in window),
             )
         )
-    if idle:
-        sides.append(Side(tuple(idle), None, 0, (None,) * len(window)))
     # The many first, who never came last.
     sides.sort(key=lambda s: (s.operation is None, -len(s.ranks), min(map(there.label, s.ranks))))
     issued = [s.operation for s in sides if s.operation is not None]

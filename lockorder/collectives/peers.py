@@ -65,9 +65,10 @@ def _within(there: Gathered) -> Iterator[PeerMismatch]:
                 sends[mine, peer] = way
             else:
                 receives[peer, mine] = way
+    known = _known(there, forgotten)
     for pair in sorted(sends.keys() | receives.keys()):
         if forgotten.isdisjoint(pair):
-            found = _compare(there, pair, sends.get(pair), receives.get(pair))
+            found = _compare(known, pair, sends.get(pair), receives.get(pair))
             if found is not None:
                 yield found
 
@@ -103,8 +104,15 @@ def codes_of(codes: array[int], table: dict[int, int]) -> array[int]:
     return array("I", [table[code] for code in codes if code in table])
 
 
+def _known(there: Gathered, forgotten: set[int]) -> dict[int, Rank]:
+    """Ranks of which all messages are known, or that there were none."""
+    found = {r.rank: r for v in there.variants.values() for r in v.ranks if v.first == 1}
+    found.update((half.rank.rank, half.rank) for half in there.peers)
+    return {rank: state for rank, state in found.items() if rank not in forgotten}
+
+
 def _compare(
-    there: Gathered, pair: tuple[int, int], send: _Way | None, receive: _Way | None
+    known: dict[int, Rank], pair: tuple[int, int], send: _Way | None, receive: _Way | None
 ) -> PeerMismatch | None:
     nobody = array("I")
     sent = send.contents if send is not None else nobody
@@ -113,10 +121,10 @@ def _compare(
     at = first_difference(sent, received, 0, both)
     if at == both and len(sent) == len(received):
         return None
-    sender = send.rank if send is not None else there.seen.get(pair[0])
-    receiver = receive.rank if receive is not None else there.seen.get(pair[1])
+    sender = send.rank if send is not None else known.get(pair[0])
+    receiver = receive.rank if receive is not None else known.get(pair[1])
     if sender is None or receiver is None:
-        return None  # there is no log of that rank
+        return None  # nobody knows
     ours = send.operations[sent[at]] if send is not None and at < len(sent) else None
     theirs = receive.operations[received[at]] if receive and at < len(received) else None
     differs: tuple[str, ...] = ()

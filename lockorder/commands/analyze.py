@@ -9,6 +9,8 @@ from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.footprint import Budget
+from lockorder.hang.dumps import read_dumps
+from lockorder.hang.flight_recorder import dumps_in, is_dump
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import run as report
@@ -18,19 +20,30 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, ["."])
     select, ignore = chosen_rules(args, config)
-    paths, problems = [], []
-    for folder in dict.fromkeys(map(Path, args.folders)):
+    paths: list[Path] = []
+    dumps: list[Path] = []
+    problems: list[str] = []
+    for given in dict.fromkeys(map(Path, args.folders)):
+        found = [given] if is_dump(given) else dumps_in(given)
+        dumps += found
         try:
-            paths += traces_in(folder)
+            paths += traces_in(given)
         except NoTraceError as error:
-            problems.append(str(error))
-    if not paths:
+            if not found:
+                problems.append(f"{error}, and no dump of PyTorch's flight recorder")
+    if not paths and not dumps:
         raise UsageError("; ".join(problems))
     try:
-        batch = analyse(paths, args.jobs, dask=args.dask)
+        batch = analyse(paths, args.jobs, dask=args.dask) if paths else Batch()
     except WorkersError as error:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
+    if dumps:
+        read = read_dumps(dumps, args.jobs)
+        batch.communication.take(read.gathering)
+        batch.processes += read.processes
+        batch.problems += read.problems
+        batch.notes += read.notes
     return tell(batch, args, select, ignore, config.budget)
 
 

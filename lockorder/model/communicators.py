@@ -62,7 +62,7 @@ class Issued(msgspec.Struct, frozen=True, omit_defaults=True):
     ``steps`` are indices into the log's operations; ``total`` counts all that were issued, known
     or not.  ``started`` and ``completed`` are how many of them the device had begun and finished,
     in order; -1: not known.  ``ended``: it was destroyed, or its process finished: nothing more
-    would have come.
+    would have come.  Of a communicator of which a log has none of these, it does not know.
     """
 
     communicator: str

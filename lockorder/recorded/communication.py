@@ -41,14 +41,14 @@ _UNKNOWN = Operation("")
 
 
 def rank_log(process: Process, stuck: bool = False) -> RankLog | None:
-    """The log of a process; None where it has no communicator.
+    """The log of a process; None where it has no communicator, and is no rank that waits.
 
     *stuck*: nothing had moved for a time when it ended.
     """
-    trace = process.trace
-    if not trace.communicators:
-        return None
-    return _Reader(process).log(stuck)
+    log = _Reader(process).log(stuck)
+    if process.trace.communicators or (log.rank >= 0 and log.waits):
+        return log
+    return None
 
 
 class _Reader:
@@ -109,12 +109,30 @@ class _Reader:
         return self.process.places.site(pcs) if pcs else None
 
     def _waits(self) -> tuple[str, ...]:
-        found = []
+        """What its threads wait for when the trace ends; nothing where it ended by itself."""
+        if self.trace.header.state is not State.RUNNING:
+            return ()
+        locks, calls = [], []
         for number, thread in sorted(self.trace.threads.items()):
-            call = self.trace.calls.get(thread.wait_call) if not thread.end_ns else None
-            if call is not None and call.flags & (CallFlag.SYNC | CallFlag.LAUNCH):
-                found.append(f"thread {self.process.thread(number)} is in {call.name}")
-        return tuple(found)
+            if thread.end_ns:
+                continue
+            who = f"thread {self.process.thread(number)}"
+            call = self.trace.calls.get(thread.wait_call)
+            if thread.waits_for in self.process.classes:
+                locks.append(f"{who} waits for {self._lock(thread.waits_for)}")
+            elif call is not None and call.flags & (CallFlag.SYNC | CallFlag.LAUNCH):
+                calls.append(f"{who} is in {call.name}")
+        return (*locks, *calls)
+
+    def _lock(self, lock: int) -> str:
+        """A lock by its name, with who holds it."""
+        name = self.process.declared[self.process.classes[lock]].name
+        holders = [
+            f"thread {self.process.thread(number)}"
+            for number, thread in sorted(self.trace.threads.items())
+            if not thread.end_ns and any(held.lock == lock for held in thread.held)
+        ]
+        return f"'{name}'" + (f", which {' and '.join(holders)} holds" if holders else "")
 
     # -- operations -------------------------------------------------------------------------------
 
@@ -162,8 +180,6 @@ class _Reader:
         for communicator in self._made():
             total = communicator.peers if kind is SequenceKind.PEERS else communicator.collectives
             sequence = self.trace.nccl_sequences.get((communicator.number, kind))
-            if sequence is None and not total:
-                continue
             steps = self._steps(sequence) if sequence is not None else Steps(())
             found.append(self._of(communicator, steps, max(total, steps.first - 1 + steps.known)))
         return tuple(found)
@@ -235,9 +251,8 @@ class _Reader:
                 (False, collectives, communicator.collectives),
                 (True, peers, communicator.peers),
             ):
-                if total:
-                    steps = _newest(orders.get((communicator.number, peer), {}), total)
-                    found.append(self._of(communicator, steps, total))
+                steps = _newest(orders.get((communicator.number, peer), {}), total)
+                found.append(self._of(communicator, steps, total))
         return tuple(collectives), tuple(peers)
 
 

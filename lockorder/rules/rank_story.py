@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lockorder.collectives.gather import Gathered, Gathering, Rank
 from lockorder.collectives.sequences import expand, pack
-from lockorder.model import Operation, RankLog, ranges
+from lockorder.model import Frame, Operation, RankLog, ranges
 
+#: Waiting threads of a process that are named.
+MAX_WAITS = 3
 #: Operations whose root is the peer.
 _PEERS = {"send": "to", "recv": "from"}
 
@@ -79,13 +81,19 @@ def place(what: Operation | None) -> str:
     """Where an operation was issued: ``file:line``, or the function."""
     if what is None or not what.chain:
         return ""
-    frame = what.chain[-1]
+    frame = site(what.chain)
     return f"{frame.file.rsplit('/', 1)[-1]}:{frame.line}" if frame.file else frame.function
 
 
 def function(what: Operation | None) -> str:
     """The function that issued an operation, for fingerprints."""
-    return what.chain[-1].function if what is not None and what.chain else ""
+    return site(what.chain).function if what is not None and what.chain else ""
+
+
+def site(chain: Sequence[Frame]) -> Frame:
+    """The innermost frame that is not PyTorch's own, if there is one."""
+    own = (frame for frame in reversed(chain) if "/torch/" not in frame.file)
+    return next(own, chain[-1])
 
 
 def last_step(gathering: Gathering, log: RankLog) -> str:
@@ -104,5 +112,8 @@ def last_step(gathering: Gathering, log: RankLog) -> str:
             if found is not None and known:
                 what = operation(log.operations[known[-1]])
                 said.append(f"its last operation was {what}, number {found.total} on {there.name}")
-    said += log.waits[:2]
-    return "; ".join(said)
+    # Another log of the same rank, a trace beside a dump, may know more.
+    same = [one for one in gathering.logs if one.rank == log.rank >= 0 and one is not log]
+    for one in (log, *same):
+        said += one.waits[:MAX_WAITS]
+    return "; ".join(dict.fromkeys(said))

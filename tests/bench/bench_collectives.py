@@ -20,10 +20,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
 
+from runtime_probe.layout import CallFlag, SequenceKind
 from sequences import compress
 from traces import Program, Recording
-
-from runtime_probe.layout import CallFlag, SequenceKind
 
 BUCKETS, EVERY = 40, 100
 SIZE = 64

@@ -198,6 +198,20 @@ def test_who_does_not_come_to_a_job_that_hangs(build: Build, tmp_path: Path) -> 
     assert found["reason"].startswith("nothing had moved")
 
 
+def test_who_does_not_come_waits_for_a_lock(build: Build, tmp_path: Path) -> None:
+    command = job(build, FOUR, ["A4 A4", "A4 A4", "A4 @ A4", "A4 A4"])
+    options = ["-o", str(tmp_path / "traces"), "--hang-timeout", "1", "--on-hang", "kill"]
+    done = subprocess.run(
+        [sys.executable, "-m", "lockorder", "run", *options, "--", *command],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 124
+    (found,) = analysed(tmp_path)
+    assert found["message"].startswith("rank 2 never came to operation 2 ")
+    (late,) = (p for p in found["participants"] if p["who"] == "rank 2")
+    assert "waits for 'kept', which thread" in late["waits"]
+
+
 def test_killed_while_at_work(build: Build, tmp_path: Path) -> None:
     """What one rank had issued and the other not is only a note: it may have been late."""
     command = job(build, TWO, ["A4 A4 A4 !", "A4 A4 !"])

@@ -83,8 +83,8 @@ def log(
             if rank in m
         ),
         operations=tuple(operations),
-        collectives=tuple(told(n, False) for n, peer in sorted(issued) if not peer),
-        peers=tuple(told(n, True) for n, peer in sorted(issued) if peer),
+        collectives=tuple(told(n, False) for n, m in sorted(members.items()) if rank in m),
+        peers=tuple(told(n, True) for n, m in sorted(members.items()) if rank in m),
         places=tuple(places), launches=compress(launches),
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from runtime_probe.nccl_sequences import COPY, WINDOW
 
-_CANDIDATES, _CONTEXT, _KEPT = 32, 32, 8
+_CANDIDATES, _CONTEXT, _CHANGES, _KEPT = 32, 512, 32, 8
 
 
 class Compressor:
@@ -63,13 +63,16 @@ class Compressor:
 
     def _common(self, distance: int) -> int:
         now = len(self._symbols)
-        length = 0
+        length = changes = 0
         while (
             length < _CONTEXT
             and now - 1 - length > distance
             and length + 1 + distance < WINDOW
             and self._symbols[now - 1 - length] == self._symbols[now - 1 - length - distance]
         ):
+            changes += length > 0 and self._symbols[now - 1 - length] != self._symbols[now - length]
+            if changes == _CHANGES:
+                return _CONTEXT
             length += 1
         return length
 

@@ -109,6 +109,7 @@ def test_copies_do_not_reach_beyond_the_window(tmp_path: Path) -> None:
     period=st.lists(st.integers(1, 4), min_size=1, max_size=80),
 )
 @example([], STEP)
+@example([9], [*[1] * 40, 2, *[1] * 50, 3, *[1] * 45, 2, *[1] * 60, 2, 4])
 @example([1, 1, 2], [1, 1, 1, 2, 1, 2, 2, 2])  # each pair of its symbols is there twice
 def test_a_loop_is_one_copy_once_it_has_come_twice(start: list[int], period: list[int]) -> None:
     """And a context more, where contexts are as long as the loop."""

@@ -1,0 +1,1 @@
+"""Hung jobs: what their ranks left behind, read into the model of communicators."""
