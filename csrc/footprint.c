@@ -236,42 +236,51 @@ static LO_COLD void open_window(struct lo_nccl_call *call, enum lo_footprint_pha
     (void)pthread_setcancelstate(cancelling, NULL);
 }
 
-static void close_group(struct lo_nccl_call *call)
+/* A group that is only simulated launches nothing. */
+static void close_group(struct lo_nccl_call *call, bool launches)
 {
-    if (group.made.count > 0)
+    if (LO_LIKELY(group.made.count + group.used.count == 0))
+        return;
+    if (launches && group.made.count > 0)
         open_window(call, LO_MAKING, &group.made);
-    else if (group.used.count > 0)
+    else if (launches)
         open_window(call, group.messages ? LO_FIRST_MESSAGE : LO_FIRST_COLLECTIVE, &group.used);
     memset(&group, 0, sizeof group);
+}
+
+/* The communicators of a call, from *first on: at once, or when the group ends. */
+static LO_COLD void is_about(struct lo_nccl_call *call, enum lo_footprint_phase phase, lo_id first,
+                             uint32_t count)
+{
+    struct listed one = {0, 0, {0}};
+    struct listed *to = &one;
+    if (lo_group.depth > 0)
+        to = phase == LO_MAKING ? &group.made : &group.used;
+    if (to == &group.used && group.used.count == 0)
+        group.messages = phase == LO_FIRST_MESSAGE;
+    for (uint32_t i = 0; i < count; i++)
+        add(to, first + i);
+    if (one.count > 0)
+        open_window(call, phase, &one);
 }
 
 /* A call of the program's own begins. What a group only queues happens when that ends. */
 void lo_footprint_begin(struct lo_nccl_call *call, uint16_t flags)
 {
     call->footprint = NULL;
-    if ((flags & LO_CALL_GROUP_END) != 0) {
-        if (lo_group.depth == 1 && (flags & LO_CALL_LAUNCH) != 0)
-            close_group(call);
-        return;
-    }
-    struct listed one = {0, 0, {0}};
-    bool in_group = lo_group.depth > 0;
-    if ((flags & LO_CALL_CREATES) != 0) {
-        for (uint32_t i = 0; i < call->to_make; i++)
-            add(in_group ? &group.made : &one, call->first_made + i);
-        if (one.count > 0)
-            open_window(call, LO_MAKING, &one);
-        return;
-    }
     bool message = (flags & LO_CALL_PEER) != 0;
-    if ((flags & LO_CALL_LAUNCH) == 0 ||
-        LO_LIKELY(!is_first(call->communicator, message ? USED_MESSAGE : USED_COLLECTIVE)))
-        return;
-    if (in_group && group.used.count == 0)
-        group.messages = message;
-    add(in_group ? &group.used : &one, call->communicator);
-    if (one.count > 0)
-        open_window(call, message ? LO_FIRST_MESSAGE : LO_FIRST_COLLECTIVE, &one);
+    if ((flags & LO_CALL_GROUP_END) != 0) {
+        if (lo_group.depth == 1)
+            close_group(call, (flags & LO_CALL_LAUNCH) != 0);
+    } else if ((flags & LO_CALL_CREATES) != 0) {
+        is_about(call, LO_MAKING, call->first_made, call->to_make);
+    } else if ((flags & LO_CALL_LAUNCH) != 0 &&
+               LO_UNLIKELY(
+                   is_first(call->communicator, message ? USED_MESSAGE : USED_COLLECTIVE))) {
+        is_about(call, message ? LO_FIRST_MESSAGE : LO_FIRST_COLLECTIVE, call->communicator, 1);
+    }
+    if (LO_UNLIKELY(call->footprint != NULL))
+        call->start = lo_now(); /* what was looked at is not the call's time */
 }
 
 static LO_COLD void close_window(const struct lo_nccl_call *call)

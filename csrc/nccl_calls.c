@@ -259,13 +259,13 @@ void lo_nccl_end(struct lo_nccl_call *call)
     uint16_t flags = lo_hooks[call->hook].flags;
     lo_call_end(&call->wait);
     lo_busy(thread);
-    lo_footprint_end(call);
     if (call->status != LO_NCCL_NOT_RETURNED) {
         uint64_t now = lo_now();
         write_end(call, now);
         if (call->total != NULL)
             total_end(call->total, call, now);
     }
+    lo_footprint_end(call);
     if ((flags & LO_CALL_CREATES) != 0)
         lo_group_made(call);
     if ((flags & LO_CALL_ENDS) != 0 && lo_nccl_succeeded(call->status))

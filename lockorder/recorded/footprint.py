@@ -59,7 +59,7 @@ def cost_of(process: Process) -> ProcessCost | None:
         host=trace.header.host,
         pid=trace.header.pid,
         sites=tuple(
-            _site_cost(call, (*process.chain(some[0].stack)[:-1], at), some)
+            _site_cost(call, _up_to(process.chain(some[0].stack), at), some)
             for (call, at), some in sites.items()
         ),
         version=environment.nccl_version,
@@ -72,6 +72,12 @@ def cost_of(process: Process) -> ProcessCost | None:
 def _site(process: Process, stack: int, chain: tuple[Frame, ...]) -> Frame:
     pcs = process.trace.stack(stack)
     return (process.places.site(pcs) if pcs else None) or chain[-1]
+
+
+def _up_to(chain: tuple[Frame, ...], at: Frame) -> tuple[Frame, ...]:
+    """The chain without what libraries of the system do after *at*."""
+    ends = next((i for i in range(len(chain) - 1, -1, -1) if chain[i] == at), len(chain))
+    return (*chain[:ends], at)
 
 
 def _members(footprint: Footprint, shares: dict[int, _Share]) -> Iterator[_Share]:

@@ -2,8 +2,8 @@
 
     python tests/gpu/footprint.py OUT [--counts 1,4,16]
 
-Needs PyTorch with NCCL in the interpreter that TORCH_PYTHON names (this one, where it does not),
-and lockorder in this one.  For each number of process groups two ranks (footprint_rank.py) are
+Needs PyTorch with NCCL in the interpreter that TORCH_PYTHON names (else python3), and
+lockorder in this one.  For each number of process groups two ranks (footprint_rank.py) are
 recorded; each looks at itself before it makes the groups and after their first all_reduce:
 /proc/self/status, /proc/self/maps and nvidia-smi.  Both sides are printed.
 """
@@ -62,7 +62,7 @@ def main() -> int:
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--counts", default="1,4,16")
     options = arguments.parse_args()
-    python = os.environ.get("TORCH_PYTHON", sys.executable)
+    python = os.environ.get("TORCH_PYTHON", "python3")
     for number in map(int, options.counts.split(",")):
         folder = options.out / f"groups-{number}"
         folder.mkdir(parents=True, exist_ok=True)
