@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+enum { ASKED = -2 }; /* a rank that is not known, and that NCCL was asked for */
 enum { ADDRESSES = 1 << 15, MAX_PROBES = 64 };
 
 static struct communicator {
@@ -151,6 +152,24 @@ void lo_communicator_made(lo_id id, uintptr_t address)
     atomic_store(&record->generation, atomic_fetch_add(&slot->generation, 1) + 1);
     atomic_store(&record->address, address);
     atomic_store(&slot->id, id);
+}
+
+/* A split does not say which rank it gave, nor how many there are: its first operation is a moment
+ * at which NCCL can be asked. Both only read what lies in the communicator (nccl.h). */
+void lo_communicator_used(lo_id id, uintptr_t address)
+{
+    typedef int ask_function(void *communicator, int *answer);
+    struct lo_communicator_record *record = lo_communicator(id);
+    if (LO_LIKELY(record == NULL || record->rank >= 0 || record->rank == ASKED))
+        return;
+    record->rank = ASKED;
+    ask_function *ask_rank = (ask_function *)lo_find_defined("ncclCommUserRank");
+    ask_function *ask_count = (ask_function *)lo_find_defined("ncclCommCount");
+    int rank = -1, ranks = -1;
+    if (ask_rank != NULL && ask_rank((void *)address, &rank) == LO_NCCL_SUCCESS && rank >= 0)
+        record->rank = rank;
+    if (ask_count != NULL && ask_count((void *)address, &ranks) == LO_NCCL_SUCCESS && ranks > 0)
+        record->ranks = ranks;
 }
 
 /* By number: another one may have its address by now. */

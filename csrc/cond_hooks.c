@@ -25,15 +25,12 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
     if (thread != NULL) {
         int saved_errno = errno;
         lo_busy(thread);
-        wait->lock =
-            lo_lock_find(thread, (uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), pc);
-        int index = wait->lock != 0 ? lo_find_held(thread, wait->lock) : -1;
+        int index = lo_find_held_at(thread, (uintptr_t)mutex);
         if (index >= 0) {
+            wait->lock = thread->area->held[index].lock;
             wait->count = thread->area->held[index].count;
             lo_remove(thread, (uint32_t)index);
             lo_drop_gil(thread);
-        } else {
-            wait->lock = 0;
         }
         lo_idle(thread);
         errno = saved_errno;

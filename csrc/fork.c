@@ -116,7 +116,7 @@ static void report_others(struct lo_thread *thread, const struct lo_thread *form
     for (uint32_t i = 0; i < former->others; i++) {
         const struct lo_held_lock *held = &former->held_by_others[i];
         const struct lo_lock *lock = &lo_locks[held->lock];
-        if (held->lock != 0 && lo_is_plain(lock) && lo_alive_at(lock) != 0)
+        if (held->lock != 0 && lo_is_plain(lock) && lo_alive_at(held->lock) != 0)
             lo_misuse(thread, LO_FORK_HELD, held->lock, held->pc, 0);
     }
 }

@@ -1,12 +1,12 @@
 /* The locks that a thread holds, oldest first, and the hash of that chain.
  *
  * As in the kernel's lockdep, a chain that this thread has had before costs a look into its own
- * table: nothing that another thread writes is read, and nothing that another reads is written,
- * but the thread's own area of the trace.
+ * table: nothing that another thread writes is read but whether the lock is still there, and
+ * nothing that another reads is written but the thread's own area of the trace. Programs come here
+ * with their caches full of other things, so what counts is how many lines are touched: that one
+ * look also says which lock an address is.
  */
 #include "locks.h"
-
-#define MIX 0x9e3779b97f4a7c15u
 
 /* A chain by its locks; and, while the trace is being folded, by places, if a lock in it comes and
  * goes: such a lock stands for all that are taken where it was. */
@@ -15,58 +15,122 @@ struct chain {
     uint64_t place;
 };
 
-static inline uint64_t mix(uint64_t hash, uint64_t what)
+static bool comes_and_goes(lo_id lock)
 {
-    hash = (hash ^ what) * MIX;
-    return hash ^ hash >> 31;
+    return (atomic_load_explicit(&lo_locks[lock].state, memory_order_relaxed) &
+            LO_LOCK_COMES_AND_GOES) != 0;
 }
 
-static inline struct chain chain_of(const struct lo_thread *thread, uint32_t depth)
-{
-    if (depth == 0)
-        return (struct chain){MIX, 0};
-    return (struct chain){thread->hash[depth - 1], thread->place[depth - 1]};
-}
-
-static inline struct chain extend(struct chain chain, const struct lo_held_lock *taken)
+static inline struct chain extend(const struct lo_level *below, const struct lo_held_lock *taken,
+                                  bool goes)
 {
     uint64_t manner = (uint64_t)taken->mode << 2 | taken->how;
-    struct chain longer = {mix(chain.hash, (uint64_t)taken->lock << 4 | manner), 0};
-    if (LO_UNLIKELY(atomic_load_explicit(&lo_folding, memory_order_relaxed))) {
-        bool goes = (atomic_load_explicit(&lo_locks[taken->lock].state, memory_order_relaxed) &
-                     LO_LOCK_COMES_AND_GOES) != 0;
-        if (goes || chain.place != 0) {
-            uint64_t below = chain.place != 0 ? chain.place : chain.hash;
-            uint64_t what = goes ? MIX : (uint64_t)taken->lock << 4;
-            longer.place = mix(below, (what | manner) ^ taken->pc << 24) | 1;
-        }
+    struct chain longer = {lo_mix(below->hash, (uint64_t)taken->lock << 4 | manner), 0};
+    if ((goes || below->place != 0) &&
+        LO_LIKELY(atomic_load_explicit(&lo_folding, memory_order_relaxed))) {
+        uint64_t former = below->place != 0 ? below->place : below->hash;
+        uint64_t what = goes ? LO_MIX : (uint64_t)taken->lock << 4;
+        longer.place = lo_mix(former, (what | manner) ^ taken->pc << 24) | 1;
     }
     return longer;
 }
 
-uint64_t lo_chain_hash(const struct lo_thread *thread)
+/* ---- transitions ------------------------------------------------------------------------- */
+
+/* Where a key goes that its first row has no room for. */
+static inline struct lo_transition *second_row(struct lo_thread *thread, uint64_t key)
 {
-    return chain_of(thread, thread->depth).hash;
+    return thread->transitions[(key >> 44) % LO_ROWS];
 }
 
-/* True if this thread has not had the chain before, as far as its table remembers. */
-static inline bool look_at_chain(struct lo_thread *thread, struct lo_held_lock taken,
-                                 struct chain chain)
+static LO_COLD struct lo_transition *find_second(struct lo_thread *thread, uint64_t key)
 {
-    if (LO_LIKELY(lo_cached_chain(thread, chain.hash)->hash == chain.hash))
-        return false;
-    if (chain.place != 0 && lo_cached_chain(thread, chain.place)->hash == chain.place)
-        return false;
-    lo_new_chain(thread, taken, chain.hash, chain.place);
-    return true;
+    struct lo_transition *row = second_row(thread, key);
+    for (uint32_t i = 0; i < LO_ROW; i++)
+        if (row[i].key == key)
+            return &row[i];
+    return NULL;
 }
 
-/* A lock is asked for and cannot be had at once: what that says of orders is recorded before
- * the thread blocks, since it may never come back. */
-void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
+/* The place of *key* in the table, NULL: it is not there. A row is a cache line, in which each key
+ * has a place of its own and goes to another where that is taken. */
+static inline struct lo_transition *find(struct lo_thread *thread, uint64_t key)
 {
-    struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    look_at_chain(thread, taken, extend(chain_of(thread, thread->depth), &taken));
+    struct lo_transition *row = lo_row(thread, key);
+    uint64_t own = key >> 40;
+    for (uint64_t i = 0; i < LO_ROW; i++)
+        if (LO_LIKELY(row[(own + i) % LO_ROW].key == key))
+            return &row[(own + i) % LO_ROW];
+    return find_second(thread, key);
+}
+
+/* What a thread counted for itself becomes visible when its entry is given up. */
+static void flush(struct lo_transition *entry)
+{
+    if (entry->lock != 0 && entry->count != 0)
+        atomic_fetch_add_explicit(&lo_locks[entry->lock].acquisitions, entry->count,
+                                  memory_order_relaxed);
+    entry->count = 0;
+}
+
+void lo_locks_flush(struct lo_thread *thread)
+{
+    for (uint32_t row = 0; row < LO_ROWS; row++)
+        for (uint32_t i = 0; i < LO_ROW; i++)
+            flush(&thread->transitions[row][i]);
+}
+
+static inline void count_one(struct lo_transition *entry)
+{
+    if (LO_UNLIKELY(entry->count == UINT16_MAX))
+        flush(entry);
+    entry->count++;
+}
+
+/* Where one that is new goes: what was used least goes away for it. Many are used once, those on
+ * top of a lock that is gone by now. Where all are in use, they have to show it again. */
+static struct lo_transition *find_room(struct lo_thread *thread, uint64_t key)
+{
+    struct lo_transition *rows[] = {lo_row(thread, key), second_row(thread, key)};
+    uint64_t own = key >> 40;
+    struct lo_transition *least = &rows[0][own % LO_ROW];
+    for (uint64_t i = 0; i < 2 * LO_ROW; i++) {
+        struct lo_transition *entry = &rows[i / LO_ROW][(own + i) % LO_ROW];
+        if (entry->key == 0)
+            return entry;
+        if (entry->count < least->count)
+            least = entry;
+    }
+    if (least->count > 1)
+        for (uint64_t i = 0; i < 2 * LO_ROW; i++)
+            flush(&rows[i / LO_ROW][i % LO_ROW]);
+    return least;
+}
+
+void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack)
+{
+    struct lo_transition *entry = find(thread, key);
+    if (entry == NULL)
+        entry = find_room(thread, key);
+    flush(entry);
+    *entry = (struct lo_transition){key, lock, comes_and_goes(lock), (uint16_t)stack, 0};
+}
+
+/* That of held[index], NULL if it is forgotten. */
+static struct lo_transition *transition_to(struct lo_thread *thread, uint32_t index)
+{
+    const struct lo_held_lock *held = &thread->area->held[index];
+    uint64_t key =
+        lo_key(&thread->levels[index], thread->levels[index + 1].address, held->mode, held->how);
+    struct lo_transition *entry = find(thread, key);
+    return entry != NULL && entry->lock == held->lock ? entry : NULL;
+}
+
+/* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index)
+{
+    const struct lo_transition *entry = transition_to(thread, index);
+    return entry != NULL ? entry->stack : 0;
 }
 
 static void note_depth(lo_id lock, uint32_t depth)
@@ -81,50 +145,193 @@ static void note_depth(lo_id lock, uint32_t depth)
     while (!atomic_compare_exchange_weak(&lo_locks[lock].state, &state, wanted));
 }
 
+static inline uint64_t place_of(const struct lo_thread *thread, const struct lo_held_lock *taken)
+{
+    return extend(&thread->levels[thread->depth], taken, comes_and_goes(taken->lock)).place;
+}
+
+/* Whether there is nothing left to tell of chains with these places; 0: it has none. */
+static bool is_told(struct lo_thread *thread, uint64_t place)
+{
+    struct lo_transition *entry = place != 0 ? find(thread, place) : NULL;
+    if (entry != NULL)
+        count_one(entry); /* what is used stays */
+    return entry != NULL;
+}
+
+/* A transition that this thread has not had before, as far as its table remembers: tells what is
+ * new of the chain. What turns out to be given up without a call leaves the list of held locks. */
+static LO_COLD struct lo_transition *learn(struct lo_thread *thread, uint64_t key,
+                                           struct lo_held_lock taken)
+{
+    lo_id stack = 0;
+    uint64_t place = place_of(thread, &taken);
+    if (!is_told(thread, place)) {
+        stack = lo_new_chain(thread, taken, place);
+        note_depth(taken.lock, thread->depth);
+    }
+    lo_remember(thread, key, taken.lock, stack);
+    return find(thread, key);
+}
+
+/* A lock is asked for and cannot be had at once: what that says of orders is recorded before
+ * the thread blocks, since it may never come back. */
+void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
+{
+    if (lock == 0)
+        return;
+    lo_busy(thread);
+    uint64_t key = lo_key(&thread->levels[thread->depth], lo_alive_at(lock), mode, how);
+    const struct lo_transition *entry = find(thread, key);
+    if (entry == NULL || entry->lock != lock)
+        learn(thread, key, (struct lo_held_lock){lock, mode, how, 1, pc});
+    lo_idle(thread);
+}
+
+/* ---- the list ---------------------------------------------------------------------------- */
+
+static LO_COLD void overflow(struct lo_thread *thread)
+{
+    thread->overflow++;
+    lo_count(LO_HELD_OVERFLOW, 1);
+}
+
+static inline void push(struct lo_thread *thread, struct lo_held_lock taken, bool goes,
+                        uintptr_t address, uint8_t kind)
+{
+    uint32_t depth = thread->depth;
+    struct chain chain = extend(&thread->levels[depth], &taken, goes);
+    uint64_t since = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
+    thread->levels[depth + 1] = (struct lo_level){chain.hash, chain.place, address, since, kind};
+    thread->depth = depth + 1;
+    struct lo_thread_area *area = thread->area;
+    area->held[depth] = taken;
+    area->operations = thread->ticks;
+    /* Whoever reads the file of a process that was killed sees no entry before it is there. */
+    atomic_signal_fence(memory_order_seq_cst);
+    area->depth = depth + 1;
+}
+
+/* A reader-writer lock that somebody waits to write under. */
+static inline void note_written(struct lo_thread *thread, lo_id lock, struct lo_manner manner)
+{
+    if (LO_UNLIKELY(manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE &&
+                    manner.how == LO_BLOCKING) &&
+        !(lo_locks[lock].flags & LO_WRITTEN))
+        lo_lock_learn(thread, lock, LO_WRITTEN);
+}
+
+/* What lo_take() finds no transition for; NULL: there is no memory for the lock. On top of a lock
+ * that comes and goes, a transition would not be needed again: if its places say that there is
+ * nothing to tell, it is not kept, and the lock is known by where it lies. */
+static LO_COLD struct lo_transition *take_new(struct lo_thread *thread,
+                                              struct lo_transition *former, uint64_t key,
+                                              uintptr_t address, struct lo_manner manner,
+                                              uintptr_t pc)
+{
+    struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
+    if (thread->levels[thread->depth].place != 0) {
+        uint64_t alone = lo_mix(LO_MIX, address);
+        struct lo_transition *entry = find(thread, alone);
+        if (entry == NULL || !lo_lies_at(entry->lock, address)) {
+            lo_remember(thread, alone, lo_lock_add(address, manner.kind, manner.flags, pc), 0);
+            entry = find(thread, alone);
+        }
+        taken.lock = entry->lock;
+        if (taken.lock != 0 && is_told(thread, place_of(thread, &taken)))
+            return entry;
+    } else {
+        taken.lock = lo_lock_add(address, manner.kind, manner.flags, pc);
+    }
+    if (taken.lock == 0)
+        return NULL;
+    /* Another life under the same number, if the place is still that of the key. */
+    if (former != NULL && former->key == key && former->lock == taken.lock) {
+        former->goes = comes_and_goes(taken.lock);
+        return former;
+    }
+    note_written(thread, taken.lock, manner);
+    return learn(thread, key, taken);
+}
+
+/* The lock at *address*, a new one where its memory was used for another before, is taken. *key* is
+ * that of this transition. */
+void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
+             uintptr_t pc)
+{
+    if (LO_UNLIKELY(thread->depth >= LO_MAX_HELD)) {
+        overflow(thread);
+        return;
+    }
+    lo_busy(thread);
+    struct lo_transition *entry = find(thread, key);
+    struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
+    if (LO_UNLIKELY(entry == NULL || !lo_lies_at(entry->lock, address)))
+        entry = take_new(thread, entry, key, address, manner, pc);
+    if (LO_LIKELY(entry != NULL)) {
+        taken.lock = entry->lock;
+        note_written(thread, taken.lock, manner);
+        count_one(entry);
+        push(thread, taken, entry->goes, address, manner.kind);
+    }
+    lo_idle(thread);
+}
+
+/* A lock whose number is known is taken. */
 void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
 {
     if (LO_UNLIKELY(thread->depth >= LO_MAX_HELD)) {
-        thread->overflow++;
-        lo_count(LO_HELD_OVERFLOW, 1);
+        overflow(thread);
         return;
     }
-    if (LO_UNLIKELY(lock == 0)) /* no table of locks: no memory for it */
+    if (LO_UNLIKELY(lock == 0))
         return;
     lo_busy(thread);
+    uintptr_t address = lo_alive_at(lock);
+    uint64_t key = lo_key(&thread->levels[thread->depth], address, mode, how);
+    struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    struct chain chain = extend(chain_of(thread, thread->depth), &taken);
-    if (look_at_chain(thread, taken, chain)) {
-        /* What turned out to be given up without a call is not in the chain any more. */
-        chain = extend(chain_of(thread, thread->depth), &taken);
-        note_depth(lock, thread->depth);
-    }
-    uint32_t depth = thread->depth;
-    thread->area->held[depth] = taken;
-    thread->hash[depth] = chain.hash;
-    thread->place[depth] = chain.place;
-    thread->area->operations = ++thread->ticks;
-    thread->since[depth] = LO_UNLIKELY(thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
-    thread->depth = depth + 1;
-    thread->area->depth = depth + 1;
+    if (LO_UNLIKELY(entry == NULL || entry->lock != lock))
+        entry = learn(thread, key, taken);
+    count_one(entry);
+    push(thread, taken, entry->goes, address, lo_locks[lock].kind);
     lo_idle(thread);
+}
+
+/* Taken once more by the same thread: a recursive mutex, a reader. */
+void lo_take_again(struct lo_thread *thread, uint32_t index)
+{
+    lo_busy(thread);
+    struct lo_held_lock *held = &thread->area->held[index];
+    struct lo_transition *entry = transition_to(thread, index);
+    held->count++;
+    if (LO_LIKELY(entry != NULL))
+        count_one(entry);
+    else
+        atomic_fetch_add_explicit(&lo_locks[held->lock].acquisitions, 1, memory_order_relaxed);
+    lo_idle(thread);
+}
+
+static LO_COLD void close_gap(struct lo_thread *thread, uint32_t index)
+{
+    struct lo_held_lock *held = thread->area->held;
+    for (uint32_t i = index; i < thread->depth; i++) {
+        held[i] = held[i + 1];
+        struct chain chain = extend(&thread->levels[i], &held[i], comes_and_goes(held[i].lock));
+        thread->levels[i + 1] = thread->levels[i + 2];
+        thread->levels[i + 1].hash = chain.hash;
+        thread->levels[i + 1].place = chain.place;
+    }
 }
 
 static inline void remove_at(struct lo_thread *thread, uint32_t index)
 {
-    struct lo_held_lock *held = thread->area->held;
-    if (LO_UNLIKELY(thread->since[index] != 0))
-        lo_lock_timed(&lo_locks[held[index].lock].longest_hold_us, thread->since[index]);
+    uint64_t since = thread->levels[index + 1].since;
+    if (LO_UNLIKELY(since != 0))
+        lo_lock_timed(&lo_locks[thread->area->held[index].lock].longest_hold_us, since);
     uint32_t depth = --thread->depth;
-    if (LO_UNLIKELY(index < depth)) {
-        struct chain chain = chain_of(thread, index);
-        for (uint32_t i = index; i < depth; i++) {
-            held[i] = held[i + 1];
-            thread->since[i] = thread->since[i + 1];
-            chain = extend(chain, &held[i]);
-            thread->hash[i] = chain.hash;
-            thread->place[i] = chain.place;
-        }
-    }
+    if (LO_UNLIKELY(index < depth))
+        close_gap(thread, index);
     thread->area->depth = depth;
 }
 

@@ -20,10 +20,8 @@ enum {
     CLAIMED = 1, /* an address that is none */
 };
 
-/* Ranges beyond this are looked for by walking all records instead of all pages. */
-static const size_t max_walked = (size_t)1 << 30;
-
 struct lo_lock *lo_locks;
+_Atomic uintptr_t *lo_addresses;
 
 static _Atomic uint32_t *table;
 static atomic_uchar *deaths; /* of locks by the call that they were first seen in */
@@ -35,9 +33,11 @@ void lo_locks_setup(void)
     if (table != NULL)
         return;
     lo_locks = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_locks);
+    lo_addresses = lo_map(((size_t)MAX_LOCKS + 1) * sizeof *lo_addresses);
     deaths = lo_map(PLACES);
     table = lo_map(TABLE * sizeof *table);
-    if (table == NULL || lo_locks == NULL || deaths == NULL || !lo_filter_setup())
+    if (table == NULL || lo_locks == NULL || lo_addresses == NULL || deaths == NULL ||
+        !lo_filter_setup())
         table = NULL;
 }
 
@@ -63,8 +63,7 @@ static lo_id look_up(uintptr_t address, _Atomic uint32_t **place, uint32_t *ther
     for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
         _Atomic uint32_t *slot = &table[(slot_at + probe) % TABLE];
         uint32_t id = atomic_load_explicit(slot, memory_order_acquire);
-        uintptr_t owner =
-            id == 0 ? 0 : atomic_load_explicit(&lo_locks[id].address, memory_order_relaxed);
+        uintptr_t owner = atomic_load_explicit(&lo_addresses[id], memory_order_relaxed);
         if (owner == address)
             return id;
         bool dead = owner == 0 || ((owner & 1) && owner != CLAIMED);
@@ -94,7 +93,7 @@ static bool has_twin(uintptr_t address, lo_id mine)
         lo_id id = atomic_load(&table[(slot + probe) % TABLE]);
         if (id == 0)
             break;
-        if (id != mine && atomic_load(&lo_locks[id].address) == address)
+        if (id != mine && atomic_load(&lo_addresses[id]) == address)
             return true;
     }
     return false;
@@ -126,14 +125,14 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
             break;
         uint16_t generation = 1;
         lo_id id = there;
-        uintptr_t former = id == 0 ? 0 : atomic_load(&lo_locks[id].address);
+        uintptr_t former = id == 0 ? 0 : atomic_load(&lo_addresses[id]);
         if (former == (address | 1)) /* a slot can also be that of another address */
             generation = next_generation(lo_locks[id].generation);
         bool reused = id != 0 && (former == 0 || (former & 1)) &&
                       !(atomic_load(&lo_locks[id].state) & (LO_LOCK_RECORDED | LO_LOCK_IN_ORDER));
         if (reused) {
             /* Nothing was ever said of the dead lock: its number is as good as new. */
-            if (!atomic_compare_exchange_strong(&lo_locks[id].address, &former, CLAIMED))
+            if (!atomic_compare_exchange_strong(&lo_addresses[id], &former, CLAIMED))
                 continue;
         } else {
             id = atomic_fetch_add(&next_lock, 1) + 1;
@@ -156,10 +155,10 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
         SET(lock->wait_us, 0);
         SET(lock->longest_wait_us, 0);
         SET(lock->longest_hold_us, 0);
-        atomic_store(&lock->address, address);
+        atomic_store(&lo_addresses[id], address);
         if (reused || atomic_compare_exchange_strong(place, &there, id)) {
             if (has_twin(address, id)) {
-                atomic_store(&lock->address, 0);
+                atomic_store(&lo_addresses[id], 0);
                 continue;
             }
             lo_filter_add(address);
@@ -174,7 +173,7 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
             return id;
         }
         /* Another thread was quicker at this slot; the number is lost. */
-        atomic_store(&lock->address, 0);
+        atomic_store(&lo_addresses[id], 0);
     }
     lo_count(LO_LOCKS_DROPPED, 1);
     return 0;
@@ -185,7 +184,7 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
 static bool end(lo_id id, uintptr_t address, enum lo_counter why)
 {
     uintptr_t alive = address;
-    if (!atomic_compare_exchange_strong(&lo_locks[id].address, &alive, address | 1))
+    if (!atomic_compare_exchange_strong(&lo_addresses[id], &alive, address | 1))
         return false;
     lo_filter_remove(address);
     atomic_uchar *died = &deaths[lo_locks[id].place];
@@ -223,7 +222,7 @@ static inline bool in_line(uintptr_t line, bool (*each)(lo_id id, uintptr_t addr
         lo_id id = atomic_load_explicit(&table[(slot + probe) % TABLE], memory_order_acquire);
         if (id == 0)
             break;
-        uintptr_t address = lo_alive_at(&lo_locks[id]);
+        uintptr_t address = lo_alive_at(id);
         if (address / LO_LINE == line && each(id, address, with))
             return true;
     }
@@ -250,10 +249,10 @@ void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint3
 {
     if (table == NULL || size == 0)
         return;
-    if (size > max_walked) {
-        uint32_t count = lo_locks_made();
+    uint32_t count = lo_locks_made();
+    if (size / LO_PAGE > count) { /* fewer locks than pages: through all locks, not all pages */
         for (uint32_t id = 1; id <= count; id++) {
-            uintptr_t address = lo_alive_at(&lo_locks[id]);
+            uintptr_t address = lo_alive_at(id);
             if (address - start < size && address != 0 && is_older(id, births_then))
                 end(id, address, why);
         }
@@ -262,7 +261,7 @@ void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint3
     struct ending ending = {start, start + size, why, births_then};
     uintptr_t first = start / LO_LINE, last = (ending.high - 1) / LO_LINE;
     for (uintptr_t page = first / 64; page <= last / 64; page++) {
-        if (!lo_page_has_locks(page))
+        if (lo_page_lines(page) == 0)
             continue;
         uintptr_t low = page == first / 64 ? first : page * 64;
         uintptr_t high = page == last / 64 ? last : page * 64 + 63;
@@ -303,7 +302,7 @@ LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
         return;
     /* Locks in frames that are still there: the next lowest one. */
     for (uintptr_t page = frame / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
-        if (!lo_page_has_locks(page))
+        if (lo_page_lines(page) == 0)
             continue;
         for (uintptr_t line = page * 64; line < (page + 1) * 64; line++) {
             if (!lo_line_has_locks(line))

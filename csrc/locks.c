@@ -18,33 +18,6 @@ void lo_locks_after_fork(void)
     }
 }
 
-/* What a thread counted for itself becomes visible when its cache entry is given up. */
-static void flush(struct lo_cached_lock *cached)
-{
-    if (cached->lock != 0 && cached->count != 0)
-        atomic_fetch_add_explicit(&lo_locks[cached->lock].acquisitions, cached->count,
-                                  memory_order_relaxed);
-    cached->count = 0;
-}
-
-void lo_locks_flush(struct lo_thread *thread)
-{
-    for (uint32_t i = 0; i < LO_ID_CACHE; i++)
-        flush(&thread->locks[i]);
-}
-
-LO_COLD lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind,
-                                uint8_t flags, uintptr_t pc)
-{
-    lo_id id = lo_lock_add(address, kind, flags, pc);
-    if (id == 0)
-        return 0;
-    struct lo_cached_lock *cached = lo_cached(thread, address);
-    flush(cached);
-    *cached = (struct lo_cached_lock){address, id, 1};
-    return id;
-}
-
 void lo_lock_record(struct lo_thread *thread, lo_id id, lo_id stack)
 {
     struct lo_lock *lock = &lo_locks[id];
@@ -58,7 +31,7 @@ void lo_lock_record(struct lo_thread *thread, lo_id id, lo_id stack)
         .kind = lock->kind,
         .flags = lock->flags,
         .generation = lock->generation,
-        .address = atomic_load(&lock->address) & ~(uintptr_t)1,
+        .address = atomic_load(&lo_addresses[id]) & ~(uintptr_t)1,
         .creation_stack = lock->creation_stack,
         .first_stack = stack,
         .time_ns = lo_now(),

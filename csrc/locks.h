@@ -7,9 +7,8 @@
 /* ---- lock_table.c: which lock an address is; locks.c: what is known of it ---------------- */
 
 struct lo_lock {
-    _Atomic uintptr_t address; /* odd or 0: its memory or its life has ended */
-    uint16_t generation;       /* stays at its highest value */
-    uint16_t place;            /* a hash of the call that it was first seen in */
+    uint16_t generation; /* stays at its highest value */
+    uint16_t place;      /* a hash of the call that it was first seen in */
     uint8_t kind;
     uint8_t flags;
     _Atomic uint16_t state; /* LO_LOCK_* */
@@ -33,10 +32,19 @@ enum {
 
 extern struct lo_lock *lo_locks; /* by id */
 
-/* Where a lock lies, 0 if it has ended. No lock lies at an odd address. */
-static inline uintptr_t lo_alive_at(const struct lo_lock *lock)
+/* By id; odd or 0: its memory or its life has ended. Apart from all else that is known of a lock,
+ * since each acquisition asks for it, with caches full of the program's own. */
+extern _Atomic uintptr_t *lo_addresses;
+
+static inline bool lo_lies_at(lo_id lock, uintptr_t address)
 {
-    uintptr_t address = atomic_load_explicit(&lock->address, memory_order_relaxed);
+    return atomic_load_explicit(&lo_addresses[lock], memory_order_relaxed) == address;
+}
+
+/* Where a lock lies, 0 if it has ended. No lock lies at an odd address. */
+static inline uintptr_t lo_alive_at(lo_id lock)
+{
+    uintptr_t address = atomic_load_explicit(&lo_addresses[lock], memory_order_relaxed);
     return address & 1 ? 0 : address;
 }
 
@@ -51,9 +59,6 @@ void lo_locks_setup(void);
 void lo_locks_after_fork(void);
 uint32_t lo_locks_made(void);
 lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
-lo_id lo_lock_find_slow(struct lo_thread *thread, uintptr_t address, uint8_t kind, uint8_t flags,
-                        uintptr_t pc);
-void lo_locks_flush(struct lo_thread *thread);
 lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
@@ -66,86 +71,113 @@ uint32_t lo_lock_births(void);
 void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births);
 void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
 
-/* lock_filter.c: a bit for each page that has a lock now, and for each line. The pages' are dense,
- * since every free(3) asks: the heap's pages lie side by side. Neighbouring lines have neighbouring
- * bits, so that a block's lines are one or two words. */
-enum { LO_LINE = 64, LO_PAGE_BITS = 1 << 18, LO_LINE_BITS = 1 << 22 };
-extern _Atomic uint64_t *lo_page_filter; /* NULL: no locks are kept */
-extern _Atomic uint64_t *lo_line_filter;
+/* lock_filter.c: a bit for each line that has a lock now. A page's lines are a word, and the heap's
+ * pages lie side by side. */
+enum { LO_LINE = 64, LO_FILTER_WORDS = 1 << 16 };
+extern _Atomic uint64_t *lo_filter; /* NULL: no locks are kept */
 
 bool lo_filter_setup(void);
 void lo_filter_add(uintptr_t address);
 void lo_filter_remove(uintptr_t address);
-bool lo_lines_may_have_locks(uintptr_t start, size_t size);
+bool lo_pages_may_have_locks(uintptr_t start, size_t size);
 
-static inline bool lo_filter_bit(_Atomic uint64_t *filter, uint64_t bit)
+static inline _Atomic uint64_t *lo_filter_word(uintptr_t page)
 {
-    return atomic_load_explicit(&filter[bit / 64], memory_order_relaxed) >> bit % 64 & 1;
+    return &lo_filter[(page ^ page >> 16) % LO_FILTER_WORDS];
 }
 
-static inline uint64_t lo_page_bit(uintptr_t page)
+static inline uint64_t lo_page_lines(uintptr_t page)
 {
-    return (page ^ page >> 18) % LO_PAGE_BITS;
-}
-
-static inline uint64_t lo_line_bit(uintptr_t line)
-{
-    return (line ^ (line >> 22) * 64) % LO_LINE_BITS;
-}
-
-static inline bool lo_page_has_locks(uintptr_t page)
-{
-    return lo_filter_bit(lo_page_filter, lo_page_bit(page));
+    return atomic_load_explicit(lo_filter_word(page), memory_order_relaxed);
 }
 
 static inline bool lo_line_has_locks(uintptr_t line)
 {
-    return lo_filter_bit(lo_line_filter, lo_line_bit(line));
+    return lo_page_lines(line / 64) >> line % 64 & 1;
 }
 
 /* Whether a block of memory may have a lock in it; nearly always it has none. */
 static inline bool lo_block_may_have_locks(uintptr_t start, size_t size)
 {
-    uintptr_t page = start / LO_PAGE, last = (start + size - 1) / LO_PAGE;
+    uintptr_t first = start / LO_LINE, last = (start + size - 1) / LO_LINE;
     if (LO_UNLIKELY(size == 0))
         return false;
-    while (LO_LIKELY(!lo_page_has_locks(page)))
-        if (LO_LIKELY(page++ == last))
-            return false;
-    return lo_lines_may_have_locks(start, size);
-}
-
-static inline struct lo_cached_lock *lo_cached(struct lo_thread *thread, uintptr_t address)
-{
-    return &thread->locks[((address >> 3) ^ (address >> 12)) % LO_ID_CACHE];
-}
-
-/* The number of the lock at *address*, a new one where its memory was used for another before. */
-static inline lo_id lo_lock_find(struct lo_thread *thread, uintptr_t address, uint8_t kind,
-                                 uint8_t flags, uintptr_t pc)
-{
-    struct lo_cached_lock *cached = lo_cached(thread, address);
-    if (LO_LIKELY(cached->address == address &&
-                  atomic_load_explicit(&lo_locks[cached->lock].address, memory_order_relaxed) ==
-                      address)) {
-        cached->count++;
-        return cached->lock;
-    }
-    return lo_lock_find_slow(thread, address, kind, flags, pc);
+    if (LO_UNLIKELY(first / 64 != last / 64))
+        return lo_pages_may_have_locks(start, size);
+    uint64_t lines = UINT64_MAX << first % 64 & UINT64_MAX >> (63 - last % 64);
+    return (lo_page_lines(first / 64) & lines) != 0;
 }
 
 /* ---- held.c: what a thread holds -------------------------------------------------------- */
 
+/* How a lock is taken; with what its own kind and flags are, if it is new. */
+struct lo_manner {
+    uint8_t kind, flags, mode, how;
+};
+
+void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
+             uintptr_t pc);
+void lo_take_again(struct lo_thread *thread, uint32_t index);
 void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
 void lo_remove(struct lo_thread *thread, uint32_t index);
 int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
 void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
-uint64_t lo_chain_hash(const struct lo_thread *thread);
+lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
+void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack);
+void lo_locks_flush(struct lo_thread *thread);
 
-static inline struct lo_cached_chain *lo_cached_chain(struct lo_thread *thread, uint64_t hash)
+#define LO_MIX 0x9e3779b97f4a7c15u
+
+static inline uint64_t lo_mix(uint64_t hash, uint64_t what)
 {
-    return &thread->chains[(hash >> 20) % LO_CHAIN_CACHE];
+    hash = (hash ^ what) * LO_MIX;
+    return hash ^ hash >> 31;
+}
+
+static inline uint64_t lo_key(const struct lo_level *below, uintptr_t address, uint8_t mode,
+                              uint8_t how)
+{
+    return lo_mix(below->hash, (uint64_t)address << 4 | (uint64_t)mode << 2 | how);
+}
+
+static inline struct lo_transition *lo_row(struct lo_thread *thread, uint64_t key)
+{
+    return thread->transitions[(key >> 20) % LO_ROWS];
+}
+
+/* A look into the table that was prepared: on top of the chain of that hash. */
+struct lo_expected {
+    uint64_t hash, key;
+};
+
+/* A lock is about to be taken: what that will look at in the table is fetched while the call
+ * fetches the lock itself. Where the GIL went before the last one, it will again. */
+static inline struct lo_expected lo_expect(struct lo_thread *thread, uintptr_t address,
+                                           struct lo_manner manner)
+{
+    const struct lo_level *below = &thread->levels[thread->depth];
+    below += below[1].kind == LO_KIND_GIL;
+    struct lo_expected expected = {below->hash, lo_key(below, address, manner.mode, manner.how)};
+    __builtin_prefetch(lo_row(thread, expected.key));
+    return expected;
+}
+
+/* The hash of the chain that is held. */
+static inline uint64_t lo_chain_hash(const struct lo_thread *thread)
+{
+    return thread->levels[thread->depth].hash;
+}
+
+/* The same by address: what is held of a lock that has ended is not found, also where another lies
+ * in its place. */
+static inline int lo_find_held_at(const struct lo_thread *thread, uintptr_t address)
+{
+    for (uint32_t i = thread->depth; i > 0; i--)
+        if (thread->levels[i].address == address &&
+            lo_lies_at(thread->area->held[i - 1].lock, address))
+            return (int)i - 1;
+    return -1;
 }
 
 /* ---- places.c: how often something was recorded from where ------------------------------- */
@@ -169,10 +201,8 @@ extern atomic_bool lo_folding;
 
 void lo_order_setup(void);
 void lo_order_after_fork(void);
-void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
-                  uint64_t place);
+lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t place);
 
-lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
 void lo_drop_stale(struct lo_thread *thread);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
@@ -190,14 +220,13 @@ void lo_call_end(struct lo_call *call);
 
 /* ---- python_hooks.c: the GIL among what is held ------------------------------------------ */
 
-lo_id lo_gil_lock(struct lo_thread *thread);
+lo_id lo_gil_lock(void);
 
 /* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
 static inline bool lo_holds_only(const struct lo_thread *thread, uint32_t depth, uint32_t kinds)
 {
-    const struct lo_held_lock *held = thread->area->held;
     for (uint32_t i = depth; i > 0; i--)
-        if ((kinds >> lo_locks[held[i - 1].lock].kind & 1) == 0)
+        if ((kinds >> thread->levels[i].kind & 1) == 0)
             return false;
     return true;
 }
@@ -211,7 +240,7 @@ static inline bool lo_note_gil(struct lo_thread *thread, uintptr_t pc)
     if (LO_LIKELY(!atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) ||
         !lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK) || !lo_gil_held())
         return false;
-    lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+    lo_push(thread, lo_gil_lock(), LO_EXCLUSIVE, LO_BLOCKING, pc);
     return true;
 }
 
@@ -220,7 +249,7 @@ static inline void lo_drop_gil(struct lo_thread *thread)
 {
     uint32_t top = thread->depth - 1;
     if (LO_UNLIKELY(atomic_load_explicit(&lo_python_loaded, memory_order_relaxed)) &&
-        thread->depth > 0 && lo_locks[thread->area->held[top].lock].kind == LO_KIND_GIL &&
+        thread->depth > 0 && thread->levels[top + 1].kind == LO_KIND_GIL &&
         lo_holds_only(thread, top, 1u << LO_KIND_PYTHON_LOCK))
         lo_remove(thread, top);
 }

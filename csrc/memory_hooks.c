@@ -13,7 +13,7 @@
 static inline bool recording(void)
 {
     struct lo_thread *thread = lo_self;
-    return thread != NULL && thread->busy == 0 && lo_page_filter != NULL;
+    return thread != NULL && thread->busy == 0 && lo_filter != NULL;
 }
 
 /* A mutex whose memory goes while it is locked was destroyed while held. */
@@ -25,7 +25,7 @@ static LO_COLD void reap(uintptr_t start, size_t size, enum lo_counter why)
     if (why == LO_DEATHS_BY_FREE)
         for (uint32_t i = thread->depth; i > 0; i--) {
             lo_id lock = thread->area->held[i - 1].lock;
-            uintptr_t address = lo_alive_at(&lo_locks[lock]);
+            uintptr_t address = lo_alive_at(lock);
             if (address != 0 && address - start < size) {
                 lo_misuse(thread, LO_DESTROY_HELD, lock, 0, thread->index);
                 lo_remove(thread, i - 1);

@@ -123,6 +123,7 @@ struct lo_communicator_record *lo_communicator(lo_id id); /* NULL: none */
 lo_id lo_communicator_at(struct lo_thread *thread, uintptr_t address);
 lo_id lo_communicators_make(struct lo_thread *thread, const struct lo_nccl_call *call, lo_id stack);
 void lo_communicator_made(lo_id id, uintptr_t address);
+void lo_communicator_used(lo_id id, uintptr_t address);
 void lo_communicator_ends(lo_id id, enum lo_hook why);
 
 /* ---- groups.c: ncclGroupStart, ncclGroupEnd ----------------------------------------------- */

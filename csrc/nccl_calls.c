@@ -223,6 +223,8 @@ void lo_nccl_begin(struct lo_nccl_call *call)
     call->thread = thread;
     call->start = lo_now();
     call->communicator = lo_communicator_at(thread, call->comm);
+    if ((flags & LO_CALL_LAUNCH) != 0 && call->comm != 0)
+        lo_communicator_used(call->communicator, call->comm);
     call->total = NULL;
     uint64_t order = 0;
     struct lo_communicator_record *record = lo_communicator(call->communicator);

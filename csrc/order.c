@@ -28,13 +28,6 @@ void lo_order_after_fork(void)
     lo_places_after_fork();
 }
 
-/* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
-lo_id lo_stack_of(struct lo_thread *thread, uint32_t index)
-{
-    struct lo_cached_chain *chain = lo_cached_chain(thread, thread->hash[index]);
-    return chain->hash == thread->hash[index] ? chain->stack : 0;
-}
-
 static struct edge *find_edge(lo_id from, lo_id to, uint32_t modes)
 {
     uint64_t key = (uint64_t)from << 32 | to;
@@ -144,7 +137,7 @@ static bool is_own(const struct lo_thread *thread, int owner)
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held)
 {
     const struct lo_lock *lock = &lo_locks[held->lock];
-    uintptr_t address = lo_alive_at(lock);
+    uintptr_t address = lo_alive_at(held->lock);
     if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
         return false;
     if (lock->kind == LO_KIND_MUTEX)
@@ -168,12 +161,11 @@ static bool comes_and_goes(lo_id lock)
 
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
  * what is held. Drops what is not held any more. By its places it is remembered once there is
- * nothing left to tell of them. */
-LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t hash,
-                          uint64_t by_place)
+ * nothing left to tell of them. Where it was taken, 0: not kept. */
+LO_COLD lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t by_place)
 {
     if (edges == NULL || taken.lock == 0)
-        return;
+        return 0;
     int saved_errno = errno;
     lo_busy(thread);
     lo_id stack = 0;
@@ -207,11 +199,10 @@ LO_COLD void lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, u
         }
     }
     if (told)
-        *lo_cached_chain(thread, by_place) = (struct lo_cached_chain){by_place, 0, 0};
+        lo_remember(thread, by_place, 0, 0);
     if (stack == 0 && lo_may_unwind_freely(taken.pc))
         stack = lo_stack_here(thread);
-    if (!told || stack != 0)
-        *lo_cached_chain(thread, hash) = (struct lo_cached_chain){hash, stack, 0};
     lo_idle(thread);
     errno = saved_errno;
+    return stack;
 }

@@ -23,25 +23,22 @@ static inline bool taken(int status)
     return status == 0 || status == EOWNERDEAD;
 }
 
-static inline void acquired(struct lo_thread *thread, uintptr_t address, uint8_t kind,
-                            uint8_t flags, uint8_t mode, uint8_t how, uintptr_t pc)
+static inline void acquired(struct lo_thread *thread, struct lo_expected expected,
+                            uintptr_t address, struct lo_manner manner, uintptr_t pc)
 {
     check_stack(thread);
-    lo_id lock = lo_lock_find(thread, address, kind, flags, pc);
-    if (LO_UNLIKELY(lock == 0))
-        return;
-    if (LO_UNLIKELY(flags & LO_RECURSIVE || mode == LO_SHARED)) {
-        int index = lo_find_held(thread, lock);
+    if (LO_UNLIKELY(manner.flags & LO_RECURSIVE || manner.mode == LO_SHARED)) {
+        int index = lo_find_held_at(thread, address);
         if (index >= 0) {
-            thread->area->held[index].count++;
+            lo_take_again(thread, (uint32_t)index);
             return;
         }
     }
-    if (kind == LO_KIND_RWLOCK && mode == LO_EXCLUSIVE && how == LO_BLOCKING &&
-        LO_UNLIKELY(!(lo_locks[lock].flags & LO_WRITTEN)))
-        lo_lock_learn(thread, lock, LO_WRITTEN);
     lo_note_gil(thread, pc);
-    lo_push(thread, lock, mode, how, pc);
+    const struct lo_level *below = &thread->levels[thread->depth];
+    if (LO_UNLIKELY(below->hash != expected.hash))
+        expected.key = lo_key(below, address, manner.mode, manner.how);
+    lo_take(thread, expected.key, address, manner, pc);
 }
 
 struct wish {
@@ -52,13 +49,12 @@ struct wish {
 
 /* The lock was not free. */
 static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uintptr_t address,
-                                uint8_t kind, uint8_t flags, uint8_t mode, uint8_t how,
-                                uintptr_t pc)
+                                struct lo_manner manner, uintptr_t pc)
 {
     int saved_errno = errno;
     check_stack(thread);
     wish->thread = thread;
-    wish->lock = lo_lock_find(thread, address, kind, flags, pc);
+    wish->lock = lo_lock_add(address, manner.kind, manner.flags, pc);
     wish->start = 0;
     if (wish->lock != 0) {
         lo_note_gil(thread, pc);
@@ -68,10 +64,10 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
             index = -1;
         }
         if (index < 0)
-            lo_intend(thread, wish->lock, mode, how, pc);
-        else if (how == LO_BLOCKING && !(flags & LO_RECURSIVE))
+            lo_intend(thread, wish->lock, manner.mode, manner.how, pc);
+        else if (manner.how == LO_BLOCKING && !(manner.flags & LO_RECURSIVE))
             lo_misuse(thread, LO_SELF_DEADLOCK, wish->lock, pc, thread->index);
-        thread->area->wait_mode = mode;
+        thread->area->wait_mode = manner.mode;
         wish->start = thread->area->wait_since_ns = lo_now();
         thread->area->waits_for = wish->lock;
         lo_busy(thread);
@@ -100,43 +96,56 @@ static LO_COLD void wish_ends(struct wish *wish)
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return patient;                                                                            \
     uintptr_t address = (uintptr_t)(object), pc = LO_CALLER();                                     \
-    uint8_t its_flags = (flags);                                                                   \
+    struct lo_manner manner = {kind, flags, mode, how};                                            \
+    struct lo_expected expected = lo_expect(thread, address, manner);                              \
     int status = quick;                                                                            \
     if (LO_UNLIKELY(!taken(status))) {                                                             \
         struct wish wish;                                                                          \
-        wish_begins(&wish, thread, address, kind, its_flags, mode, how, pc);                       \
+        wish_begins(&wish, thread, address, manner, pc);                                           \
         status = patient;                                                                          \
         wish_ends(&wish);                                                                          \
         if (!taken(status))                                                                        \
             return status;                                                                         \
     }                                                                                              \
-    acquired(thread, address, kind, its_flags, mode, how, pc);                                     \
+    acquired(thread, expected, address, manner, pc);                                               \
     return status
 
 #define TRY(object, kind, flags, mode, call)                                                       \
     struct lo_thread *thread = lo_enter();                                                         \
-    uint8_t its_flags = (flags);                                                                   \
+    if (LO_UNLIKELY(thread == NULL))                                                               \
+        return call;                                                                               \
+    uintptr_t address = (uintptr_t)(object);                                                       \
+    struct lo_manner manner = {kind, flags, mode, LO_TRY};                                         \
+    struct lo_expected expected = lo_expect(thread, address, manner);                              \
     int status = call;                                                                             \
-    if (thread != NULL && taken(status))                                                           \
-        acquired(thread, (uintptr_t)(object), kind, its_flags, mode, LO_TRY, LO_CALLER());         \
+    if (taken(status))                                                                             \
+        acquired(thread, expected, address, manner, LO_CALLER());                                  \
     return status
 
 /* Unlocked by a thread that does not hold it: another does, and does not hold it any more, or
- * nobody does. */
-static LO_COLD void unlock_not_held(struct lo_thread *thread, lo_id lock)
+ * nobody does. Its number, 0 if there is none. */
+static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address, uint8_t kind,
+                                     uint8_t flags, uintptr_t pc)
 {
-    lo_misuse(thread, LO_UNLOCK_NOT_HELD, lock, 0, 0);
-    atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_HANDED_OVER);
+    int saved_errno = errno;
+    lo_id lock = lo_lock_add(address, kind, flags, pc);
+    if (lock != 0 && thread->overflow == 0) {
+        lo_misuse(thread, LO_UNLOCK_NOT_HELD, lock, 0, 0);
+        atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_HANDED_OVER);
+    }
+    errno = saved_errno;
+    return lock;
 }
 
 #define GIVE(object, kind, flags, call)                                                            \
     struct lo_thread *thread = lo_enter();                                                         \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
-    lo_id lock = lo_lock_find(thread, (uintptr_t)(object), kind, flags, LO_CALLER());              \
-    bool held = lock == 0 || lo_find_held(thread, lock) >= 0 || thread->overflow != 0;             \
-    if (LO_UNLIKELY(!held))                                                                        \
-        unlock_not_held(thread, lock);                                                             \
+    uintptr_t address = (uintptr_t)(object);                                                       \
+    int index = lo_find_held_at(thread, address);                                                  \
+    lo_id lock = LO_LIKELY(index >= 0)                                                             \
+                     ? thread->area->held[index].lock                                              \
+                     : unlock_not_held(thread, address, kind, flags, LO_CALLER());                 \
     int status = call;                                                                             \
     if (LO_LIKELY(status == 0) && lock != 0) {                                                     \
         lo_pop(thread, lock);                                                                      \

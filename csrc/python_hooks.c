@@ -80,15 +80,22 @@ bool lo_gil_held(void)
     return state == ((get_state)atomic_load(&own_state))();
 }
 
-lo_id lo_gil_lock(struct lo_thread *thread)
+/* It never ends. */
+lo_id lo_gil_lock(void)
 {
-    return lo_lock_find(thread, (uintptr_t)&gil_address, LO_KIND_GIL, LO_RECURSIVE, 0);
+    static _Atomic lo_id gil;
+    lo_id known = atomic_load_explicit(&gil, memory_order_relaxed);
+    if (LO_LIKELY(known != 0))
+        return known;
+    known = lo_lock_add((uintptr_t)&gil_address, LO_KIND_GIL, LO_RECURSIVE, 0);
+    atomic_store_explicit(&gil, known, memory_order_relaxed);
+    return known;
 }
 
 /* Whether the thread's list has the GIL already. */
 static int held_gil(struct lo_thread *thread)
 {
-    lo_id gil = lo_gil_lock(thread);
+    lo_id gil = lo_gil_lock();
     return gil == 0 ? -1 : lo_find_held(thread, gil);
 }
 
@@ -97,7 +104,7 @@ static void asks_for_gil(struct lo_thread *thread, uintptr_t pc)
 {
     int saved_errno = errno;
     if (thread->depth > 0 && held_gil(thread) < 0 && !lo_gil_held())
-        lo_intend(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+        lo_intend(thread, lo_gil_lock(), LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;
 }
 
@@ -106,7 +113,7 @@ static void has_gil(struct lo_thread *thread, uintptr_t pc)
 {
     int saved_errno = errno;
     if (!lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK) && held_gil(thread) < 0)
-        lo_push(thread, lo_gil_lock(thread), LO_EXCLUSIVE, LO_BLOCKING, pc);
+        lo_push(thread, lo_gil_lock(), LO_EXCLUSIVE, LO_BLOCKING, pc);
     thread->area->gil = 1;
     errno = saved_errno;
 }

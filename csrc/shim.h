@@ -85,18 +85,26 @@ static inline void *lo_real(enum lo_hook hook)
 
 enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64, LO_KEY_STACKS = 8 };
 
-enum { LO_ID_CACHE = 2048, LO_CHAIN_CACHE = 8192, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
+enum { LO_ROWS = 2048, LO_ROW = 4, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 
-struct lo_cached_lock {
-    uintptr_t address;
-    lo_id lock;
-    uint32_t count; /* acquisitions since this entry was last written to the lock's record */
+/* One step from a chain of held locks to a longer one, as this thread had it before. A new
+ * acquisition looks here and nowhere else, but whether the lock is still the one. */
+struct lo_transition {
+    uint64_t
+        key; /* the chain below, where the lock lies, how it was taken; or places, see held.c */
+    uint32_t lock : 31; /* 0: places */
+    uint32_t goes : 1;  /* one that comes and goes */
+    uint16_t stack;     /* where it was taken then, 0: not kept */
+    uint16_t count;     /* acquisitions since this entry was last written to the lock's record */
 };
 
-struct lo_cached_chain {
-    uint64_t hash;
-    lo_id stack; /* where this chain's last lock was taken, 0: not kept */
-    uint32_t reserved;
+/* What the area in the trace has no room for: levels[i] is of the i locks that came first. */
+struct lo_level {
+    uint64_t hash;       /* of the chain */
+    uint64_t place;      /* the same by places, where something in it comes and goes; 0 */
+    uintptr_t address;   /* of its last lock, held[i - 1] */
+    uint64_t since : 56; /* when that was taken (ns), for holds that are timed; 0 */
+    uint64_t kind : 8;
 };
 
 struct lo_cached_call {
@@ -112,18 +120,22 @@ struct lo_key_stack {
 };
 
 struct lo_thread {
+    /* Every acquisition and release uses these; they are one cache line. */
     struct lo_thread_area *area; /* in the trace file */
-    uint32_t busy;               /* inside a hook's own work */
     uintptr_t busy_frame;        /* of the function that began it; UINTPTR_MAX */
+    uint32_t busy;               /* inside a hook's own work */
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
+    _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
+    uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
+    uint32_t overflow;                   /* locks held that the area has no room for */
     uint32_t index;
     uint32_t tid;
-    uint32_t former_tid;                 /* before a fork: what it held then has this owner */
-    uint32_t overflow;                   /* locks held that the area has no room for */
-    uint32_t calls;                      /* depth of waiting calls: only the outermost counts */
-    uintptr_t call_frame;                /* of the outermost one's beginning */
-    uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
-    _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
+    uint32_t former_tid; /* before a fork: what it held then has this owner */
+    uint64_t reserved;
+    struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
+    _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
+    uint32_t calls;       /* depth of waiting calls: only the outermost counts */
+    uintptr_t call_frame; /* of the outermost one's beginning */
     uintptr_t stack_low, stack_high;
     struct lo_block *records; /* the block this thread appends to */
     struct lo_thread *next_free;
@@ -132,11 +144,6 @@ struct lo_thread {
     uint32_t frames; /* of the last unwinding, for locks on the stack; 0: none */
     uintptr_t frame_sp[LO_MAX_FRAMES];
     uint64_t frame_pc[LO_MAX_FRAMES];
-    uint64_t hash[LO_MAX_HELD];  /* of held[0..i] */
-    uint64_t place[LO_MAX_HELD]; /* the same by places, where something there comes and goes; 0 */
-    uint64_t since[LO_MAX_HELD]; /* when taken, for holds that are timed; 0 */
-    struct lo_cached_lock locks[LO_ID_CACHE];
-    struct lo_cached_chain chains[LO_CHAIN_CACHE];
     struct lo_cached_call blocked[LO_CALL_CACHE];
     /* When it forked, for the child: what it held, and what others did. */
     uint32_t fork_depth, others;

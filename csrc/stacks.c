@@ -12,6 +12,8 @@
 
 enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 2000, OFTEN = 64, PLACE_BITS = 12 };
 
+_Static_assert(MAX_STACKS <= UINT16_MAX, "lo_transition.stack has room for each");
+
 struct frames {
     uint32_t count;
     uint32_t skip;

@@ -24,9 +24,11 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
     int saved_errno = errno;
     bool python = atomic_load(&lo_python_loaded) && lo_in_python(pc);
     uint8_t kind = python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE;
-    lo_id lock = lo_lock_find(thread, (uintptr_t)semaphore, kind, 0, pc);
+    lo_id lock = lo_lock_add((uintptr_t)semaphore, kind, 0, pc);
     if (!is_signal(lock) && lo_find_held(thread, lock) < 0)
         lo_push(thread, lock, LO_EXCLUSIVE, python && how == LO_TRY ? LO_BLOCKING : how, pc);
+    else if (lock != 0)
+        atomic_fetch_add_explicit(&lo_locks[lock].acquisitions, 1, memory_order_relaxed);
     errno = saved_errno;
 }
 
@@ -128,7 +130,7 @@ LO_EXPORT int sem_destroy(sem_t *semaphore)
 static lo_id once_begins(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc)
 {
     int saved_errno = errno;
-    lo_id lock = lo_lock_find(thread, address, kind, 0, pc);
+    lo_id lock = lo_lock_add(address, kind, 0, pc);
     if (lock != 0 && lo_find_held(thread, lock) < 0)
         lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;
@@ -167,9 +169,9 @@ LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 {
     LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
-    struct lo_thread *thread = NULL;
-    if (!(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
-        thread = lo_enter();
+    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
+        return 0;
+    struct lo_thread *thread = lo_enter();
     if (thread == NULL)
         return real(control, function);
     uintptr_t pc = LO_CALLER();

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 1 << 16, THREAD_PAGES = 2 };
+enum { MAX_THREADS = 1 << 16, THREAD_PAGES = 2, STACK_GRAIN = 1 << 20, STACK_BITS = 1 << 18 };
 
 LO_THREAD_LOCAL struct lo_thread *lo_self;
 LO_THREAD_LOCAL bool lo_never;
@@ -68,6 +68,24 @@ static void give_back(struct lo_thread *thread)
         ;
 }
 
+/* A bit for each MiB that has had a stack in it: each new lock is asked whether it lies on one, and
+ * hardly any does. */
+static _Atomic uint64_t stack_filter[STACK_BITS / 64];
+
+static inline _Atomic uint64_t *stack_word(uintptr_t grain)
+{
+    return &stack_filter[grain / 64 % (STACK_BITS / 64)];
+}
+
+static void note_stack(uintptr_t low, uintptr_t high)
+{
+    uintptr_t grain = low / STACK_GRAIN, last = high / STACK_GRAIN;
+    if (last - grain >= STACK_BITS)
+        grain = last - STACK_BITS + 1;
+    for (; grain <= last; grain++)
+        atomic_fetch_or(stack_word(grain), (uint64_t)1 << grain % 64);
+}
+
 /* pthread_getattr_np(3) allocates. A thread's descriptor, which pthread_self() points to, lies at
  * the upper end of its stack; how long that is, its creator was asked. */
 static void find_stack(struct lo_thread *thread)
@@ -103,6 +121,7 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
         thread->index = index;
         thread->lowest_stack_lock = thread->busy_frame = UINTPTR_MAX;
         find_stack(thread);
+        note_stack(thread->stack_low, thread->stack_high);
         area->index = index;
         area->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
         area->pthread = (uint64_t)pthread_self();
@@ -146,6 +165,9 @@ LO_COLD struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t fram
 
 struct lo_thread *lo_thread_with_stack(uintptr_t address)
 {
+    uintptr_t grain = address / STACK_GRAIN;
+    if (LO_LIKELY(!(atomic_load(stack_word(grain)) >> grain % 64 & 1)))
+        return NULL;
     uint32_t count = atomic_load(&thread_count);
     for (uint32_t i = 1; i <= count && i < MAX_THREADS; i++) {
         struct lo_thread *thread = atomic_load(&threads[i]);

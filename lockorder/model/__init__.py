@@ -38,6 +38,7 @@ from lockorder.model.locks import (
     Mode,
 )
 from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
+from lockorder.model.waits import Owner, Wait
 
 __all__ = [
     "DECLARED",
@@ -65,12 +66,14 @@ __all__ = [
     "Membership",
     "Mode",
     "Operation",
+    "Owner",
     "Participant",
     "ProcessSummary",
     "RankLog",
     "Run",
     "Steps",
     "Table",
+    "Wait",
     "decode",
     "duration",
     "encode",

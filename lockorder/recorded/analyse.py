@@ -20,7 +20,7 @@ from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.footprint import Budget, Footprints
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, communication, footprint, groups, misuse
+from lockorder.recorded import blocked, build, communication, footprint, groups, misuse, standing
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
@@ -36,16 +36,16 @@ from lockorder.rules.evidence import (
     SelfAcquisition,
     StrayGroupEnd,
 )
+from runtime_probe import standstill
 from runtime_probe.errors import TraceError
 from runtime_probe.records import Trace
-from runtime_probe.standstill import standing
 from runtime_probe.symbols import Symbols
 from runtime_probe.trace import FILE_PATTERN, read_trace
 
 #: Counters that say what was not recorded.
 LOSSES = (
     "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
-    "held_overflow",
+    "held_overflow", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
 )  # fmt: skip
 #: Files that a process takes at most at once; fewer where there are more processes than that.
 MAX_FILES = 256
@@ -195,7 +195,8 @@ def _add(batch: Batch, process: Process) -> None:
     unknown = build.unknown(trace)
     if unknown:
         lost["orders_unknown"] = unknown
-    stuck = trace.path.name in standing(trace.path.parent)
+    batch.waits += standing.waits(process)
+    stuck = trace.path.name in standstill.standing(trace.path.parent)
     log = communication.rank_log(process, stuck)
     if log is not None:
         batch.communication.add(log)
@@ -241,6 +242,7 @@ def to_document(
         _observed(batch, names),
         cycles=CycleReport(tuple(cycles)),
         communication=batch.communication,
+        waits=renamed(tuple(batch.waits), names),
         footprints=Footprints(tuple(batch.footprints), budget or Budget()),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)

@@ -187,7 +187,7 @@ class _Reader:
     def _of(self, communicator: Communicator, steps: Steps, total: int) -> Issued:
         return Issued(
             communicator=self.keys[communicator.number],
-            rank=communicator.rank,
+            rank=max(communicator.rank, -1),
             steps=steps,
             total=total,
             ended=bool(communicator.ended_by),
@@ -212,7 +212,7 @@ class _Reader:
             places.append(
                 Launch(
                     communicator=key,
-                    rank=self.trace.communicators[record.communicator].rank,
+                    rank=max(self.trace.communicators[record.communicator].rank, -1),
                     stream="host" if host else str(record.stream),
                     group=record.grouped,
                     peer=bool(record.flags & LaunchFlag.PEER),

@@ -21,6 +21,7 @@ from lockorder.model import (
     Lock,
     LockStatistics,
     ProcessSummary,
+    Wait,
     ranges,
 )
 from lockorder.rules.evidence import (
@@ -67,6 +68,7 @@ class Batch:
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.communication = Gathering()
+        self.waits: list[Wait] = []
         self.footprints: list[ProcessCost] = []
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
@@ -140,6 +142,7 @@ class Batch:
         for statistics in other.statistics.values():
             self.add_statistics(statistics)
         self.communication.take(other.communication)
+        self.waits += other.waits
         self.footprints += other.footprints
 
 

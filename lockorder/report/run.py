@@ -32,6 +32,10 @@ _LOST = {
     "stacks_dropped": "call stacks were not kept: some chains are only their last call",
     "records_dropped": "records were not written: the file was at its limit, or the disk full",
     "held_overflow": "locks were held beyond what a thread's area has room for",
+    "nccl_dropped": "calls of NCCL or communicators were not counted: a table was full",
+    "nccl_operations_dropped": "operations of NCCL are unknown places in their order: there were "
+    "too many sorts of them",
+    "nccl_unsequenced": "operations of NCCL are missing from their order",
     "orders_unknown": "lock orders name locks whose own records are missing",
 }
 _DO = {

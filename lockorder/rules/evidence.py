@@ -12,7 +12,7 @@ from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles
 from lockorder.declared import Orders
 from lockorder.footprint import Footprints, StaticCreation, StaticSetting
-from lockorder.model import Acquisition, Frame, HeldLock, LockGraph
+from lockorder.model import Acquisition, Frame, HeldLock, LockGraph, Wait
 
 Chain = tuple[Frame, ...]
 
@@ -200,6 +200,7 @@ class Evidence:
         orders: Orders | None = None,
         cycles: CycleReport | None = None,
         communication: Gathering | None = None,
+        waits: tuple[Wait, ...] = (),
         footprints: Footprints | None = None,
     ) -> None:
         self.graph = graph
@@ -208,6 +209,8 @@ class Evidence:
         self._cycles = cycles
         #: What ranks did on their communicators, where that is known.
         self.communication = communication
+        #: Who waited for whom when a process was looked at, or ended.
+        self.waits = waits
         #: What communicators cost, where that was measured.
         self.footprints = footprints
 

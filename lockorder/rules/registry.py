@@ -15,6 +15,7 @@ from lockorder.rules import (
     collective_order,
     communicator_footprint,
     communicator_order_cycle,
+    deadlock,
     destroy_while_held,
     device_sync_hazard,
     gil_lock_cycle,
@@ -48,6 +49,7 @@ def _rule(module: ModuleType) -> Rule:
 
 
 _MODULES = (
+    deadlock,
     lock_order_cycle,
     gil_lock_cycle,
     self_deadlock,

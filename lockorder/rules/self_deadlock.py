@@ -27,7 +27,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.model import (
+    Acquisition,
+    Confidence,
+    Finding,
+    Level,
+    Participant,
+    Wait,
+    fingerprint,
+)
+from lockorder.rules.deadlock import circles, named
 from lockorder.rules.evidence import Evidence, SelfAcquisition, seen_in
 
 ID = "self-deadlock"
@@ -50,6 +59,11 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         known = nearest.get(key)
         if known is None or _distance(again) < _distance(known):
             nearest[key] = again
+    told = {again.held.lock for again in nearest.values()}
+    names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
+    for circle in circles(evidence.waits):
+        if len(circle) == 1 and circle[0].lock not in told:
+            yield _stands(circle[0], named(circle[0], names))
     for again in nearest.values():
         lock = evidence.graph.locks[again.held.lock]
         where = again.held.chain[-1 if again.who else 0].function
@@ -68,6 +82,28 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             ),
             fingerprint=fingerprint(ID, (lock.id,), (where,)),
         )
+
+
+def _stands(wait: Wait, name: str) -> Finding:
+    """A thread that waits for itself now."""
+    taken = next((o.chain for o in wait.owners if o.who == wait.who), ())
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="the thread waits, and has what it waits for",
+        message=f"{wait.who} waits for {name}, which it has itself",
+        fix="do not take it again on the way: split off a part that expects it to be held",
+        locks=(wait.lock,) if wait.lock else (),
+        participants=(
+            Participant(
+                who=wait.who,
+                held=(Acquisition(wait.lock, taken),),
+                taken=Acquisition(wait.lock, wait.chain),
+            ),
+        ),
+        fingerprint=fingerprint(ID, (wait.lock,), tuple(f.function for f in wait.chain[-1:])),
+    )
 
 
 def _distance(again: SelfAcquisition) -> tuple[int, int]:

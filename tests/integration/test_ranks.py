@@ -97,6 +97,9 @@ FIRE: dict[str, tuple[str, list[str], str, str]] = {
     "a ring of three": (
         "A=0,2 B=0,1 C=1,2", ["A4 B4", "B4 C4", "C4 A4"], CYCLE, "ranks 0-2 issue",
     ),
+    "messages in a split": (
+        f"{FOUR} B=A/1,3", ["A2", "A2 B>1x4 B>1x4", "A2", "A2 B<0x4"], MISMATCH, "rank 1 to rank 3",
+    ),
     "in one half of a split": (
         f"{FOUR} B=A/0,1 C=A/2,3", ["B4 A2", "B4 A2", "C4 A2", "C5 A2"], MISMATCH, "(ranks 2-3)",
     ),

@@ -1,0 +1,185 @@
+"""Stacks of a process' threads, from what is there: pystack, else eu-stack or gdb.
+
+pystack merges native and Python frames and knows who holds the GIL; it wants a Python process.  For
+others the tools that most machines have are asked.  All of them stop the process for a moment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from lockorder.model import Frame
+
+#: Seconds that one tool may take, and bytes that it may say.
+PATIENCE, _MOST = 60.0, 1 << 26
+
+_GDB_THREAD = re.compile(r'^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?\)?(?: "(.*?)")?')
+_GDB_FRAME = re.compile(
+    r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+) \([^()]*\)(?: at (.+):(\d+)| from (\S+))?$"
+)
+_EU_THREAD = re.compile(r"^TID (\d+):")
+_EU_FRAME = re.compile(r"^#\d+\s+0x[0-9a-f]+\s+(?:- \d+\s+)?(\S.*?)(?: - (\S+))?$")
+_EU_PLACE = re.compile(r"^\s+(\S.*?):(\d+)(?::\d+)?$")
+
+
+class ThreadStack(msgspec.Struct, frozen=True):
+    """A thread's stack: *chain* is outermost first, Python's functions among the native ones.
+
+    ``functions`` are the native ones by name, innermost first; ``gil``: it holds the GIL.
+    """
+
+    tid: int
+    name: str = ""
+    chain: tuple[Frame, ...] = ()
+    functions: tuple[str, ...] = ()
+    gil: bool = False
+    python: bool = False
+
+
+class Stacks(msgspec.Struct, frozen=True):
+    """Stacks by thread id; ``tool`` gave them, "": nobody could; ``problems`` say why."""
+
+    threads: dict[int, ThreadStack]
+    tool: str = ""
+    problems: tuple[str, ...] = ()
+
+
+def of_process(pid: int, python: bool) -> Stacks:
+    """The stacks of a live process, which has a Python interpreter in it or not."""
+    ways = [("eu-stack", ["-p", str(pid), "-s", "-i"]), ("gdb", ["-p", str(pid)])]
+    return _first(["pid", str(pid)] if python else [], ways)
+
+
+def of_core(core: Path, exe: Path | None, python: bool) -> Stacks:
+    """The stacks in a core file; *exe* is the program, where it is known."""
+    program = [str(exe)] if exe is not None else []
+    ways = [
+        ("eu-stack", ["--core", str(core), *(["-e", *program] if program else []), "-s", "-i"]),
+        ("gdb", ["-c", str(core), *program]),
+    ]
+    return _first(["core", str(core), *program] if python and program else [], ways)
+
+
+def _first(pystack: list[str], ways: list[tuple[str, list[str]]]) -> Stacks:
+    problems = []
+    if pystack:
+        try:
+            return _pystack(pystack)
+        except _NoStackError as error:
+            problems.append(f"pystack: {error}")
+    for tool, arguments in ways:
+        program = shutil.which(tool)
+        if program is None:
+            continue
+        try:
+            threads = (
+                _eu_stack(program, arguments) if tool == "eu-stack" else _gdb(program, arguments)
+            )
+        except _NoStackError as error:
+            problems.append(f"{tool}: {error}")
+            continue
+        return Stacks(threads, tool, tuple(problems))
+    if not any(shutil.which(tool) for tool, _ in ways):
+        problems.append("no stacks: install elfutils (eu-stack) or gdb, and look again")
+    return Stacks({}, "", tuple(problems))
+
+
+class _NoStackError(Exception):
+    """A tool said nothing that could be used."""
+
+
+def _said(command: list[str]) -> tuple[str, str]:
+    """What a tool writes to stdout and stderr."""
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")
+    }
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+            env={**environment, "LC_ALL": "C"}, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise _NoStackError(f"took more than {PATIENCE:.0f} s") from None
+    except OSError as error:
+        raise _NoStackError(error.strerror or str(error)) from None
+    out = done.stdout[:_MOST].decode(errors="replace")
+    problem = done.stderr[:_MOST].decode(errors="replace").strip()
+    if done.returncode != 0 and not out:
+        raise _NoStackError(_last_line(problem) or f"ended with {done.returncode}")
+    return out, problem
+
+
+def _last_line(text: str) -> str:
+    return text.rsplit("\n", 1)[-1].strip()[:200]
+
+
+def _pystack(arguments: list[str]) -> Stacks:
+    out, problem = _said([sys.executable, "-m", "lockorder.hang.stack_worker", *arguments])
+    try:
+        found = msgspec.json.decode(out, type=list[ThreadStack])
+    except msgspec.DecodeError:
+        raise _NoStackError(_last_line(problem) or "said nothing that could be read") from None
+    if not found:
+        raise _NoStackError("found no thread")
+    return Stacks({stack.tid: stack for stack in found}, "pystack")
+
+
+def _stacks(raw: dict[int, tuple[str, list[Frame]]]) -> dict[int, ThreadStack]:
+    """From innermost-first frames."""
+    if not raw:
+        raise _NoStackError("found no thread")
+    return {
+        tid: ThreadStack(
+            tid=tid, name=name, chain=tuple(reversed(frames)),
+            functions=tuple(f.function for f in frames),
+        )
+        for tid, (name, frames) in raw.items()
+    }  # fmt: skip
+
+
+def _gdb(program: str, arguments: list[str]) -> dict[int, ThreadStack]:
+    settings = ("auto-load off", "debuginfod enabled off", "pagination off", "width 0",
+                "print frame-arguments none", "print address off", "confirm off")  # fmt: skip
+    command = [program, "-nx", "-nh", "-batch"]
+    for setting in settings:
+        command += ["-iex", f"set {setting}"]
+    out, _ = _said([*command, *arguments, "-ex", "thread apply all backtrace 200"])
+    raw: dict[int, tuple[str, list[Frame]]] = {}
+    frames: list[Frame] = []
+    for line in out.splitlines():
+        thread = _GDB_THREAD.match(line)
+        if thread:
+            frames = []
+            raw[int(thread[1])] = (thread[2] or "", frames)
+            continue
+        frame = _GDB_FRAME.match(line)
+        if frame:
+            frames.append(Frame(frame[1], frame[2] or "", int(frame[3] or 0)))
+    return _stacks(raw)
+
+
+def _eu_stack(program: str, arguments: list[str]) -> dict[int, ThreadStack]:
+    out, _ = _said([program, "-n", "200", *arguments])
+    raw: dict[int, tuple[str, list[Frame]]] = {}
+    frames: list[Frame] = []
+    for line in out.splitlines():
+        thread = _EU_THREAD.match(line)
+        if thread:
+            frames = []
+            raw[int(thread[1])] = ("", frames)
+            continue
+        place = _EU_PLACE.match(line)
+        if place and frames:
+            frames[-1] = Frame(frames[-1].function, place[1], int(place[2]))
+            continue
+        frame = _EU_FRAME.match(line)
+        if frame:
+            frames.append(Frame(frame[1]))
+    return _stacks(raw)

@@ -1,0 +1,37 @@
+"""Who waits for whom at one moment: the threads of hung jobs, and of runs that were cut off.
+
+The nodes of a wait-for graph (Coffman, Elphick, Shoshani 1971) are threads; what a thread waits for
+is a resource, and who has it are other threads, if that can be known.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from lockorder.model.locks import Frame
+
+
+class Owner(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thread that has what another waits for; *chain* is where it took it, if that is known."""
+
+    who: str
+    chain: tuple[Frame, ...] = ()
+
+
+class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A thread that waits.
+
+    ``who`` names it in the whole job; ``process`` and ``rank`` say where it belongs.  ``kind`` is
+    what it waits for: ``mutex``, ``rwlock``, ``once``, ``static-init``, ``semaphore``, ``gil``,
+    ``python-lock``, ``join``, ``condition``, ``ranks``, ``gpu``, ``io``, ``sleep``.  ``lock`` is a
+    lock's id, or its name.  ``timed``: the wait ends by itself.  ``chain`` is where it waits.
+    """
+
+    who: str
+    process: str
+    rank: int = -1
+    kind: str
+    lock: str = ""
+    owners: tuple[Owner, ...] = ()
+    timed: bool = False
+    chain: tuple[Frame, ...] = ()

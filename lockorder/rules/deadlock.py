@@ -1,0 +1,148 @@
+"""Threads that wait for each other in a circle, now.
+
+## What it does
+Looks at a hung job (a live process, a core file, the traces of a run that was killed) for threads
+each of which waits for what the next one has: a mutex or the writer's side of a reader-writer lock
+whose owner is known, a thread to be joined, a static initialiser, the GIL. Such a circle does not
+end by itself.
+
+## Why it hangs
+It hangs already. The lock orders that led there are told beside it, as lock-order-cycle, where a
+run was recorded.
+
+## Example
+    thread 1: holds cache_mutex, waits for queue_mutex
+    thread 2: holds queue_mutex, waits for cache_mutex
+
+## Instead
+Take the locks in one order everywhere; release what is held before waiting for a thread.
+
+## References
+Coffman, Elphick, Shoshani, "System Deadlocks", ACM Computing Surveys 3(2), 1971.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from lockorder.model import (
+    Acquisition,
+    Confidence,
+    Finding,
+    How,
+    Level,
+    Participant,
+    Wait,
+    fingerprint,
+)
+from lockorder.rules.evidence import Evidence
+
+ID = "deadlock"
+LEVEL = Level.ERROR
+#: Words for what is waited for.
+KINDS = {
+    "mutex": "mutex", "rwlock": "reader-writer lock", "once": "once flag",
+    "static-init": "static initialiser", "semaphore": "semaphore", "gil": "GIL",
+    "python-lock": "Python lock", "join": "end of thread",
+}  # fmt: skip
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each circle of two threads or more."""
+    names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
+    for circle in circles(evidence.waits):
+        if len(circle) > 1:
+            yield _finding(circle, names)
+
+
+def circles(waits: Iterable[Wait]) -> list[list[Wait]]:
+    """A shortest circle through each thread that is in one and in none before.
+
+    A thread that waits for itself is a circle of one.  Waits that end by themselves make none.
+    """
+    by_thread = {w.who: w for w in waits if not w.timed}
+    done: set[str] = set()
+    found: list[list[Wait]] = []
+    for start in sorted(by_thread):
+        if start in done:
+            continue
+        came: dict[str, str] = {}
+        ready = deque([start])
+        while ready and start not in came:
+            here = ready.popleft()
+            for owner in by_thread[here].owners:
+                if owner.who in by_thread and owner.who not in came:
+                    came[owner.who] = here
+                    ready.append(owner.who)
+        if start not in came:
+            continue
+        circle = [start]
+        while came[circle[-1]] != start:
+            circle.append(came[circle[-1]])
+        done.update(circle)
+        # Each waits for the next.
+        found.append([by_thread[who] for who in (circle[0], *reversed(circle[1:]))])
+    return found
+
+
+def story(circle: list[Wait], names: Mapping[str, str]) -> str:
+    """The circle in one line: who waits for what, which who has; *names* of locks are by ids."""
+    steps = []
+    for wait, following in zip(circle, [*circle[1:], circle[0]], strict=True):
+        if wait.kind == "join":
+            steps.append(f"{wait.who} waits for the end of {following.who}")
+        else:
+            steps.append(f"{wait.who} waits for {named(wait, names)}, which {following.who} has")
+    return "; ".join(steps)
+
+
+def named(wait: Wait, names: Mapping[str, str]) -> str:
+    """What is waited for."""
+    word = KINDS.get(wait.kind, wait.kind)
+    name = names.get(wait.lock, wait.lock)
+    return f"the {word} {name}".replace(f"the {word} {word} ", f"the {word} ") if name else word
+
+
+def _finding(circle: list[Wait], names: Mapping[str, str]) -> Finding:
+    sides = []
+    for place, wait in enumerate(circle):
+        before = circle[place - 1]
+        # What the one before waits for is what this one has.
+        held = [
+            Acquisition(before.lock, owner.chain)
+            for owner in before.owners
+            if owner.who == wait.who and before.kind != "join"
+        ]
+        taken = None
+        if wait.kind != "join":
+            taken = Acquisition(wait.lock, wait.chain, how=How.BLOCKING)
+        sides.append(
+            Participant(
+                who=wait.who,
+                held=tuple(held),
+                taken=taken,
+                waits="" if taken is not None else f"a join of {_next(circle, place)}",
+                chain=() if taken is not None else wait.chain,
+            )
+        )
+    locks = tuple(dict.fromkeys(w.lock for w in circle if w.lock))
+    where = {w.process for w in circle}
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="each waits for what the next one has, and none of the waits has a limit",
+        message=f"{len(circle)} threads of {' and '.join(sorted(where))} are deadlocked: "
+        + story(circle, names),
+        fix="take the locks in one order everywhere, and wait for threads with none held",
+        locks=locks,
+        participants=tuple(sides),
+        fingerprint=fingerprint(
+            ID, sorted(locks), sorted({w.chain[-1].function for w in circle if w.chain})
+        ),
+    )
+
+
+def _next(circle: list[Wait], place: int) -> str:
+    return circle[(place + 1) % len(circle)].who
