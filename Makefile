@@ -53,6 +53,7 @@ gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost a
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/hazard.sh build/gpu
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/collectives.sh build/gpu
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/overhead.sh build/gpu
+	@$(BIN)/python tests/gpu/footprint.py build/gpu/footprint
 
 lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
 	$(BIN)/ruff check .

@@ -1,5 +1,5 @@
 /* hooks.def as a table, and the wrappers of imported functions, which are all alike. */
-#include "locks.h"
+#include "footprint.h"
 
 /* Passed by value: what matters is its size (driver_types.h). */
 struct lo_ipc_handle {
@@ -16,6 +16,18 @@ struct lo_ipc_handle {
         if (((flags) & LO_CALL_SYNC) != 0)                                                         \
             lo_group_sync(LO_HOOK_##name, LO_CALLER());                                            \
         return real args;                                                                          \
+    }
+#define ASKS(name, waits, flags, params, args, what, size)                                         \
+    int lo_wrap_##name params;                                                                     \
+    int lo_wrap_##name params                                                                      \
+    {                                                                                              \
+        int(*real) params = (int(*) params)lo_real(LO_HOOK_##name);                                \
+        struct lo_call call __attribute__((cleanup(lo_call_end))) = {0};                           \
+        if ((waits) != LO_WAITS_NOT)                                                               \
+            lo_call_begin(&call, LO_HOOK_##name, 0, LO_CALLER(), 0);                               \
+        int status = real args;                                                                    \
+        lo_footprint_asked(what, size, LO_CALLER(), status);                                       \
+        return status;                                                                             \
     }
 #include "hooks.def"
 

@@ -34,6 +34,8 @@ struct lo_nccl_call {
     struct lo_nccl_total_record *total;
     struct lo_nccl_entry *entry;
     uint64_t number, start;
+    struct lo_footprint_record *footprint; /* NULL: nothing is measured */
+    uint32_t footprint_number, footprint_forks;
 };
 
 static inline bool lo_nccl_succeeded(int status)

@@ -8,7 +8,7 @@
  * Totals are per communicator, function, call site and peer, written in place like those of
  * waiting calls, so that what the ring has forgotten is still counted.
  */
-#include "nccl.h"
+#include "footprint.h"
 
 #include <errno.h>
 #include <string.h>
@@ -33,6 +33,7 @@ void lo_nccl_after_fork(void)
     lo_sequences_after_fork();
     lo_communicators_after_fork();
     lo_groups_after_fork();
+    lo_footprint_after_fork();
 }
 
 /* ---- the ring ---------------------------------------------------------------------------- */
@@ -242,6 +243,7 @@ void lo_nccl_begin(struct lo_nccl_call *call)
     }
     write_begin(call, order);
     lo_group_calls(call, flags);
+    lo_footprint_begin(call, flags);
     lo_idle(thread);
     errno = saved_errno;
     if (lo_hooks[call->hook].waits != LO_WAITS_NOT || (flags & LO_CALL_LAUNCH) != 0)
@@ -265,6 +267,7 @@ void lo_nccl_end(struct lo_nccl_call *call)
         if (call->total != NULL)
             total_end(call->total, call, now);
     }
+    lo_footprint_end(call);
     if ((flags & LO_CALL_CREATES) != 0)
         lo_group_made(call);
     if ((flags & LO_CALL_ENDS) != 0 && lo_nccl_succeeded(call->status))

@@ -145,6 +145,8 @@ enum lo_record_type {
     LO_NCCL_OPERATION,
     LO_NCCL_LAUNCH,
     LO_NCCL_SEQUENCE,
+    LO_FOOTPRINT,
+    LO_ENVIRONMENT,
 };
 
 enum lo_kind {
@@ -328,5 +330,7 @@ enum lo_call_flag {
 };
 
 #include "trace_nccl.h"
+
+#include "trace_footprint.h"
 
 #endif

@@ -13,11 +13,13 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from msgspec import inspect
 
 from lockorder.declared import Declaration, Orders, describe, in_sequence
+from lockorder.footprint import Budget
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 
 if sys.version_info >= (3, 11):
@@ -47,6 +49,8 @@ class _Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
     order: tuple[str | tuple[str, ...], ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    footprint_limit_mib: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    footprint_communicators: Annotated[int, msgspec.Meta(ge=1)] = Budget().communicators
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -60,6 +64,15 @@ class Config(msgspec.Struct, frozen=True):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     declarations: KnowledgeFile = KnowledgeFile()
+    footprint_limit_mib: int = 0
+    footprint_communicators: int = Budget().communicators
+
+    @property
+    def budget(self) -> Budget:
+        """What communicators may cost."""
+        return Budget(
+            self.footprint_limit_mib, self.footprint_communicators, self.knowledge().settings
+        )
 
     def orders_seen_from(self, root: Path) -> tuple[Declaration, ...]:
         """The declared orders, their file named relative to *root* where it lies below it."""
@@ -146,7 +159,10 @@ def _convert(file: Path, table: object, text: str) -> Config:
     declarations = KnowledgeFile(
         **{name: getattr(found, name) for name in KnowledgeFile.__struct_fields__}
     )
-    return Config(shown, tuple(orders), found.select, found.ignore, declarations)
+    return Config(
+        shown, tuple(orders), found.select, found.ignore, declarations,
+        found.footprint_limit_mib or 0, found.footprint_communicators,
+    )  # fmt: skip
 
 
 def _dotted(*parts: str) -> str:

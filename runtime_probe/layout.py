@@ -64,6 +64,8 @@ class RecordType(enum.IntEnum):
     NCCL_OPERATION = 13
     NCCL_LAUNCH = 14
     NCCL_SEQUENCE = 15
+    FOOTPRINT = 16
+    ENVIRONMENT = 17
 
 
 class Kind(enum.IntEnum):
@@ -196,6 +198,9 @@ class Layout:
         self.nccl_operation = Struct(f"{order}QQIIIiiIhHI")
         self.nccl_launch = Struct(f"{order}QIIIHH")
         self.nccl_sequence = Struct(f"{order}QHHI")
+        self.usage = Struct(f"{order}14Q4I")
+        self.footprint = Struct(f"{order}HHIIIII")
+        self.environment = Struct(f"{order}IIQQQQ")
         self.ring = Struct(f"{order}IIQQQ")
         self.entry = Struct(f"{order}7QIIIIiiHHhhQ")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from runtime_probe.footprint_records import Environment, Footprint
 from runtime_probe.layout import MisuseKind, State, WaitsFor, addresses
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, NcclTotal, Ring
 from runtime_probe.nccl_sequences import NcclLaunch, NcclOperation, NcclSequence, SequenceKind
@@ -196,6 +197,8 @@ class Trace:
             launched, from the first one on.
         nccl_calls: the newest ones, in the order in which they began.
         nccl_forgotten: how many of NCCL's calls are not among these.
+        footprints: what making and first using communicators cost, as it was written.
+        environment: what decides over that beside the program; None where NCCL was not used.
         counters: by the names in `layout.COUNTER_NAMES`.
     """
 
@@ -219,6 +222,8 @@ class Trace:
     nccl_operations: dict[int, NcclOperation] = field(default_factory=dict)
     nccl_launches: dict[int, NcclLaunch] = field(default_factory=dict)
     nccl_sequences: dict[tuple[int, SequenceKind], NcclSequence] = field(default_factory=dict)
+    footprints: list[Footprint] = field(default_factory=list)
+    environment: Environment | None = None
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
     _ring: Ring | None = field(default=None, repr=False)

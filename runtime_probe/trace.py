@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
+from runtime_probe.footprint_records import read_environment, read_footprint
 from runtime_probe.head import read_area, read_call, read_head, text
 from runtime_probe.layout import (
     MAX_HOW,
@@ -103,6 +104,8 @@ class _Reader:
             RecordType.NCCL_OPERATION: self._nccl_operation,
             RecordType.NCCL_LAUNCH: self._nccl_launch,
             RecordType.NCCL_SEQUENCE: self._nccl_sequence,
+            RecordType.FOOTPRINT: self._footprint,
+            RecordType.ENVIRONMENT: self._environment,
         }  # fmt: skip
         self.chunks: dict[tuple[int, SequenceKind], list[Chunk]] = {}
 
@@ -354,6 +357,15 @@ class _Reader:
                 self.trace.nccl_sequences[key] = sequence
             if damage or (gap and whole):
                 self._damaged(TraceError(self.path, f"damaged: {damage or gap}"))
+
+    def _footprint(self, at: int, end: int, number: int) -> None:
+        self.trace.footprints.append(read_footprint(self.form, self.data, at, end, number))
+
+    def _environment(self, at: int, end: int, _: int) -> None:
+        found = read_environment(self.form, self.data, at, end)
+        known = self.trace.environment
+        if known is None or found.time_ns >= known.time_ns:
+            self.trace.environment = found
 
     def _unpack(self, form: struct.Struct, at: int, end: int) -> tuple[int, ...]:
         if at + form.size > end:

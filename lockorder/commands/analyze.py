@@ -8,6 +8,7 @@ from pathlib import Path
 from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
+from lockorder.footprint import Budget
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in, is_dump
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
@@ -17,7 +18,8 @@ from lockorder.report import run as report
 
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
-    select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    config = settings(args.config, ["."])
+    select, ignore = chosen_rules(args, config)
     paths: list[Path] = []
     dumps: list[Path] = []
     problems: list[str] = []
@@ -42,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         batch.processes += read.processes
         batch.problems += read.problems
         batch.notes += read.notes
-    return tell(batch, args, select, ignore)
+    return tell(batch, args, select, ignore, config.budget)
 
 
 def tell(
@@ -50,6 +52,7 @@ def tell(
     args: argparse.Namespace,
     select: frozenset[str],
     ignore: frozenset[str],
+    budget: Budget,
     *,
     stdout_is_ours: bool = True,
 ) -> int:
@@ -57,7 +60,7 @@ def tell(
 
     Where stdout is another program's, the text goes to stderr, unless it was asked to be quiet.
     """
-    document = to_document(batch, select, ignore)
+    document = to_document(batch, select, ignore, budget)
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
         return FAILED

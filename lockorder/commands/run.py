@@ -15,6 +15,7 @@ from lockorder.commands.analyze import tell
 from lockorder.commands.common import CLEAN, FOUND, UsageError, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.watching import onlooker
+from lockorder.config import Config
 from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
@@ -30,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("no command: lockorder run [options] -- CMD ...")
     folder: Path = args.output_dir or Path(f"lockorder-run-{time.strftime('%Y%m%d-%H%M%S')}")
     before = _traces(folder)
-    select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    config = settings(args.config, ["."])
+    chosen_rules(args, config)  # what cannot be is refused before the command runs
     watching = onlooker(
         folder, before, quiet=args.quiet, limit=args.hang_timeout, on_hang=args.on_hang
     )
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if watching is not None and watching.killed:
         code = HUNG
     sys.stdout.flush()
-    found = _analysed(args, sorted(_traces(folder) - before), folder, select, ignore)
+    found = _analysed(args, sorted(_traces(folder) - before), folder, config)
     if args.error_exitcode is not None and found == FOUND:
         return int(args.error_exitcode)
     return code
@@ -61,8 +63,7 @@ def _analysed(
     args: argparse.Namespace,
     traces: list[Path],
     folder: Path,
-    select: frozenset[str],
-    ignore: frozenset[str],
+    config: Config,
 ) -> int:
     """Report what was recorded; how it went, by the exit codes of ``analyze``."""
     if not traces:
@@ -73,6 +74,8 @@ def _analysed(
             ]
         )
         return CLEAN
-    code = tell(analyse(traces, args.jobs), args, select, ignore, stdout_is_ours=False)
+    select, ignore = chosen_rules(args, config)
+    batch = analyse(traces, args.jobs)
+    code = tell(batch, args, select, ignore, config.budget, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)
     return code

@@ -23,6 +23,7 @@ from lockorder.knowledge.schema import (
     NamedLock,
     Once,
     Owner,
+    Setting,
     Wait,
     Which,
 )
@@ -87,6 +88,8 @@ class Knowledge:
         self.group_begin: dict[str, Group] = {}
         self.group_end: dict[str, Group] = {}
         self.group_alone: dict[str, Group] = {}
+        self.settings: dict[str, Setting] = {}
+        self.creates: set[str] = set()
         self._operations: dict[tuple[str, str], Operation] = {}
         for file in files:
             self._add(file)
@@ -152,6 +155,10 @@ class Knowledge:
             self.group_begin.update(dict.fromkeys(group.begin, group))
             self.group_end.update(dict.fromkeys(group.end, group))
             self.group_alone.update(dict.fromkeys(group.alone, group))
+        for setting in file.setting:
+            self.settings.update(dict.fromkeys(setting.names, setting))
+        for names in file.creates:
+            self.creates.update(names.names)
 
     def lay_over(self, file: KnowledgeFile) -> None:
         """Add a user's declarations: one for a lock or guard type replaces what was known of it."""

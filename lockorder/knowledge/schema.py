@@ -239,6 +239,29 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str] = []
 
 
+class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Environment variables of NCCL that change what a communicator costs.
+
+    They exist from version *since* on and before version *until* (``"2.22"``; empty: no bound).
+    *memory* is of what they cost more, *what* says what the value means.  Where *bytes* is given,
+    a communicator has that many for each unit of the value, which counts as *most* at most and
+    where *power_of_two* is not met as the *default*.  *lowers*: a setting that saves; *matters*:
+    values that cost more, where the value is no amount.
+    """
+
+    names: list[str]
+    memory: Literal["host", "pinned", "shared", "device", "threads"]
+    what: str
+    since: str = ""
+    until: str = ""
+    default: int = 0
+    bytes: int = 0
+    most: int = 0
+    power_of_two: bool = False
+    lowers: bool = False
+    matters: list[str] = []
+
+
 class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file, or the same keys in a user's configuration."""
 
@@ -261,3 +284,6 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recursive: list[Recursive] = []
     check: list[Check] = []
     group: list[Group] = []
+    setting: list[Setting] = []
+    #: functions that make communicators
+    creates: list[Names] = []

@@ -18,8 +18,9 @@ import msgspec
 
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
+from lockorder.footprint import Budget, Footprints
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, communication, groups, misuse, standing
+from lockorder.recorded import blocked, build, communication, footprint, groups, misuse, standing
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
 from lockorder.recorded.process import Process
@@ -199,6 +200,9 @@ def _add(batch: Batch, process: Process) -> None:
     log = communication.rank_log(process, stuck)
     if log is not None:
         batch.communication.add(log)
+    cost = footprint.cost_of(process)
+    if cost is not None:
+        batch.footprints.append(cost)
     batch.processes.append(_summary(trace, lost))
 
 
@@ -213,7 +217,10 @@ def _summary(trace: Trace, lost: dict[str, int]) -> ProcessSummary:
 
 
 def to_document(
-    batch: Batch, select: frozenset[str] = frozenset(), ignore: frozenset[str] = frozenset()
+    batch: Batch,
+    select: frozenset[str] = frozenset(),
+    ignore: frozenset[str] = frozenset(),
+    budget: Budget | None = None,
 ) -> Document:
     """The result of a run, judged by the rules."""
     names, locks = final(batch.locks.values())
@@ -236,6 +243,7 @@ def to_document(
         cycles=CycleReport(tuple(cycles)),
         communication=batch.communication,
         waits=renamed(tuple(batch.waits), names),
+        footprints=Footprints(tuple(batch.footprints), budget or Budget()),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)
     return Document.from_graph(

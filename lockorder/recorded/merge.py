@@ -13,6 +13,7 @@ import msgspec
 
 from lockorder.collectives.gather import Gathering
 from lockorder.cycles import Cycle
+from lockorder.footprint import ProcessCost
 from lockorder.model import (
     EdgeWitness,
     Frame,
@@ -68,6 +69,7 @@ class Batch:
         self.notes: list[str] = []
         self.communication = Gathering()
         self.waits: list[Wait] = []
+        self.footprints: list[ProcessCost] = []
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
         """A cycle that one process showed."""
@@ -141,6 +143,7 @@ class Batch:
             self.add_statistics(statistics)
         self.communication.take(other.communication)
         self.waits += other.waits
+        self.footprints += other.footprints
 
 
 def _certainty(cycle: Cycle) -> int:

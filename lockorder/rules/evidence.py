@@ -13,6 +13,7 @@ import msgspec
 from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles
 from lockorder.declared import Orders
+from lockorder.footprint import Footprints, StaticCreation, StaticSetting
 from lockorder.model import Acquisition, Frame, HeldLock, LockGraph, Wait
 
 Chain = tuple[Frame, ...]
@@ -158,6 +159,8 @@ class Observed(msgspec.Struct, frozen=True):
     open_groups: tuple[OpenGroup, ...] = ()
     stray_ends: tuple[StrayGroupEnd, ...] = ()
     lock_misuses: tuple[LockMisuse, ...] = ()
+    creations: tuple[StaticCreation, ...] = ()
+    settings: tuple[StaticSetting, ...] = ()
 
 
 def seen_in(seen: str) -> str:
@@ -201,6 +204,7 @@ class Evidence:
         communication: Gathering | None = None,
         waits: tuple[Wait, ...] = (),
         ranks: Mapping[int, str] | None = None,
+        footprints: Footprints | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -212,6 +216,8 @@ class Evidence:
         self.waits = waits
         #: The ranks whose processes were looked at while they hung, and in words what each is at.
         self.ranks = ranks or {}
+        #: What communicators cost, where that was measured.
+        self.footprints = footprints
 
     @property
     def cycles(self) -> CycleReport:

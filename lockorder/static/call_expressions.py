@@ -6,6 +6,7 @@ whatever constructs an object.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
@@ -41,6 +42,9 @@ _HINTS = frozenset(
     for name in ("expect", "expect_with_probability", "unpredictable", "assume_aligned")
 )
 _NULL = frozenset(("nullptr", "NULL"))
+#: Calls whose strings matter, and a string in the text of an argument, casts before it or not.
+_TEXTS = frozenset(("setenv", "putenv"))
+_STRING = re.compile(r'[^"]*"([^"\\]*)"\)*')
 
 
 class CallExpressions(Operators):
@@ -100,6 +104,8 @@ class CallExpressions(Operators):
         while written and self._is_default(written[-1]):
             written.pop()
         args = [self._arg(c) for c in written]
+        if isinstance(callee, f.Fn | f.Name) and cursor.spelling in _TEXTS:
+            args = [self._text_of(c) or a for c, a in zip(written, args, strict=True)]
         if kind in CALLABLE and len(written) < len(parts) - 1:
             args += self._defaults(target, len(args))
         if args and isinstance(callee, f.Fn) and callee.usr in _HINTS:
@@ -109,6 +115,11 @@ class CallExpressions(Operators):
         result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
         self._written_to(cursor, written)
         return result
+
+    def _text_of(self, cursor: Cursor) -> f.Value | None:
+        """A string literal, where one is written: other strings are of no interest."""
+        found = _STRING.fullmatch(self.x.text(cursor))
+        return f.Lit(found.group(1)) if found is not None else None
 
     def _is_unresolved_construction(self, cursor: Cursor, parts: list[Cursor]) -> bool:
         """``Type<T>(a, b)`` in a template: what clang shows are the arguments alone."""

@@ -350,10 +350,16 @@ def walk(block: Block) -> list[Stmt]:
 def _collect(block: Block, found: list[Stmt]) -> None:
     for statement in block.body:
         found.append(statement)
-        parts = _PARTS.get(type(statement))
-        if parts is not None:
-            for part in parts(statement):
+        inner = _PARTS.get(type(statement))
+        if inner is not None:
+            for part in inner(statement):
                 _collect(part, found)
+
+
+def parts(statement: Stmt) -> Iterable[Block]:
+    """The blocks that a statement is made of."""
+    found = _PARTS.get(type(statement))
+    return found(statement) if found is not None else ()
 
 
 _PARTS: dict[type, Callable[[Any], Iterable[Block]]] = {

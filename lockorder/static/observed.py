@@ -14,6 +14,7 @@ from lockorder.rules.evidence import (
 )
 from lockorder.static.collected import Emitted, Event, Unbalanced, innermost
 from lockorder.static.concurrency import Concurrency
+from lockorder.static.creations import creations, settings
 from lockorder.static.engine import Engine
 from lockorder.static.graph import Builder
 from lockorder.static.paths import GROUP, WAIT, Path
@@ -44,6 +45,8 @@ class _Observer:
             tuple(self._concurrency.collectives()),
             tuple(self._kept()),
             tuple(self._misuses()),
+            creations=tuple(creations(self._engine, self._builder)),
+            settings=tuple(settings(self._engine, self._builder)),
         )
 
     def _acquisition(self, lock: str, site: Site, mode: Mode, how: How) -> Acquisition:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from runtime_probe import layout
+from runtime_probe.footprint_records import Phase, Usage
 from runtime_probe.layout import GroupMisuseKind, SequenceKind
 from sequences import compress
 
@@ -123,6 +124,39 @@ class NcclRecords:
         begin = self.stack(("begin_group", "app.cpp", 74), ("main", "app.cpp", 2)) if begun else 0
         body = self.form.group_misuse.pack(kind, call, begun, stack, begin, 0, 3, 5)
         self.record(layout.RecordType.GROUP_MISUSE, thread, body)
+
+    def footprint(
+        self,
+        communicators: Sequence[int],
+        before: Usage,
+        after: Usage,
+        *,
+        phase: Phase = Phase.MAKING,
+        call: int = 0,
+        stack: int = 0,
+        flags: int = 0,
+    ) -> None:
+        """The process before and after it made *communicators*, or used them first."""
+        body = self.form.footprint.pack(
+            phase, call, 1, stack, flags, len(communicators), len(communicators)
+        )
+        body += self.form.usage.pack(*before, 0) + self.form.usage.pack(*after, 0)
+        body += struct.pack(f"{self.form.order}{len(communicators)}I", *communicators)
+        self.record(layout.RecordType.FOOTPRINT, communicators[0], body)
+
+    def environment(
+        self,
+        settings: Mapping[str, str] | None = None,
+        *,
+        version: int = 22809,
+        memory: int = 1 << 38,
+        limit: int = 0,
+        shm: int = 1 << 36,
+    ) -> None:
+        """NCCL's version, sizes in bytes, environment variables."""
+        raw = b"".join(f"{k}={v}".encode() + b"\0" for k, v in (settings or {}).items())
+        body = self.form.environment.pack(version, len(raw), memory, limit, shm, 1) + raw
+        self.record(layout.RecordType.ENVIRONMENT, 1, body)
 
     def nccl_call(
         self,

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from runtime_probe import layout, nccl_sequences
 from runtime_probe.errors import TraceError
+from runtime_probe.footprint_records import FootprintFlag, Known, Phase
 from runtime_probe.layout import (
     GroupMisuseKind,
     Kind,
@@ -247,6 +248,9 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_nccl_launch_record": head + form.nccl_launch.size,
         "struct lo_sequence_record": head + form.nccl_sequence.size,
         "struct lo_token": 8,
+        "struct lo_usage": form.usage.size,
+        "struct lo_footprint_record": head + form.footprint.size + 2 * form.usage.size,
+        "struct lo_environment_record": head + form.environment.size,
     }
     values: dict[str, int] = {
         "offsetof(struct lo_header, allocated)": 88,
@@ -275,6 +279,13 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "LO_WINDOW": nccl_sequences.WINDOW,
         "LO_TOKEN_COPY": nccl_sequences.COPY,
         "LO_GROUP_EXIT": GroupMisuseKind.EXIT,
+        "offsetof(struct lo_footprint_record, before)": head + form.footprint.size,
+        "offsetof(struct lo_usage, threads)": form.usage.size - 16,
+        "LO_FOOTPRINT": layout.RecordType.FOOTPRINT,
+        "LO_ENVIRONMENT": layout.RecordType.ENVIRONMENT,
+        "LO_FIRST_MESSAGE": Phase.FIRST_MESSAGE,
+        "LO_KNOWS_GPU": Known.DEVICE,
+        "LO_FAILED": FootprintFlag.FAILED,
         "LO_KIND_PYTHON_LOCK": Kind.PYTHON_LOCK,
         "LO_SELF_DEADLOCK": MisuseKind.SELF_DEADLOCK,
         "LO_ON_STACK": LockFlag.ON_STACK,
