@@ -118,11 +118,16 @@ class Note(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """What is loaded of an object: *size* bytes of memory, from *address* on before it moves."""
+    """What is loaded of an object, from *address* on before it moves: *size* bytes of memory.
+
+    The first *length* of them are in the file at *offset*.
+    """
 
     offset: int
     address: int
     size: int
+    length: int
+    flags: int
 
 
 class Object(NamedTuple):
@@ -134,7 +139,7 @@ class Object(NamedTuple):
 
     def bias(self, start: int) -> int:
         """How far it has moved if its first byte lies at *start*."""
-        first = min(self.segments, key=lambda s: s.offset, default=Segment(0, 0, 0))
+        first = min(self.segments, key=lambda s: s.offset, default=Segment(0, 0, 0, 0, 0))
         return start - (first.address - first.offset)
 
     def extent(self, start: int) -> int:
@@ -261,9 +266,10 @@ def read_object(read: Read, machine: str, start: int = -1) -> Object | None:
     if _MACHINES.get(number) != machine or size != _PROGRAM.size or count > _MOST_OWN:
         return None
     segments, notes = [], []
-    for kind, _, offset, address, _, _, extent, align in _programs(read, at + programs, count):
+    for program in _programs(read, at + programs, count):
+        kind, flags, offset, address, _, length, extent, align = program
         if kind == _PT_LOAD:
-            segments.append(Segment(offset, address, extent))
+            segments.append(Segment(offset, address, extent, length, flags & 7))
         elif kind == _PT_NOTE:
             notes.append((offset, address, extent, 8 if align == 8 else 4))
     found = Object(entry, tuple(segments), "")

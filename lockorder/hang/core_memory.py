@@ -20,6 +20,7 @@ from lockorder.hang.image import Mapping
 #: Bytes that are read at once at most: nobody needs more, and sizes come from damaged memory, too.
 LARGEST_READ = 64 << 20
 _OPEN_FILES = 64
+_MOST_STEPS = 1 << 20
 _UNKNOWN = 255  # flags that no segment tells
 _LAST = (1 << 64) - 1
 _NONE = (1 << 64, 1 << 64)
@@ -41,11 +42,23 @@ class Memory:
         self._paths: list[str] = []
         self.lost = 0
         self.lost_from = -1
+        self._left = _MOST_STEPS
         self._lay_out(loads, files)
         # Where memory of its own was left out (coredump_filter's bit 0), what it changed of files
         # was, too.
         own = zip(self._path, self._flags, self._sizes, strict=True)
         self._whole = any(path < 0 and flags & 2 and size for path, flags, size in own)
+
+    def allow(self, start: int, end: int, flags: int) -> None:
+        """What no segment says: [start, end) may be used as *flags* say."""
+        number = max(0, bisect_right(self._starts, start) - 1)
+        while number < len(self._starts) and self._starts[number] < end:
+            if self._flags[number] == _UNKNOWN and start < self._ends[number]:
+                self._flags[number] = flags
+            number += 1
+            self._left -= 1
+            if self._left < 0:  # of segments that lie over each other
+                return
 
     def mappings(self) -> Iterator[Mapping]:
         """All mappings; a core does not tell private (p) from shared ones."""
@@ -204,8 +217,11 @@ def open_regular(name: str) -> File:
 
     Raises ``OSError``, or ``DataError`` where it is no file of a disk.
     """
+    # stat(2) first: it refuses long names at once, which realpath follows step by step.
+    if not stat.S_ISREG(os.stat(name).st_mode):
+        raise DataError("it is not a file")
     real = os.path.realpath(name)
-    if real.startswith(_NOT_FILES) or not stat.S_ISREG(os.stat(real).st_mode):
+    if real.startswith(_NOT_FILES):
         raise DataError("it is not a file")
     descriptor = os.open(real, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     return File(descriptor)

@@ -6,7 +6,6 @@ counts as the same if its build id is; where neither has one, if its first page 
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -67,8 +66,8 @@ class Modules:
                 unknown[mapped.path] = None
         if self.program and self.program not in found:
             unknown[self.program] = None
-        if exe is not None:
-            self._given(exe, found)
+        if exe is not None and self._given(exe, files, found):
+            unknown.pop(self.program, None)
         self._compare(found)
         self._list("cannot be checked: the core has no first page of", unknown)
         dso = self._module("[vdso]", vdso) if vdso else None
@@ -87,27 +86,33 @@ class Modules:
 
     def _module(self, path: str, start: int) -> Module | None:
         about = read_object(self._memory.dumped, self._machine, start)
-        if about is None:
-            return None
+        return self._at(about, path, start) if about is not None else None
+
+    def _at(self, about: Object, path: str, start: int) -> Module:
         bias = about.bias(start)
+        for segment in about.segments:
+            begin = bias + segment.address
+            self._memory.allow(begin - begin % _PAGE, begin + segment.size, segment.flags)
         return Module(path, "", about.build_id, start, max(start + 1, about.extent(start)), bias)
 
-    def _given(self, exe: Path, found: dict[str, list[Module]]) -> None:
+    def _given(
+        self, exe: Path, files: Sequence[MappedFile], found: dict[str, list[Module]]
+    ) -> bool:
         """Take *exe* for the program, unless it is another one."""
-        modules = found.get(self.program)
         if not self.program:
             self.problems.append(f"{exe}: not used, the core does not say where its program was")
-            return
+            return False
+        modules = found.get(self.program, [])
         try:
-            with_file = open_regular(str(exe))
+            file = open_regular(str(exe))
         except (OSError, DataError) as error:
             self.problems.append(f"{exe}: cannot be read: {_why(error)}")
-            return
+            return False
         try:
-            about = read_object(with_file.at, self._machine)
-            differs = _difference(modules[0], about, with_file, self._memory) if modules else ""
+            about = read_object(file.at, self._machine)
+            differs = _difference(modules[0], about, file, self._memory) if modules else ""
         finally:
-            with_file.close()
+            file.close()
         if about is None:
             self.problems.append(f"{exe}: not used, it is no program of {self._machine}")
         elif differs:
@@ -117,13 +122,18 @@ class Modules:
         else:
             if not modules:
                 self.problems.append(f"{exe}: whether it is the core's program cannot be checked")
-            self._use(self.program, str(exe), modules or [], about)
+                starts = (m.start for m in files if m.path == self.program and not m.offset)
+                modules = [self._at(about, self.program, start) for start in starts]
+                found[self.program] = modules
+            self._use(self.program, str(exe), modules, about)
+            return True
+        return False
 
     def _compare(self, found: dict[str, list[Module]]) -> None:
         missing: dict[str, None] = {}
         others: dict[str, None] = {}
         for path, modules in found.items():
-            if modules[0].file:
+            if not modules or modules[0].file:
                 continue
             name = path.removesuffix(_DELETED)
             if not name.startswith("/"):
@@ -152,7 +162,33 @@ class Modules:
         names = list(paths)
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            self.problems.append(f"{what} {', '.join(map(_safe, names[:_NAMED]))}{more}")
+            self.problems.append(f"{what} {', '.join(names[:_NAMED])}{more}")
+
+
+def placed(exe: Path, machine: str, entry: int) -> list[MappedFile]:
+    """Where *exe* lay, for a core that does not say it, if it began at *entry*."""
+    try:
+        file = open_regular(str(exe))
+    except (OSError, DataError):
+        return []
+    try:
+        about = read_object(file.at, machine)
+    finally:
+        file.close()
+    if about is None or not 0 < about.entry <= entry:
+        return []
+    bias = entry - about.entry
+    found: list[MappedFile] = []
+    for segment in sorted(about.segments, key=lambda s: s.address):
+        start = bias + segment.address
+        into = start % _PAGE
+        end = start + segment.length
+        end += -end % _PAGE
+        start = max(start - into, found[-1].end if found else 0)
+        offset = segment.offset - into + start - (bias + segment.address - into)
+        if 0 <= offset < 1 << 63 and start < end < 1 << 64:
+            found.append(MappedFile(start, end, offset, str(exe)))
+    return found
 
 
 def _difference(module: Module, about: Object | None, file: File, memory: Memory) -> str:
@@ -169,7 +205,3 @@ def _difference(module: Module, about: Object | None, file: File, memory: Memory
 
 def _why(error: Exception) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-
-
-def _safe(path: str) -> str:
-    return os.fsencode(path).decode("utf-8", "replace")

@@ -6,7 +6,6 @@ elf_prpsinfo; fs/binfmt_elf.c, fill_files_note; uapi/asm-generic/siginfo.h).
 
 from __future__ import annotations
 
-import os
 import signal
 import struct
 from typing import NamedTuple
@@ -34,6 +33,12 @@ _REGISTERS = {
     AARCH64: (*(f"x{n}" for n in range(31)), "sp", "pc", "pstate"),
 }  # fmt: skip
 _REGISTERS_AT = 112
+# Others do not dump (signal(7)): such a process was stopped to be copied.
+_DUMPING = frozenset(
+    getattr(signal, name)
+    for name in ("SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV",
+                 "SIGXCPU", "SIGXFSZ", "SIGSYS")
+)  # fmt: skip
 _SYSTEMS = ("FreeBSD", "NetBSD", "OpenBSD")
 
 
@@ -121,6 +126,8 @@ class Notes:
             self.pid = self.threads[0].tid
         if not self.ending.signal and self.threads:
             self.ending = Ending(self.threads[0].signal)
+        if self.ending.signal not in _DUMPING:
+            self.ending = Ending()
 
     def _foreign(self, note: Note) -> None:
         if note.name in _SYSTEMS or note.name == "NetBSD-CORE":
@@ -204,7 +211,7 @@ class Notes:
         names = data[16 + 24 * count :].split(b"\0", count)
         at = 0
         found = sorted(
-            (start, end, offset * page, os.fsdecode(name))
+            (start, end, offset * page, name.decode("utf-8", "replace"))
             for (start, end, offset), name in zip(
                 struct.iter_unpack("<QQQ", data[16 : 16 + 24 * count]), names, strict=False
             )

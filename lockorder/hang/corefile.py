@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from lockorder.hang.core_calls import call_of
 from lockorder.hang.core_elf import File, read_headers
 from lockorder.hang.core_memory import Memory
-from lockorder.hang.core_modules import Module, Modules
+from lockorder.hang.core_modules import Module, Modules, placed
 from lockorder.hang.core_notes import Ending, Notes, Thread
 from lockorder.hang.core_unpack import LARGEST, open_core
 from lockorder.hang.errors import DataError
 from lockorder.hang.image import X86_64, Mapping, Stopped
 
 # Entries of the auxiliary vector (uapi/linux/auxvec.h).
-_AT_PHDR, _AT_PAGESZ, _AT_ENTRY, _AT_RANDOM, _AT_EXECFN, _AT_SYSINFO_EHDR = 3, 6, 9, 25, 31, 33
+_AT_PAGESZ, _AT_ENTRY, _AT_RANDOM, _AT_EXECFN, _AT_SYSINFO_EHDR = 6, 9, 25, 31, 33
 _PAGES = (4096, 16384, 65536)
 _MOST_ARGUMENT_BYTES = 8 << 20  # execve(2): a quarter of the stack's limit, of 8 MiB mostly more
 _MOST_ARGUMENTS = 4096
@@ -71,13 +70,15 @@ class CoreImage:
         notes = Notes(file, headers.machine)
         notes.read(headers.notes)
         auxv = notes.auxv
+        entry = auxv.get(_AT_ENTRY, 0)
         page = auxv.get(_AT_PAGESZ, 0)
-        self._memory = Memory(
-            file, headers.loads, notes.files, page if page in _PAGES else _PAGES[0]
-        )
+        files = notes.files
+        if not files and exe is not None:
+            files = placed(exe, headers.machine, entry)
+        self._memory = Memory(file, headers.loads, files, page if page in _PAGES else _PAGES[0])
         self._modules = Modules(headers.machine, self._memory)
         vdso = auxv.get(_AT_SYSINFO_EHDR, 0)
-        self._modules.find(notes.files, auxv.get(_AT_ENTRY, auxv.get(_AT_PHDR, 0)), vdso, exe)
+        self._modules.find(files, entry, vdso, exe)
         self.pid = notes.pid
         self.ending: Ending = notes.ending
         self.modules: tuple[Module, ...] = tuple(self._modules.all)
@@ -176,7 +177,7 @@ class CoreImage:
             end = stack.find(b"\0", max(0, pointer - bottom))
             if pointer < bottom or end < 0:
                 return ()
-            found.append(os.fsdecode(stack[pointer - bottom : end]))
+            found.append(stack[pointer - bottom : end].decode("utf-8", "replace"))
         return tuple(found)
 
 
