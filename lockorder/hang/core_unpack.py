@@ -82,6 +82,8 @@ def _unpacked(chunks: Chunks, kind: str, largest: int, problems: list[str]) -> F
         except _DAMAGE as error:
             if isinstance(error, OSError) and error.errno:
                 raise DataError(f"it cannot be unpacked in {folder}: {error.strerror}") from None
+            if not size:
+                raise DataError(f"nothing of it can be unpacked ({kind}): it is damaged") from None
             problems.append(f"it breaks off, or is damaged: only {size:,} bytes can be unpacked")
         os.ftruncate(descriptor, size)
         return File(os.dup(descriptor))

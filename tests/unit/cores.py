@@ -10,10 +10,11 @@ from lockorder.hang.image import AARCH64, X86_64
 
 PAGE = 4096
 NUMBERS = {X86_64: 62, AARCH64: 183}
-X86_REGISTERS = (
-    "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss "
-    "fs_base gs_base ds es fs gs"
-).split()
+X86_REGISTERS = [
+    "r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx",
+    "rsi", "rdi", "orig_rax", "rip", "cs", "eflags", "rsp", "ss", "fs_base", "gs_base", "ds",
+    "es", "fs", "gs",
+]  # fmt: skip
 ARM_REGISTERS = [*(f"x{n}" for n in range(31)), "sp", "pc", "pstate"]
 REGISTERS = {X86_64: X86_REGISTERS, AARCH64: ARM_REGISTERS}
 R, W, X = 4, 2, 1
