@@ -9,7 +9,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import importlib
-import io
 import lzma
 import os
 import shutil
@@ -31,6 +30,7 @@ LARGEST = 256 << 30
 SPARE = 1 << 30
 
 _PART = 1 << 20
+_SIP = 1 << 10  # zstd: at most 32 MiB when unpacked, by blocks of 4 bytes for 128 KiB
 _BLOCK = 1 << 14
 _NO_PART, _NO_BLOCK = bytes(_PART), bytes(_BLOCK)
 _WINDOW_LOG = 27  # 128 MiB, the most that zstd itself takes without being asked to
@@ -161,17 +161,34 @@ def _zstd(file: BinaryIO) -> Chunks:
     module = _module("compression.zstd")
     if module is not None:
         options = {module.DecompressionParameter.window_log_max: _WINDOW_LOG}
-        return _stepwise(file, lambda: module.ZstdDecompressor(options=options))
+        return _guarded(
+            _stepwise(file, lambda: module.ZstdDecompressor(options=options)), module.ZstdError
+        )
     module = _module("zstandard")
     if module is not None:
         machine = module.ZstdDecompressor(max_window_size=1 << _WINDOW_LOG)
-        return _streamed(machine.stream_reader(file, read_across_frames=True))
+        return _guarded(_sipped(file, machine.decompressobj), module.ZstdError)
     return _program("zstd", file)
 
 
-def _streamed(stream: io.RawIOBase) -> Chunks:
-    while data := stream.read(_PART):
-        yield data
+def _sipped(file: BinaryIO, make: Callable[[], Any]) -> Chunks:
+    """By an object that gives all that its input stands for: it is given a little at a time."""
+    data = file.read(_SIP)
+    while data:
+        machine = make()
+        while not machine.eof:
+            if not data:
+                raise EOFError
+            yield machine.decompress(data)
+            data = file.read(_SIP) if not machine.eof else b""
+        data = machine.unused_data or file.read(_SIP)
+
+
+def _guarded(chunks: Chunks, error: type[Exception]) -> Chunks:
+    try:
+        yield from chunks
+    except error as reason:
+        raise ValueError(str(reason)) from None
 
 
 def _program(name: str, file: BinaryIO) -> Chunks:
