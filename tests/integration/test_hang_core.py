@@ -6,13 +6,14 @@ import gzip
 import json
 import os
 import platform
+import random
 import resource
 import shutil
 import signal
 import struct
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -221,6 +222,33 @@ def test_packed_and_cut_off(live: Live, tmp_path: Path) -> None:
             found = part.read(mapping.start, PAGE)
             if found is not None and found != whole.read(mapping.start, PAGE):
                 raise AssertionError(f"{size}: {mapping}")
+
+
+def test_a_real_core_with_numbers_that_are_anything(live: Live, tmp_path: Path) -> None:
+    data = live.core.read_bytes()
+    notes = struct.unpack_from("<Q", data, 64 + 8)[0]  # of the first program header
+    path = tmp_path / "core"
+    path.write_bytes(data)
+    chance = random.Random(7)
+    with path.open("r+b", buffering=0) as file:
+        for _ in range(300):
+            changed = []
+            for _ in range(chance.randint(1, 8)):
+                place = chance.choice((chance.randrange(2048), notes + chance.randrange(1 << 13)))
+                place = min(place, len(data) - 8) // 4 * 4
+                number = chance.choice((0, 1, PAGE, 1 << 31, (1 << 63) - 1, (1 << 64) - 1))
+                number = chance.choice((number, chance.getrandbits(64)))
+                os.pwrite(file.fileno(), number.to_bytes(8, "little"), place)
+                changed.append(place)
+            with suppress(CoreError), CoreImage(path) as image:
+                for thread in image.threads():
+                    image.read(thread.sp, PAGE)
+                    image.module_at(thread.pc)
+                for mapping in image.mappings():
+                    image.read(mapping.start, PAGE)
+            for place in changed:
+                os.pwrite(file.fileno(), data[place : place + 8], place)
+    assert path.read_bytes() == data
 
 
 def test_aborted_and_stripped(build_program: Callable[[str], Path], tmp_path: Path) -> None:
