@@ -218,5 +218,5 @@ def test_more_of_everything_than_there_can_be(make: Any, tmp_path: Path) -> None
         assert b"more notes than any core" in done.stdout
         return
     seconds, mib, _, _ = measured(path)
-    assert seconds < 20
+    assert seconds < 60  # 3 to 6, alone
     assert mib < 500
