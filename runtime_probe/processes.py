@@ -36,6 +36,20 @@ def tree(pid: int) -> list[int]:
     return found
 
 
+def ancestors(pid: int) -> list[int]:
+    """The parent of *pid*, its parent, and so on (proc(5), /proc/PID/stat)."""
+    found: list[int] = []
+    while pid > 1:
+        try:
+            text = Path(f"/proc/{pid}/stat").read_text()
+            pid = int(text.rpartition(")")[2].split()[1])
+        except (OSError, IndexError, ValueError):
+            break
+        if pid > 0:
+            found.append(pid)
+    return found
+
+
 def kill_tree(pid: int) -> None:
     """End *pid* and everything below it, parents first stopped so that none is missed."""
     found = [pid]

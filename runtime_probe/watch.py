@@ -9,7 +9,7 @@ recorded.
 
 A process *moves* when it uses a core, or sleeps for a time that it chose. What does neither (a
 launcher that waits for its ranks, a pool without work) is idle. A job stands when no process of
-its tree moves and at least one stands.
+its tree moves and at least one stands; what launched ranks does not count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from runtime_probe.layout import CallFlag, WaitsFor
 from runtime_probe.live import LiveProcess
-from runtime_probe.processes import Task, Tasks, tree
+from runtime_probe.processes import Task, Tasks, ancestors, tree
 from runtime_probe.records import Thread
 from runtime_probe.syscalls import Rest
 
@@ -70,16 +70,22 @@ class Watch:
         """The processes that stand, where all of the job *pid* does; else none."""
         found = list(processes)
         recorded = {p.header.pid for p in found}
+        # A launcher looks after its ranks all the time; that is no movement of the job.
+        launchers: set[int] = set()
+        for process in found:
+            if process.header.rank >= 0:
+                launchers.update(ancestors(process.header.pid))
         standing: list[tuple[LiveProcess, int, list[Wait]]] = []
         moves = False
         for process in found:  # all of them, so that the next look can compare
             waits: list[Wait] = []
             since = _Look(process, self._tasks, self._news_ns(process)).verdict(waits)
-            moves = moves or since == _MOVES
+            moves = moves or (since == _MOVES and process.header.pid not in launchers)
             if since > 0:
                 standing.append((process, since, waits))
         if standing and not moves:  # the rest of the tree costs more to find
-            moves = any(self._foreign_moves(p) for p in tree(pid) if p not in recorded)
+            others = [p for p in tree(pid) if p not in recorded and p not in launchers]
+            moves = any(self._foreign_moves(p) for p in others)
         now = _now_ns()
         if moves or not standing:
             self._first_ns = 0

@@ -86,7 +86,7 @@ class _Examination:
     def _waits(self, found: Sequence[Found]) -> Iterator[Wait]:
         for wait in found:
             chain = self.chains.get(wait.tid, ())
-            kind, lock, owners = str(_KINDS.get(wait.kind, wait.kind.value)), "", ()
+            kind, lock = str(_KINDS.get(wait.kind, wait.kind.value)), ""
             collective = ranks.collective(chain)
             tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
             owners = tuple(Owner(self._who(t), self.chains.get(t, ())) for t in tids)
@@ -151,9 +151,9 @@ def _caller(functions: Sequence[str], kind: Kind) -> str:
     """The function whose initialiser is waited for, of a chain that ends in the wait."""
     for at in range(len(functions) - 1, 0, -1):
         name = functions[at]
-        if ("cxa_guard_acquire" in name) if kind is Kind.GUARD else _is_once(name):
-            if not (kind is Kind.ONCE and _is_once(functions[at - 1])):
-                return functions[at - 1]
+        waits = "cxa_guard_acquire" in name if kind is Kind.GUARD else _is_once(name)
+        if waits and not (kind is Kind.ONCE and _is_once(functions[at - 1])):
+            return functions[at - 1]
     return ""
 
 

@@ -14,7 +14,7 @@ launch=("$python" -m torch.distributed.run --standalone --nproc-per-node 2)
 failed=0
 for kind in mismatch crossed late clean; do
   rm -rf "$out/$kind" && mkdir -p "$out/$kind"
-  "$python" -m lockorder run -q -o "$out/$kind" --hang-timeout 10 --on-hang kill -- \
+  timeout 90 "$python" -m lockorder run -q -o "$out/$kind" --hang-timeout 10 --on-hang kill -- \
     "${launch[@]}" "$here/collectives.py" $kind >"$out/$kind.out" 2>"$out/$kind.err" </dev/null
   code=$?
   "$python" -m lockorder analyze -q --select collective-mismatch,communicator-order-cycle "$out/$kind" >"$out/$kind.txt"

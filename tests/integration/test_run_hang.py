@@ -61,6 +61,15 @@ def test_a_job_below_a_launcher(standing: Path, tmp_path: Path) -> None:
     assert "is in read" in done.stderr
 
 
+def test_a_launcher_that_looks_after_its_ranks_is_no_movement(
+    standing: Path, tmp_path: Path
+) -> None:
+    launcher = f"RANK=0 '{standing}' read & while kill -0 $! 2>&1; do :; done"
+    done = watched(tmp_path, "sh", "-c", launcher)
+    assert done.returncode == HUNG
+    assert "is in read" in done.stderr
+
+
 def test_a_rank_that_works_keeps_the_job_alive(standing: Path, tmp_path: Path) -> None:
     launcher = f"'{standing}' read & '{standing}' compute; kill $!"
     done = watched(tmp_path, "sh", "-c", launcher)
