@@ -18,6 +18,7 @@ _TYPE, _ROBUST, _PI, _PP, _KNOWN_BITS = 3, 16, 32, 64, 0x3FF
 _TYPES = ("", "recursive", "error-checking", "adaptive")
 _MUTEX = struct.Struct("<IIiIi")  # __lock, __count, __owner, __nusers, __kind
 _FUTEX_TID = 0x3FFF_FFFF  # linux/futex.h
+_LARGEST_TID = 1 << 22  # PID_MAX_LIMIT (linux/threads.h)
 _PP_CEILING = 0xFFF8_0000
 #: __readers, __writers, __wrphase_futex, __writers_futex, two pads, __cur_writer, __shared.
 _RWLOCK = struct.Struct("<IIIIIIii")
@@ -49,13 +50,11 @@ class Rwlock(NamedTuple):
     wants_write: bool
 
 
-def mutex_at(image: Image, address: int, tids: Collection[int], strict: bool) -> Mutex | None:
+def mutex_at(image: Image, address: int, tids: Collection[int]) -> Mutex | None:
     """The locked mutex at *address*, for whose word a thread waits; None where none is likely.
 
-    Args:
-        tids: the process' threads.
-        strict: believe it only where the owner is among them; otherwise one that has ended, or
-            was left behind by a fork, may be the owner, too.
+    *tids* are the process' threads.  The owner is among them, or has ended, or was left behind by
+    a fork; then it must look like a thread's id, and be the only user.
     """
     content = image.read(address, _MUTEX.size)
     if content is None or address % 4:
@@ -77,7 +76,9 @@ def mutex_at(image: Image, address: int, tids: Collection[int], strict: bool) ->
     owner = owner or held
     if owner in tids:
         return Mutex(address, owner, False, name)
-    return None if strict or not owner else Mutex(address, owner, True, name)
+    if not 0 < owner <= _LARGEST_TID or users != 1:
+        return None
+    return Mutex(address, owner, True, name)
 
 
 def _holder_in_word(lock: int, kind: int) -> int:
@@ -90,9 +91,7 @@ def _holder_in_word(lock: int, kind: int) -> int:
     return 0 if lock == 2 else -1
 
 
-def rwlock_at(
-    image: Image, word: int, value: int, tids: Collection[int], strict: bool = True
-) -> Rwlock | None:
+def rwlock_at(image: Image, word: int, value: int, tids: Collection[int]) -> Rwlock | None:
     """The read-write lock of which a waiter's futex *word* is a part, None where none fits.
 
     A thread waits for ``__wrphase_futex`` (a reader until writers are done, the first writer until
@@ -107,7 +106,7 @@ def rwlock_at(
     owned = [lock for lock in found if lock.writer]
     if len(owned) == 1:
         return owned[0]
-    return found[0] if len(found) == 1 and not strict else None
+    return found[0] if len(found) == 1 else None
 
 
 def _rwlock(
@@ -126,7 +125,7 @@ def _rwlock(
         return None
     if offset == 8 and phase == value == 3 and readers & _WRITE_PHASE:  # a reader
         return Rwlock(address, writer, 0, False)
-    if offset == 8 and phase == value == 2 and locked and not writer:  # the first writer
+    if offset == 8 and phase == value == 2 and locked and count and not writer:  # first writer
         return Rwlock(address, 0, count, True)
     if offset == 12 and writers == value == 3 and locked:  # a writer behind another
         return Rwlock(address, writer, count, True)
