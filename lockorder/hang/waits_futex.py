@@ -1,0 +1,62 @@
+"""Which words of memory a thread waits for in the kernel (futex(2), futex_waitv(2))."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
+
+_FUTEX = {X86_64: 202, AARCH64: 98}
+_FUTEX_WAITV = 449  # arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h
+_COMMAND = 0x7F
+_PRIVATE = 0x80
+WAIT, WAIT_BITSET, LOCK_PI, WAIT_REQUEUE_PI, LOCK_PI2 = 0, 9, 6, 11, 13
+_WAITING = (WAIT, WAIT_BITSET, LOCK_PI, WAIT_REQUEUE_PI, LOCK_PI2)
+_WAITER = struct.Struct("<QQII")
+_MAX_WAITERS = 128  # FUTEX_WAITV_MAX
+
+
+class Futex(NamedTuple):
+    """A thread that sleeps until the word at ``address`` changes from ``value``.
+
+    ``limited``: for a time only.  ``others``: further words, of which any may change.
+    """
+
+    address: int
+    operation: int
+    value: int
+    private: bool
+    limited: bool
+    others: tuple[int, ...] = ()
+
+
+def futex_of(image: Image, thread: Stopped) -> Futex | None:
+    """What *thread* waits for, None where it is in no such call."""
+    if thread.call < 0 or len(thread.arguments) < 4:
+        return None
+    if thread.call == _FUTEX.get(image.machine):
+        address, operation, value, limit = thread.arguments[:4]
+        command = operation & _COMMAND
+        if command not in _WAITING:
+            return None
+        # Only the low halves of ints count: the rest of the register is what was there before.
+        private = bool(operation & _PRIVATE)
+        return Futex(address, command, value & 0xFFFF_FFFF, private, limit != 0)
+    if thread.call == _FUTEX_WAITV:
+        return _several(image, thread)
+    return None
+
+
+def _several(image: Image, thread: Stopped) -> Futex | None:
+    at, count, _, limit = thread.arguments[:4]
+    count &= 0xFFFF_FFFF
+    if not 0 < count <= _MAX_WAITERS:
+        return None
+    table = image.read(at, count * _WAITER.size)
+    if table is None:
+        return None
+    waiters = list(_WAITER.iter_unpack(table))
+    value, address, flags, _ = waiters[0]
+    others = tuple(each[1] for each in waiters[1:])
+    return Futex(address, WAIT, value & 0xFFFF_FFFF, bool(flags & _PRIVATE), limit != 0, others)
