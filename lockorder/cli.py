@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands import analyze, check, demo, doctor, explain
+from lockorder.commands import analyze, check, demo, doctor, explain, hang
 from lockorder.commands import run as run_command
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
@@ -65,6 +65,23 @@ def parser() -> argparse.ArgumentParser:
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip
     runs.set_defaults(run=analyze.run)
+
+    stuck = verbs.add_parser(
+        "hang",
+        help="why is this job stuck: processes, core files, recorded runs, dumps, snapshots",
+        epilog="Looking at a process stops it for a moment, for its stacks.",
+    )
+    stuck.add_argument("--pid", type=_positive, nargs="+", metavar="PID", help="live processes")
+    stuck.add_argument("--children", action="store_true", help="and all below them")
+    stuck.add_argument("--core", type=Path, nargs="+", metavar="FILE", help="core files")
+    stuck.add_argument("--exe", type=Path, nargs="+", metavar="FILE",
+                       help="their programs, in the same order")  # fmt: skip
+    stuck.add_argument("--snapshot", type=Path, metavar="FILE",
+                       help="also save what was found, for `lockorder hang DIR` later")  # fmt: skip
+    _common(stuck)
+    stuck.add_argument("inputs", type=Path, nargs="*", metavar="DIR",
+                       help="folders with traces, dumps or snapshots")  # fmt: skip
+    stuck.set_defaults(run=hang.run)
 
     before = verbs.add_parser(
         "doctor",

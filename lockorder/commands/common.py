@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from lockorder.model import Document, Level, encode
-from lockorder.report import run, text
+from lockorder.report import hang, run, text
 from lockorder.report.excerpts import Excerpts
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -54,8 +54,11 @@ def emit(
 
 
 def _text(document: Document, excerpts: Excerpts, console: Console) -> None:
+    if document.headline:
+        hang.write_headline(document, console)
     text.write(document, excerpts, console)
     run.write(document, console)
+    hang.write(document, console)
 
 
 class _Console(Console):

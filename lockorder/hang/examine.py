@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from lockorder.hang import ranks, stacks, with_statements
+from lockorder.hang import ranks, with_statements
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
 from lockorder.hang.waits_frames import Kind
 from lockorder.model import Frame, Owner, ProcessState, ThreadState, Wait
-from lockorder.recorded.symbolize import plain
+from lockorder.recorded.symbolize import plain, tells_nothing
 
 _KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
 #: Functions around an initialiser that runs once: who is inside of one has it.
 _ONCE = ("call_once", "pthread_once")
-#: Functions below the program's own, where threads begin and waits end.
-_START = ("clone", "__clone", "clone3", "__clone3", "start_thread")
+#: How glibc, the interpreter's loop and the kernel wait, below the function that was called.
+_BELOW = re.compile(
+    r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
+    r"|.*futex_abstimed|acquire_timed|lock_PyThread|\?\?+$|\(inlined\)$|<unknown>"
+)
+#: Words for what is waited for.
+KINDS = {
+    "static-init": "static initialiser", "gil": "the GIL", "python-lock": "Python lock",
+    "rwlock": "reader-writer lock", "once": "once flag",
+}  # fmt: skip
 _STATES = {
     "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
     "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
@@ -42,6 +51,11 @@ class _Examination:
         self.rank = ranks.rank_of(environment)
         self.threads = {thread.tid: thread for thread in image.threads()}
         self.chains = {tid: _shown(stack) for tid, stack in found.threads.items()}
+        #: All functions, outermost first.
+        self.functions = {
+            tid: [plain(name) for name in reversed(stack.functions)]
+            for tid, stack in found.threads.items()
+        }
 
     def state(self) -> ProcessState:
         waits = Waits(self.image)
@@ -87,9 +101,10 @@ class _Examination:
         for wait in found:
             chain = self.chains.get(wait.tid, ())
             kind, lock = str(_KINDS.get(wait.kind, wait.kind.value)), ""
-            collective = ranks.collective(chain)
+            collective, inferred = ranks.collective(chain), False
             tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
-            owners = tuple(Owner(self._who(t), self.chains.get(t, ())) for t in tids)
+            # Where it was taken nobody knows but a recorded run.
+            owners = tuple(Owner(self._who(t)) for t in tids)
             if wait.kind is Kind.CALL:
                 lock = f"in {wait.detail}" if wait.detail else ""
             elif wait.kind is Kind.GIL:
@@ -98,11 +113,12 @@ class _Examination:
                 lock = self.names.name_of(wait.address, kind)
             if wait.kind is Kind.PYTHON_LOCK and not owners:
                 lock, owners = self._python_lock(wait, lock)
+                inferred = bool(owners)
             if collective is not None and not owners:
                 kind, lock = "ranks", collective
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
-                lock=lock, owners=owners, timed=wait.limited, chain=chain,
+                lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
             )  # fmt: skip
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
@@ -135,12 +151,11 @@ class _Examination:
         for wait in found:
             if wait.owner_tid or wait.kind not in (Kind.GUARD, Kind.ONCE):
                 continue
-            functions = [f.function for f in self.chains.get(wait.tid, ())]
-            caller = _caller(functions, wait.kind)
+            caller = _caller(self.functions.get(wait.tid, ()), wait.kind)
             inside = [
                 tid
-                for tid, chain in self.chains.items()
-                if tid != wait.tid and _is_inside([f.function for f in chain], caller, wait.kind)
+                for tid, functions in self.functions.items()
+                if tid != wait.tid and _is_inside(functions, caller, wait.kind)
             ]
             if caller and len(inside) == 1:
                 holders[wait.address] = inside[0]
@@ -175,21 +190,30 @@ def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
 
 
 def _words(wait: Wait) -> str:
-    what = f"{wait.kind} {wait.lock}".strip() if wait.kind != "io" else wait.lock
-    return f"waits for {what}" if wait.kind != "io" else f"is {what}"
+    """What a thread is at."""
+    whom = " and ".join(owner.who.partition("thread ")[2] for owner in wait.owners)
+    if wait.kind == "io":
+        return f"is {wait.lock}"
+    if wait.kind == "ranks":
+        return f"waits for other ranks in {wait.lock}" if wait.lock else "waits for other ranks"
+    if wait.kind == "join":
+        return f"waits for the end of thread {whom}" if whom else "waits for the end of a thread"
+    name = "" if wait.lock == wait.kind else wait.lock
+    has = f", which thread {whom} has" if whom else ""
+    return f"waits for {KINDS.get(wait.kind, wait.kind)} {name}".rstrip() + has
 
 
 def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
-    """The chain without how threads begin, functions without their parameters."""
-    frames = list(stack.chain)
-    while frames and frames[0].function.lstrip("_") in _START:
-        frames.pop(0)
-    return tuple(
-        frame
-        if frame.file.endswith(".py")
-        else Frame(plain(frame.function), frame.file, frame.line)
-        for frame in frames
-    )
+    """The chain without how threads begin and locks are waited for, nor functions' parameters."""
+    frames = []
+    for frame in stack.chain:
+        if frame.file.endswith(".py"):
+            frames.append(frame)
+            continue
+        function = plain(frame.function).removesuffix(" (inlined)")
+        if not (tells_nothing(function) or _BELOW.match(function)):
+            frames.append(Frame(function, frame.file, frame.line))
+    return tuple(frames)
 
 
 def environment_of(pid: int) -> dict[str, str]:
@@ -200,8 +224,3 @@ def environment_of(pid: int) -> dict[str, str]:
         return {}
     pairs = (entry.partition(b"=") for entry in raw.split(b"\0") if b"=" in entry)
     return {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
-
-
-def live_stacks(pid: int, python: bool) -> Stacks:
-    """The stacks of a live process."""
-    return stacks.of_process(pid, python)

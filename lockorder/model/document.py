@@ -7,6 +7,7 @@ import msgspec
 from lockorder.model.coverage import Coverage
 from lockorder.model.finding import Finding
 from lockorder.model.graph import LockGraph
+from lockorder.model.hang import ProcessState
 from lockorder.model.locks import EdgeWitness, Lock
 from lockorder.model.run import Run
 
@@ -24,7 +25,9 @@ class DocumentError(ValueError):
 class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A result: the lock-order graph, the findings on it, and what was seen to make it.
 
-    ``origin`` is ``static`` or ``recorded``; a static one has ``coverage``, the other a ``run``.
+    ``origin`` is ``static``, ``recorded`` or ``hung``; a static one has ``coverage``, a recorded
+    one a ``run``.  Of a hung job ``headline`` is what it hangs on in one sentence, and
+    ``processes`` are as they were found.
     """
 
     format: str = _FORMAT
@@ -38,6 +41,8 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     coverage: Coverage | None = None
     problems: tuple[str, ...] = ()
     run: Run | None = None
+    headline: str = ""
+    processes: tuple[ProcessState, ...] = ()
 
     def graph(self) -> LockGraph:
         """Rebuild the lock-order graph; raises DocumentError where an edge names no lock."""

@@ -24,7 +24,9 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     ``who`` names it in the whole job; ``process`` and ``rank`` say where it belongs.  ``kind`` is
     what it waits for: ``mutex``, ``rwlock``, ``once``, ``static-init``, ``semaphore``, ``gil``,
     ``python-lock``, ``join``, ``condition``, ``ranks``, ``gpu``, ``io``, ``sleep``.  ``lock`` is a
-    lock's id, or its name.  ``timed``: the wait ends by itself.  ``chain`` is where it waits.
+    lock's id, or its name.  ``timed``: the wait ends by itself.  ``inferred``: who has it
+    is told by the sources around the threads' frames, and not by memory.  ``chain`` is where it
+    waits.
     """
 
     who: str
@@ -34,4 +36,5 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     lock: str = ""
     owners: tuple[Owner, ...] = ()
     timed: bool = False
+    inferred: bool = False
     chain: tuple[Frame, ...] = ()

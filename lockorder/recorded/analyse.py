@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -221,8 +221,12 @@ def to_document(
     select: frozenset[str] = frozenset(),
     ignore: frozenset[str] = frozenset(),
     budget: Budget | None = None,
+    ranks: Mapping[int, str] | None = None,
 ) -> Document:
-    """The result of a run, judged by the rules."""
+    """The result of a run, judged by the rules.
+
+    *ranks* says in words what each rank is at, where their processes were looked at.
+    """
     names, locks = final(batch.locks.values())
     graph = LockGraph()
     for lock in locks:
@@ -243,6 +247,7 @@ def to_document(
         cycles=CycleReport(tuple(cycles)),
         communication=batch.communication,
         waits=renamed(tuple(batch.waits), names),
+        ranks=ranks,
         footprints=Footprints(tuple(batch.footprints), budget or Budget()),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)

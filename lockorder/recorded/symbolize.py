@@ -32,6 +32,11 @@ _START = re.compile(
 _SYSTEM = re.compile(r"(lib(c|m|pthread|dl|rt|stdc\+\+|c\+\+|c\+\+abi|gcc_s)[.-]|ld-linux|ld-musl)")
 
 
+def tells_nothing(function: str) -> bool:
+    """Whether a frame says nothing of the program: how threads begin, how locks are taken."""
+    return bool(_START.match(function) or _WRAPPER.match(function))
+
+
 class Names(Protocol):
     """Who knows names: runtime_probe.symbols.Symbols, or a stand-in for it."""
 

@@ -126,13 +126,16 @@ def _finding(circle: list[Wait], names: Mapping[str, str]) -> Finding:
                 chain=() if taken is not None else wait.chain,
             )
         )
+    inferred = any(wait.inferred for wait in circle)
     locks = tuple(dict.fromkeys(w.lock for w in circle if w.lock))
     where = {w.process for w in circle}
     return Finding(
         rule=ID,
         level=LEVEL,
-        confidence=Confidence.HIGH,
-        reason="each waits for what the next one has, and none of the waits has a limit",
+        confidence=Confidence.MEDIUM if inferred else Confidence.HIGH,
+        reason="who has a Python lock is told by the source around the threads' frames"
+        if inferred
+        else "each waits for what the next one has, and none of the waits has a limit",
         message=f"{len(circle)} threads of {' and '.join(sorted(where))} are deadlocked: "
         + story(circle, names),
         fix="take the locks in one order everywhere, and wait for threads with none held",

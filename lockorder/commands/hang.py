@@ -1,0 +1,109 @@
+"""``lockorder hang``: why is this job stuck, in one command.
+
+The first line of the text is one sentence to act on.  Then the findings with their evidence, then
+what the threads of each process are at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import msgspec
+
+from lockorder.commands.common import UsageError, emit, exit_code, say
+from lockorder.commands.settings import chosen_rules, settings
+from lockorder.hang import collect
+from lockorder.hang.dumps import read_dumps
+from lockorder.hang.flight_recorder import dumps_in, is_dump
+from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
+from lockorder.recorded.merge import Batch
+from lockorder.report import hang as report
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look, judge, tell; the exit code says how it went."""
+    if not (args.pid or args.core or args.inputs):
+        raise UsageError(
+            "nothing to look at: --pid PID, --core FILE, or folders with traces, dumps or snapshots"
+        )
+    if args.exe and len(args.exe) > len(args.core or ()):
+        raise UsageError("--exe FILE belongs to a --core FILE before it")
+    select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    found = collect.Collected()
+
+    def progress(text: str) -> None:
+        if sys.stderr.isatty():
+            say([f"lockorder: {text}"], args.quiet)
+
+    if args.pid:
+        found.take(collect.live(args.pid, args.children, progress))
+    if args.core:
+        programs = [*(args.exe or ()), *[None] * len(args.core)]
+        found.take(collect.cores(zip(args.core, programs, strict=False), progress))
+    batch = _recorded(args.inputs, args.jobs, found)
+    if args.snapshot is not None:
+        try:
+            found.save(args.snapshot)
+        except OSError as error:
+            raise UsageError(f"{args.snapshot}: cannot write: {error.strerror or error}") from None
+    return _tell(args, batch, found, select, ignore)
+
+
+def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
+    """Traces, dumps and snapshots in files and folders."""
+    traces: list[Path] = []
+    dumps: list[Path] = []
+    for given in dict.fromkeys(inputs):
+        seen = False
+        files = sorted(given.rglob("*")) if given.is_dir() else [given]
+        for path in files:
+            if collect.is_snapshot(path):
+                seen = True
+                try:
+                    found.processes += collect.read_snapshot(path).processes
+                except collect.SnapshotError as error:
+                    found.problems.append(str(error))
+        mine = dumps_in(given) if given.is_dir() else [given] if is_dump(given) else []
+        dumps += [path for path in mine if not collect.is_snapshot(path)]
+        try:
+            traces += traces_in(given)
+        except NoTraceError as error:
+            if not mine and not seen:
+                found.problems.append(f"{error}, no dump of the flight recorder, and no snapshot")
+    batch = analyse(traces, jobs) if traces else Batch()
+    if dumps:
+        read = read_dumps(dumps, jobs)
+        batch.communication.take(read.gathering)
+        batch.processes += read.processes
+        batch.problems += read.problems
+        batch.notes += read.notes
+    return batch
+
+
+def _tell(
+    args: argparse.Namespace,
+    batch: Batch,
+    found: collect.Collected,
+    select: frozenset[str],
+    ignore: frozenset[str],
+) -> int:
+    batch.waits += [wait for process in found.processes for wait in process.waits]
+    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
+    document = to_document(batch, select, ignore, ranks=ranks)
+    problems = [*found.problems, *batch.problems]
+    nothing = not (found.processes or batch.processes)
+    if not nothing:
+        document = msgspec.structs.replace(
+            document,
+            origin="hung",
+            headline=report.headline(document.findings, found.processes),
+            processes=tuple(found.processes),
+            problems=(*problems, *sorted(batch.notes)),
+        )
+        emit(document, args.format, args.output, Path.cwd())
+    say(f"lockorder: error: {p}" for p in problems)
+    notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
+    say((f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes})), args.quiet)
+    return exit_code(document, bool(problems) or nothing, args.exit_zero)

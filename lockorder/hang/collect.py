@@ -1,0 +1,121 @@
+"""Everything that is asked about a hung job, from wherever it is: processes, cores, snapshots."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from lockorder.hang import examine, stacks
+from lockorder.hang.corefile import CoreError, CoreImage
+from lockorder.hang.image import Image
+from lockorder.hang.procfs import LiveImage, tree
+from lockorder.hang.procfs_errors import HangError
+from lockorder.model import SNAPSHOT_VERSION, ProcessState, Snapshot
+
+_MOST = 1 << 28  # bytes of a snapshot
+_PYTHON = "python"
+
+
+class SnapshotError(Exception):
+    """A file that is no snapshot, or cannot be read; the text names it and says why."""
+
+
+def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Collected:
+    """The state of processes that run here, with all below them where *children* says so."""
+    found = Collected()
+    wanted = list(dict.fromkeys(p for pid in pids for p in (tree(pid) if children else [pid])))
+    host = os.uname().nodename
+    for pid in wanted:
+        try:
+            image = LiveImage(pid)
+            say(f"looking at process {pid}")
+            stack = stacks.of_process(pid, is_python(image))
+            environment = examine.environment_of(pid)
+            state = examine.examine(image, stack, host=host, source="live", environment=environment)
+        except HangError as error:
+            # A child may end while its parent is looked at.
+            if pid in pids or not children:
+                found.problems.append(str(error))
+            continue
+        found.processes.append(state)
+    return found
+
+
+def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None]) -> Collected:
+    """The state of processes in core files, each with its program where that is given."""
+    found = Collected()
+    for core, exe in pairs:
+        try:
+            with CoreImage(core, exe) as image:
+                say(f"looking at {core}")
+                program = exe or (Path(image.exe) if image.exe else None)
+                stack = stacks.of_core(core, program, is_python(image))
+                state = examine.examine(image, stack, host="", source="core", environment={})
+        except CoreError as error:
+            found.problems.append(str(error))
+            continue
+        found.processes.append(
+            msgspec.structs.replace(state, process=f"{state.process} ({core.name})")
+        )
+    return found
+
+
+def is_python(image: Image) -> bool:
+    """Whether an interpreter is in the process: the program itself, or its shared library."""
+    files = {Path(m.path).name for m in image.mappings() if m.path.startswith("/")}
+    return any(name.startswith((_PYTHON, f"lib{_PYTHON}")) for name in files)
+
+
+class Collected:
+    """What was found; *problems* are what was asked for and cannot be looked at."""
+
+    def __init__(self) -> None:
+        self.processes: list[ProcessState] = []
+        self.problems: list[str] = []
+
+    def take(self, other: Collected) -> None:
+        """Add what was found elsewhere."""
+        self.processes += other.processes
+        self.problems += other.problems
+
+    def save(self, path: Path) -> None:
+        """Write a snapshot, readable by its owner only.  Raises OSError."""
+        snapshot = Snapshot(
+            host=os.uname().nodename, time_ns=time.time_ns(), processes=tuple(self.processes)
+        )
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(path, flags, 0o600), "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(snapshot)))
+
+
+def is_snapshot(path: Path) -> bool:
+    """Whether a file begins as a snapshot does."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return b'"lockorder": "snapshot"' in file.read(256)
+    except OSError:
+        return False
+
+
+def read_snapshot(path: Path) -> Snapshot:
+    """The snapshot at *path*.  Raises SnapshotError."""
+    try:
+        if path.stat().st_size > _MOST:
+            raise SnapshotError(f"{path}: larger than any snapshot")
+        snapshot = msgspec.json.decode(path.read_bytes(), type=Snapshot)
+    except OSError as error:
+        raise SnapshotError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise SnapshotError(f"{path}: damaged: {error}") from None
+    if snapshot.version > SNAPSHOT_VERSION:
+        raise SnapshotError(
+            f"{path}: a snapshot of version {snapshot.version}; this reads {SNAPSHOT_VERSION}: "
+            "take a newer lockorder"
+        )
+    return snapshot
