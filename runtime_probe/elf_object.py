@@ -11,10 +11,13 @@ from __future__ import annotations
 import importlib
 import mmap
 import os
+import re
 import stat
 import struct
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.construct import ConstructError
@@ -53,11 +56,15 @@ SHF_EXECINSTR = 0x4  # gABI 4, Section Attribute Flags
 _SHF_COMPRESSED = 0x800
 _ELFCOMPRESS_ZLIB = 1
 _ELFCOMPRESS_ZSTD = 2
+_BUILD_ID = re.compile(r"[0-9a-fA-F]{2,128}")
 _MAX_SECTIONS = 1 << 16
 _MAX_TEXT = 1 << 16
 # DWARF shrinks to about a third. A section that claims far more is damaged, or a bomb.
 _MAX_INFLATION = 64
 _MAX_INFLATED = 1 << 30
+
+
+_BUILD_ID = re.compile(r"[0-9a-fA-F]{2,128}")
 
 
 class DamagedError(ValueError):
@@ -233,14 +240,24 @@ def _build_id(elf: ELFFile) -> str:
     # Sections first: in a debug file the segments describe the file it was split from.
     for section in elf.iter_sections():
         if isinstance(section, NoteSection) and section["sh_size"] <= _MAX_TEXT:
-            for note in section.iter_notes():
-                if note["n_type"] == "NT_GNU_BUILD_ID":
-                    return str(note["n_desc"]).lower()
+            found = _gnu_build_id(section.iter_notes())
+            if found:
+                return found
     for segment in elf.iter_segments("PT_NOTE"):
         if isinstance(segment, NoteSegment) and segment["p_filesz"] <= _MAX_TEXT:
-            for note in segment.iter_notes():
-                if note["n_type"] == "NT_GNU_BUILD_ID":
-                    return str(note["n_desc"]).lower()
+            found = _gnu_build_id(segment.iter_notes())
+            if found:
+                return found
+    return ""
+
+
+def _gnu_build_id(notes: Iterable[Any]) -> str:
+    # Tools that move sections leave old ones that point at anything.
+    for note in notes:
+        text = str(note["n_desc"])
+        ours = note["n_type"] == "NT_GNU_BUILD_ID" and note["n_name"] == "GNU"
+        if ours and _BUILD_ID.fullmatch(text):
+            return text.lower()
     return ""
 
 

@@ -116,6 +116,8 @@ class _Examination:
                 inferred = bool(owners)
             if collective is not None and not owners:
                 kind, lock = "ranks", collective
+            elif ranks.device_wait(chain) is not None and not owners:
+                kind, lock = "gpu", str(ranks.device_wait(chain))
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
@@ -123,11 +125,12 @@ class _Examination:
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
             # A wait that spins, or looks again and again, is one all the same.
-            collective = ranks.collective(chain)
-            if tid not in seen and tid in self.threads and collective is not None:
+            collective, device = ranks.collective(chain), ranks.device_wait(chain)
+            if tid not in seen and tid in self.threads and (collective or device) is not None:
+                kind = "ranks" if collective is not None else "gpu"
                 yield Wait(
-                    who=self._who(tid), process=self._process(), rank=self.rank, kind="ranks",
-                    lock=collective, timed=True, chain=chain,
+                    who=self._who(tid), process=self._process(), rank=self.rank, kind=kind,
+                    lock=collective or device or "", timed=True, chain=chain,
                 )  # fmt: skip
 
     def _python_lock(self, wait: Found, lock: str) -> tuple[str, tuple[Owner, ...]]:
@@ -194,6 +197,8 @@ def _words(wait: Wait) -> str:
     whom = " and ".join(owner.who.partition("thread ")[2] for owner in wait.owners)
     if wait.kind == "io":
         return f"is {wait.lock}"
+    if wait.kind == "gpu":
+        return f"waits for the GPU in {wait.lock}"
     if wait.kind == "ranks":
         return f"waits for other ranks in {wait.lock}" if wait.lock else "waits for other ranks"
     if wait.kind == "join":

@@ -61,3 +61,8 @@ def collective(chain: Sequence[Frame]) -> str | None:
 
 def _last(function: str) -> str:
     return re.split(r"[.:]", function)[-1]
+
+
+def device_wait(chain: Sequence[Frame]) -> str | None:
+    """The call in which a thread waits for the device; None: in none."""
+    return next((f.function for f in reversed(chain) if _DEVICE.match(f.function)), None)

@@ -46,6 +46,13 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     for wait in evidence.waits:
         if wait.kind == RANKS and wait.rank >= 0:
             waiting.setdefault(wait.rank, wait)
+    # Who waits for the GPU may wait for what others have not launched, if somebody is stuck.
+    dead = {wait.rank for circle in circles(evidence.waits) for wait in circle}
+    for wait in evidence.waits:
+        if wait.kind == "gpu" and wait.rank >= 0 and dead - {-1, wait.rank}:
+            waiting.setdefault(wait.rank, wait)
+    for rank in dead:
+        waiting.pop(rank, None)
     for wait in evidence.waits:
         if wait.rank >= 0 and wait.rank not in waiting:
             others[wait.rank].append(wait)
