@@ -99,6 +99,7 @@ def _tell(
             document,
             origin="hung",
             headline=report.headline(document.findings, found.processes),
+            findings=report.ordered(document.findings),
             processes=tuple(found.processes),
             problems=(*problems, *sorted(batch.notes)),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -29,19 +30,33 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
     found = Collected()
     wanted = list(dict.fromkeys(p for pid in pids for p in (tree(pid) if children else [pid])))
     host = os.uname().nodename
+    images: dict[int, LiveImage] = {}
     for pid in wanted:
         try:
-            image = LiveImage(pid)
-            say(f"looking at process {pid}")
-            stack = stacks.of_process(pid, is_python(image))
-            environment = examine.environment_of(pid)
-            state = examine.examine(image, stack, host=host, source="live", environment=environment)
+            images[pid] = LiveImage(pid)
         except HangError as error:
             # A child may end while its parent is looked at.
             if pid in pids or not children:
                 found.problems.append(str(error))
-            continue
-        found.processes.append(state)
+    # Stacks take longest, and other programs make them.
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        asked = {
+            pid: pool.submit(stacks.of_process, pid, is_python(image))
+            for pid, image in images.items()
+        }
+        for pid, image in images.items():
+            say(f"looking at process {pid}")
+            stack = asked[pid].result()
+            environment = examine.environment_of(pid)
+            try:
+                state = examine.examine(
+                    image, stack, host=host, source="live", environment=environment
+                )
+            except HangError as error:
+                if pid in pids or not children:
+                    found.problems.append(str(error))
+                continue
+            found.processes.append(state)
     return found
 
 

@@ -24,6 +24,10 @@ _BELOW = re.compile(
     r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
     r"|.*futex_abstimed|acquire_timed|lock_PyThread|\?\?+$|\(inlined\)$|<unknown>"
 )
+#: The interpreter's own sources, as debug information names them.
+_INTERPRETER = re.compile(
+    r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
+)
 #: Words for what is waited for.
 KINDS = {
     "static-init": "static initialiser", "gil": "the GIL", "python-lock": "Python lock",
@@ -216,7 +220,8 @@ def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
             frames.append(frame)
             continue
         function = plain(frame.function).removesuffix(" (inlined)")
-        if not (tells_nothing(function) or _BELOW.match(function)):
+        own = stack.python and _INTERPRETER.match(frame.file)
+        if not (own or tells_nothing(function) or _BELOW.match(function)):
             frames.append(Frame(function, frame.file, frame.line))
     return tuple(frames)
 

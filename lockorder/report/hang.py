@@ -12,13 +12,15 @@ from lockorder.report.text import printable
 
 #: Threads of a process and frames of a stack that are shown; a machine's formats have all.
 THREADS, FRAMES = 12, 6
+#: Rules whose findings say most of a hung job, in order.
+FIRST = ("stuck-rank", "deadlock", "self-deadlock", "collective-mismatch")
 
 
 def headline(findings: Sequence[Finding], processes: Sequence[ProcessState]) -> str:
     """The one sentence: what the worst finding says, else what the processes are at."""
     serious = [f for f in findings if f.level is not Level.NOTE]
     if serious:
-        return _worst(serious).message
+        return ordered(serious)[0].message
     if not processes:
         return "no deadlock is to be seen in what was recorded"
     said = []
@@ -53,10 +55,18 @@ def _place(frame: Frame) -> str:
     return f"{frame.function}{where}"
 
 
-def _worst(findings: Sequence[Finding]) -> Finding:
-    order = ["stuck-rank", "deadlock", "self-deadlock", "collective-mismatch"]
-    known = [f for f in findings if f.level is Level.ERROR] or list(findings)
-    return min(known, key=lambda f: order.index(f.rule) if f.rule in order else len(order))
+def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What holds up most first: the ranks that others wait for, then circles, then the rest."""
+    levels = list(Level)
+    return tuple(
+        sorted(
+            findings,
+            key=lambda f: (
+                levels.index(f.level),
+                FIRST.index(f.rule) if f.rule in FIRST else len(FIRST),
+            ),
+        )
+    )
 
 
 def write_headline(document: Document, console: Console) -> None:

@@ -34,7 +34,8 @@ def looked_at(device: int) -> dict[str, float]:
         elif path.startswith(("/dev/shm/", "/memfd:")):
             shared += end - start
     smi = subprocess.run(
-        ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits", "-i", str(device)],
+        ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits",
+         "-i", str(device)],
         capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
     return {
