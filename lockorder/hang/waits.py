@@ -198,9 +198,10 @@ class _Moment:
 
     def _guess(self, thread: Stopped, futex: Futex) -> Wait:
         """Nothing but memory and the way of waiting says what it is."""
+        if waits_kinds.is_guard(self._image, futex):
+            return Wait(thread.tid, Kind.GUARD, futex.address)
         if self._code.is_own_wait(thread):
-            kind = Kind.GUARD if waits_kinds.is_guard(self._image, futex) else Kind.FUTEX
-            return Wait(thread.tid, kind, futex.address)
+            return Wait(thread.tid, Kind.FUTEX, futex.address)
         found = None
         if not futex.private:
             found = self._join(thread, futex)

@@ -165,6 +165,25 @@ def test_slow_holders(build: Build, name: str) -> None:
         assert hung.owners(LOCKS, 1) == {"b": (Kind.MUTEX, hung.objects["a"], "a")}
 
 
+def test_static_without_symbols(tmp_path: Path) -> None:
+    """Locks and owners are in memory; only names are in symbols."""
+    for name in ("deadlocks", "initialisers"):
+        try:
+            command = [*compiler(".cpp"), "-std=c++17", "-O1", "-static", "-s", "-pthread", "-w"]
+        except CannotBuildError as missing:
+            pytest.skip(str(missing))
+        source = PROGRAMS / f"{name}.cpp"
+        if subprocess.run([*command, "-o", tmp_path / name, source], check=False).returncode:
+            pytest.skip("no static libraries")
+    with running([tmp_path / "deadlocks", "two"]) as hung:
+        a, b = hung.objects["a"], hung.objects["b"]
+        assert hung.owners(LOCKS, 2) == {"a": (Kind.MUTEX, b, "b"), "b": (Kind.MUTEX, a, "a")}
+    with running([tmp_path / "initialisers", "static"]) as hung:
+        found = hung.owners(LOCKS, 2)
+        assert found["initialiser"] == (Kind.MUTEX, hung.objects["mutex"], "holder")
+        assert found["holder"][0] is Kind.GUARD
+
+
 def test_many_threads(build: Build) -> None:
     with running([build("crowd.c"), "200"]) as hung:
         hung.owners(LOCKS, 202)
