@@ -24,6 +24,8 @@ _BELOW = re.compile(
     r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
     r"|.*futex_abstimed|acquire_timed|lock_PyThread|\?\?+$|\(inlined\)$|<unknown>"
 )
+#: How threads of Python's begin.
+_BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 #: The interpreter's own sources, as debug information names them.
 _INTERPRETER = re.compile(
     r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
@@ -217,7 +219,8 @@ def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
     frames = []
     for frame in stack.chain:
         if frame.file.endswith(".py"):
-            frames.append(frame)
+            if not (frame.file.endswith("/threading.py") and frame.function in _BOOTSTRAP):
+                frames.append(frame)
             continue
         function = plain(frame.function).removesuffix(" (inlined)")
         own = stack.python and _INTERPRETER.match(frame.file)

@@ -77,7 +77,7 @@ def _by_stacks(
     for rank in stuck:
         if any(circle[0].rank == rank for circle in among):
             continue
-        said = [_why(w, names) for w in others.get(rank, ()) if w.who not in told]
+        said = [_why(w, names) for w in others.get(rank, ()) if w.who not in told and _tells(w)]
         reasons.append(f"rank {rank} {evidence.ranks.get(rank) or 'is elsewhere'}")
         if said:
             reasons[-1] = f"rank {rank}: {'; '.join(said[:3])}"
@@ -90,7 +90,7 @@ def _by_stacks(
         )
     ]  # fmt: skip
     for rank in stuck:
-        for wait in others.get(rank, ())[:4]:
+        for wait in [w for w in others.get(rank, ()) if _tells(w)][:4]:
             sides.append(
                 Participant(who=wait.who, held=(), waits=_why(wait, names), chain=wait.chain)
             )
@@ -107,6 +107,11 @@ def _by_stacks(
         participants=tuple(sides),
         fingerprint=fingerprint(ID, where, sorted(f.function for s in sides for f in s.chain[-1:])),
     )
+
+
+def _tells(wait: Wait) -> bool:
+    """Whether a wait can be why a rank does not come: pools wait for work all the time."""
+    return wait.kind not in ("condition", "semaphore", "futex", "sleep") or bool(wait.owners)
 
 
 def _why(wait: Wait, names: Mapping[str, str]) -> str:
