@@ -17,6 +17,7 @@ static struct start {
     void *argument;
     uint32_t creator;
     lo_id stack;
+    uint64_t time;
     size_t stack_size;
 } starts[STARTS];
 
@@ -40,6 +41,7 @@ static void *start_thread(void *argument)
     if (thread != NULL) {
         thread->area->creator = start.creator;
         thread->area->creation_stack = start.stack;
+        thread->area->created_ns = start.time;
     }
     return start.function(start.argument);
 }
@@ -71,6 +73,7 @@ LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
     place->argument = argument;
     place->creator = thread->index;
     place->stack = lo_stack_here(thread);
+    place->time = lo_now();
     place->stack_size = stack_size_of(attributes);
     lo_idle(thread);
     errno = saved_errno;

@@ -119,7 +119,8 @@ struct lo_thread_area {
     uint32_t group_stack; /* where the outermost was begun, 0: not kept, see group_pc */
     uint64_t group_pc;
     uint64_t group_since_ns;
-    uint64_t reserved[13];
+    uint64_t created_ns; /* when its creator began to, 0: not known */
+    uint64_t reserved[12];
     struct lo_held_lock held[LO_MAX_HELD];
 };
 

@@ -78,7 +78,7 @@ def read_area(form: Layout, data: bytes | memoryview, at: int) -> Thread | None:
     (
         index, tid, pthread, start, ended, name, creator, creation, depth, waits_for, mode,
         gil, call, stack, since, obj, operations, group_depth,
-        group_stack, group_pc, group_since,
+        group_stack, group_pc, group_since, created,
     ) = form.area.unpack_from(data, at + form.block.size)  # fmt: skip
     if index == 0:
         return None
@@ -89,7 +89,7 @@ def read_area(form: Layout, data: bytes | memoryview, at: int) -> Thread | None:
     return Thread(
         index, tid, pthread, start, ended, text(name), creator, creation, waits_for, mode,
         gil, call, stack, since, obj, operations, group_depth, group_stack,
-        group_pc, group_since, tuple(HeldLock(*h) for h in held),
+        group_pc, group_since, tuple(HeldLock(*h) for h in held), created,
     )  # fmt: skip
 
 

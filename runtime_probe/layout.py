@@ -178,7 +178,7 @@ class Layout:
         self.order = order
         self.header = Struct(f"{order}8sIIIIQIIiiiIQQIIQQ{COUNTERS}Q64s32s256s512s")
         self.block = Struct(f"{order}IHHIIQQ")
-        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQ")
+        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQQ")
         self.held = Struct(f"{order}IBBHQ")
         self.record = Struct(f"{order}HHI")
         self.module = Struct(f"{order}QQQHHI")

@@ -68,6 +68,7 @@ class Thread(NamedTuple):
     group_pc: int
     group_since_ns: int
     held: tuple[HeldLock, ...]
+    created_ns: int = 0
 
 
 class Module(NamedTuple):

@@ -155,4 +155,6 @@ def _over_before(process: Process, a: Blocked, b: Blocked) -> bool:
         began = threads.get(began.creator, began)
     if began.creator != a.thread or first.wait_call == a.call:
         return False  # it is there now
+    if began.created_ns:
+        return 0 < last < began.created_ns
     return last > 0 and last + a.longest_ns < began.start_ns

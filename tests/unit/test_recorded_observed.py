@@ -193,12 +193,26 @@ def test_a_sync_before_the_other_thread_was_started(findings) -> None:
         assert findings(r) == []
 
 
-@pytest.mark.parametrize("why", ["later", "still there", "a stranger", "not known"])
+def test_a_first_sync_that_took_long_and_a_last_one_before_the_other_thread(findings) -> None:
+    """What counts is when the thread's creation began: that is after the call, in one thread."""
+    r = Recording()
+    launch, free = r.call("ncclGroupEnd", 0, LAUNCH), r.call("cudaFree", 0, SYNC)
+    main = r.thread("main", start_ns=1)
+    worker = r.thread("worker", start_ns=60, creator=main, created_ns=40)
+    r.blocked(main, free, [], times=6, longest_ns=50, time_ns=10, last_ns=30)
+    r.blocked(worker, launch, [], time_ns=95, last_ns=95, longest_ns=1)
+    assert findings(r) == []
+
+
+@pytest.mark.parametrize(
+    "why", ["later", "still there", "a stranger", "not known", "created before"]
+)
 def test_a_sync_that_the_other_thread_can_meet(findings, why: str) -> None:
     r = Recording()
     launch, free = r.call("ncclGroupEnd", 0, LAUNCH), r.call("cudaFree", 0, SYNC)
     main = r.thread("main", start_ns=1, wait_call=free if why == "still there" else 0)
-    worker = r.thread("worker", start_ns=90, creator=0 if why == "a stranger" else main)
+    worker = r.thread("worker", start_ns=90, creator=0 if why == "a stranger" else main,
+                      created_ns=20 if why == "created before" else 0)  # fmt: skip
     last = {"later": 91, "not known": 0}.get(why, 30)
     r.blocked(main, free, [], times=3, longest_ns=4, time_ns=10, last_ns=last)
     r.blocked(worker, launch, [], time_ns=95, last_ns=95, longest_ns=1)
