@@ -111,15 +111,17 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
 
 def _units(log: RankLog, limits: dict[str, int], window: tuple[int, int]) -> list[_Unit]:
     """The operations of a log from *window*[0] to before *window*[1] as units, in order."""
-    launches = expand(pack(log.launches, lambda symbol: symbol))
+    launches = expand(pack(log.launches, lambda symbol: symbol), window[1])
     counted: dict[tuple[str, int, bool], _Counted] = {}
     for peer, all_issued in ((False, log.collectives), (True, log.peers)):
         for issued in all_issued:
             counted[issued.communicator, issued.rank, peer] = _Counted(issued, log, peer)
     at = [counted.get((p.communicator, p.rank, p.peer)) for p in log.places]
     devices = _devices(log)
-    # A log that has forgotten its beginning is known to its end, and the other way round.
-    backwards = log.launches.first > 1
+    # A log that has forgotten its beginning is known to its end; of one that is known to both it
+    # is counted from the nearer.
+    whole = window[1] == sum(i.total for i in (*log.collectives, *log.peers))
+    backwards = log.launches.first > 1 or (whole and window[0] > window[1] // 2)
     passed = launches[window[0] :] if backwards else launches[: window[0]]
     for symbol, times in Counter(passed).items():
         there = at[symbol]

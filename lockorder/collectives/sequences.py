@@ -35,6 +35,8 @@ def expand(packed: bytes, limit: int = LIMIT) -> array[int]:
     out = array("I")
     for what, length in _TOKEN.iter_unpack(packed):
         length = min(length, limit - len(out))
+        if length <= 0:
+            break
         if not what & _COPY:
             out.extend(array("I", (what,)) * length)
             continue

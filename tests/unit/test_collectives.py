@@ -43,6 +43,12 @@ def test_compressing_loses_nothing(symbols: list[int], times: int) -> None:
     assert steps.known == len(symbols) * times
 
 
+@given(st.lists(st.integers(0, 3), max_size=80), st.integers(0, 100))
+def test_a_beginning_is_expanded_as_the_whole_is(symbols: list[int], limit: int) -> None:
+    packed = pack(compress(symbols), lambda s: s)
+    assert list(expand(packed, limit)) == symbols[:limit]
+
+
 def test_a_loop_is_a_few_tokens() -> None:
     body = [7] * 24 + list(range(10))
     assert len(compress(body * 1000).tokens) <= len(set(body)) + 8
