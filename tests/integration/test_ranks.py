@@ -146,6 +146,14 @@ def test_must_not_fire(name: str, build: Build, tmp_path: Path) -> None:
     assert findings(job(build, made, scripts), tmp_path) == []
 
 
+@pytest.mark.parametrize("role", ["every_operation", "sub_communicators", "graph"])
+def test_all_ranks_in_one_process(role: str, fakes: Path, tmp_path: Path) -> None:
+    """By groups of one thread: splits, a shrink that leaves one out, captured operations."""
+    ranks = str(test_fake_cuda.SOURCES / "ranks.py")
+    command = [sys.executable, ranks, str(fakes), role, "0", "3"]
+    assert findings(command, tmp_path) == []
+
+
 # -- seed 2 -----------------------------------------------------------------------------------
 
 
