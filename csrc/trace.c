@@ -25,7 +25,7 @@
 
 enum { MAX_ATTEMPTS = 1000, RECORD_PAGES = 2, MAX_INTERRUPTIONS = 100, SMALL = 1 << 20 };
 static const uint64_t max_limit = (uint64_t)256 << 20, min_limit = (uint64_t)1 << 20;
-static const uint64_t max_ahead = (uint64_t)1 << 20;
+static const uint64_t least_ahead = (uint64_t)64 << 10;
 static const uint64_t retry_ns = 10 * 1000 * 1000;
 
 struct lo_header *lo_trace;
@@ -283,8 +283,9 @@ static bool reserve_on_disk(uint64_t offset, uint64_t size)
     return done;
 }
 
-/* Makes the file at least *end* bytes long, by twice as much where there is room. What two threads
- * do here at once overlaps and does no harm. */
+/* Makes the file at least *end* bytes long, by a sixteenth more where there is room: seldom
+ * enough, since a trace is at most a few MiB. What two threads do here at once overlaps and does no
+ * harm. */
 static bool grow(uint64_t end)
 {
     uint64_t from = atomic_load(&reserved);
@@ -293,7 +294,7 @@ static bool grow(uint64_t end)
     uint64_t now = lo_now();
     if (now < atomic_load(&try_after))
         return false;
-    uint64_t ahead = end + (end < max_ahead ? end : max_ahead);
+    uint64_t ahead = end + (end / 16 > least_ahead ? end / 16 / LO_PAGE * LO_PAGE : least_ahead);
     if (ahead > limit)
         ahead = limit;
     if (!reserve_on_disk(from, ahead - from)) {

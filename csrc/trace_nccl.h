@@ -90,7 +90,7 @@ struct lo_nccl_entry {
     uint64_t again;
 };
 
-enum { LO_RING_ENTRIES = 4096, LO_RING_PAGES = 97 };
+enum { LO_RING_ENTRIES = 1024, LO_RING_PAGES = 25 };
 
 struct lo_nccl_ring { /* a block of kind LO_BLOCK_RING, one a process; any thread writes */
     struct lo_block block;

@@ -28,7 +28,7 @@ from runtime_probe.trace import FILE_PATTERN, read_trace
 fakes = test_fake_cuda.fakes
 start_rank = test_fake_cuda.start_rank
 SOURCES = test_fake_cuda.SOURCES
-RING = 4096
+RING = 1024
 ALL_REDUCE = "ncclAllReduce"
 
 CLEAN: frozenset[str] = frozenset()
