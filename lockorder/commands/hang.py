@@ -89,6 +89,7 @@ def _tell(
     select: frozenset[str],
     ignore: frozenset[str],
 ) -> int:
+    found.tell_apart()
     batch.waits += [wait for process in found.processes for wait in process.waits]
     ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
     document = to_document(batch, select, ignore, ranks=ranks)

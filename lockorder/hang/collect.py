@@ -15,7 +15,7 @@ from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.image import Image
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
-from lockorder.model import SNAPSHOT_VERSION, ProcessState, Snapshot
+from lockorder.model import SNAPSHOT_VERSION, Owner, ProcessState, Snapshot
 
 _MOST = 1 << 28  # bytes of a snapshot
 _PYTHON = "python"
@@ -97,6 +97,16 @@ class Collected:
         self.processes += other.processes
         self.problems += other.problems
 
+    def tell_apart(self) -> None:
+        """Give threads of different processes different names: machines use the same ids."""
+        seen: set[str] = set()
+        for number, process in enumerate(self.processes):
+            names = {thread.who for thread in process.threads}
+            if names & seen:
+                self.processes[number] = process = _renamed(process, number)
+                names = {thread.who for thread in process.threads}
+            seen |= names
+
     def save(self, path: Path) -> None:
         """Write a snapshot, readable by its owner only.  Raises OSError."""
         snapshot = Snapshot(
@@ -105,6 +115,25 @@ class Collected:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(path, flags, 0o600), "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(snapshot)))
+
+
+def _renamed(process: ProcessState, number: int) -> ProcessState:
+    replace = msgspec.structs.replace
+    of = process.host or process.process.rpartition("(")[2].rstrip(")") or str(number + 1)
+
+    def name(who: str) -> str:
+        return f"{who} ({of}, {number + 1})"
+
+    def owner(each: Owner) -> Owner:
+        return replace(each, who=name(each.who))
+
+    return replace(
+        process,
+        threads=tuple(replace(t, who=name(t.who)) for t in process.threads),
+        waits=tuple(
+            replace(w, who=name(w.who), owners=tuple(map(owner, w.owners))) for w in process.waits
+        ),
+    )
 
 
 def is_snapshot(path: Path) -> bool:

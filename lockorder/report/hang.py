@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -31,16 +32,48 @@ def headline(findings: Sequence[Finding], processes: Sequence[ProcessState]) -> 
 
 
 def at(process: ProcessState) -> str:
-    """What a process is at, by its first thread, and by any other that works."""
+    """What a process is at: by whom others wait for, else its first thread, or any that works."""
     if not process.threads:
         return "shows no thread"
     thread = min(process.threads, key=lambda t: (t.tid != process.pid, t.tid))
+    if all(t.doing.startswith("is stopped") for t in process.threads):
+        return thread.doing
     working = [t for t in process.threads if t.doing == "runs"]
+    holder = _holder(process)
+    if holder is not None and thread.doing != "runs":
+        return holder
     if thread.doing == "runs":
         return f"is computing{_inside(thread)}"
     if working:
         return f"is computing in thread {working[0].tid}{_inside(working[0])}"
     return f"{thread.doing or 'waits'}{_inside(thread)}"
+
+
+def _holder(process: ProcessState) -> str | None:
+    """The thread for whose lock most others wait, directly or not; None: nobody waits so."""
+    waits = {w.who: w for w in process.waits if w.owners and not w.timed}
+    ends: Counter[str] = Counter()
+    for wait in waits.values():
+        seen, who = {wait.who}, wait.owners[0].who
+        while who in waits and who not in seen:
+            seen.add(who)
+            who = waits[who].owners[0].who
+        ends[who] += 1
+    by_name = {t.who: t for t in process.threads}
+    for who, count in ends.most_common():
+        holder = by_name.get(who)
+        if holder is None or who in waits:
+            continue
+        last = next((w for w in waits.values() if w.owners[0].who == who), None)
+        if last is None or last.kind == "join":
+            continue
+        they = "1 thread waits" if count == 1 else f"{count} threads wait"
+        doing = {"runs": "is computing"}.get(holder.doing, holder.doing or "waits")
+        lock = f"{last.lock}, which" if last.lock else "what"
+        return f"has a slow holder: {they} for {lock} thread {holder.tid} has, and that one " + (
+            f"{doing}{_inside(holder)}"
+        )
+    return None
 
 
 def _inside(thread: ThreadState) -> str:
@@ -83,15 +116,48 @@ def write(document: Document, console: Console) -> None:
         threads = sorted(process.threads, key=lambda t: (t.who not in waiting, t.tid))
         for thread in threads[:THREADS]:
             gil = ", has the GIL" if thread.gil else ""
-            _print(
-                console,
-                f"  thread {thread.tid} {thread.name}: {thread.doing or 'not known'}{gil}",
-            )
+            name = f"{thread.tid} {thread.name}".rstrip()
+            _print(console, f"  thread {name}: {thread.doing or 'not known'}{gil}")
             for frame in thread.chain[-FRAMES:]:
                 _print(console, f"      {_place(frame)}", "dim")
         if len(threads) > THREADS:
             _print(console, f"  and {len(threads) - THREADS} more threads (--format json has all)")
         console.print()
+    if document.headline:
+        for hint in hints(document):
+            _print(console, f"more: {hint}", "dim")
+
+
+def hints(document: Document) -> Iterator[str]:
+    """What would tell more than is known here."""
+    held = [h for f in document.findings if f.rule in FIRST for p in f.participants for h in p.held]
+    if held and not all(h.chain for h in held):
+        yield (
+            "where the locks were taken is not in the process: start it with "
+            "`lockorder run -- CMD`, and that is told, too"
+        )
+    bare = [p.process for p in document.processes if p.threads and not p.tool]
+    if bare:
+        yield (
+            f"without stacks for {bare[0]}"
+            + (f" and {len(bare) - 1} more" if len(bare) > 1 else "")
+            + ": install elfutils (eu-stack) or gdb, with the right to trace (ptrace: "
+            "the same user, root, or a container's --cap-add=SYS_PTRACE)"
+        )
+    nameless = [
+        p.process
+        for p in document.processes
+        if p.tool
+        and any(t.chain for t in p.threads)
+        and not any(f.file for t in p.threads for f in t.chain)
+    ]
+    if nameless:
+        yield f"{nameless[0]} has no debug information: with -g, files and lines are told"
+    if document.findings and any(p.source == "live" for p in document.processes):
+        yield (
+            "to keep it for later: --snapshot FILE, or a core: gcore PID (one that the kernel "
+            "writes needs `ulimit -c unlimited` before the start)"
+        )
 
 
 def _print(console: Console, text: str, style: str = "") -> None:

@@ -119,7 +119,7 @@ def _why(wait: Wait, names: Mapping[str, str]) -> str:
         whom = " and ".join(o.who for o in wait.owners) or "a thread"
         return f"{wait.who} waits for the end of {whom}"
     if wait.kind in ("io", "sleep", "computing", "condition"):
-        return f"{wait.who} is {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
+        return f"{wait.who} is in {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
     whom = ", which " + " and ".join(o.who for o in wait.owners) + " has" if wait.owners else ""
     return f"{wait.who} waits for {named(wait, names)}{whom}"
 
