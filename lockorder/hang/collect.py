@@ -16,6 +16,7 @@ from lockorder.hang.image import Image
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.model import SNAPSHOT_VERSION, Owner, ProcessState, Snapshot
+from runtime_probe import processes
 
 _MOST = 1 << 28  # bytes of a snapshot
 _PYTHON = "python"
@@ -31,7 +32,13 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
     wanted = list(dict.fromkeys(p for pid in pids for p in (tree(pid) if children else [pid])))
     host = os.uname().nodename
     images: dict[int, LiveImage] = {}
+    own = os.getpid()
     for pid in wanted:
+        if pid == own or own in processes.ancestors(pid):
+            # Below a launcher there may be ourselves, too.
+            if pid in pids:
+                found.problems.append(f"process {pid}: this is lockorder itself")
+            continue
         try:
             images[pid] = LiveImage(pid)
         except HangError as error:
@@ -46,7 +53,7 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
         }
         for pid, image in images.items():
             say(f"looking at process {pid}")
-            stack = asked[pid].result()
+            stack = _inside(asked[pid].result(), image)
             environment = examine.environment_of(pid)
             try:
                 state = examine.examine(
@@ -58,6 +65,16 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
                 continue
             found.processes.append(state)
     return found
+
+
+def _inside(found: stacks.Stacks, image: LiveImage) -> stacks.Stacks:
+    """Stacks by the ids that threads have in their own namespace; tools know those out here."""
+    if image.pid == image.outside:
+        return found
+    names = image.inside()
+    replace = msgspec.structs.replace
+    threads = {names.get(tid, tid): stack for tid, stack in found.threads.items()}
+    return replace(found, threads={t: replace(s, tid=t) for t, s in threads.items()})
 
 
 def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None]) -> Collected:

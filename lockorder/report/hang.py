@@ -147,12 +147,10 @@ def hints(document: Document) -> Iterator[str]:
     nameless = [
         p.process
         for p in document.processes
-        if p.tool
-        and any(t.chain for t in p.threads)
-        and not any(f.file for t in p.threads for f in t.chain)
+        if p.tool and any(not any(f.file for f in w.chain) for w in p.waits if w.owners or w.gone)
     ]
     if nameless:
-        yield f"{nameless[0]} has no debug information: with -g, files and lines are told"
+        yield f"{nameless[0]} has no debug information (-g): with it, files and lines are told"
     if document.findings and any(p.source == "live" for p in document.processes):
         yield (
             "to keep it for later: --snapshot FILE, or a core: gcore PID (one that the kernel "
