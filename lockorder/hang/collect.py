@@ -86,7 +86,9 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
                 say(f"looking at {core}")
                 program = exe or (Path(image.exe) if image.exe else None)
                 stack = stacks.of_core(core, program, is_python(image))
-                state = examine.examine(image, stack, host="", source="core", environment={})
+                state = examine.examine(
+                    image, stack, host="", source="core", environment=image.environment()
+                )
         except CoreError as error:
             found.problems.append(str(error))
             continue

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 from compilers import CannotBuildError, compiler
 
+from dumps import Job, stuck
 from hung import PROGRAMS, Hung, running
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.waits import Waits
@@ -25,6 +29,16 @@ Build = Callable[..., Path]
 SHELL = shutil.which("gdb") or shutil.which("eu-stack")
 
 pytestmark = pytest.mark.skipif(SHELL is None, reason="no stacks here: install gdb or elfutils")
+
+
+class Harm:
+    """What a pickle would do if it were loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.system, (f"touch {self.path}",)
 
 
 class Told(NamedTuple):
@@ -284,6 +298,70 @@ def test_locks_of_python(source: str, tmp_path: Path) -> None:
     assert "the Python lock other" in told.first
     # Where each was taken is in the source.
     assert all(p["held"][0]["chain"] for p in finding["participants"])
+
+
+# -- ranks -----------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def ranks(build: Build, *flags: str) -> Iterator[list[Hung]]:
+    """Four ranks, of which rank 2 is deadlocked, and the others wait for it."""
+    with contextlib.ExitStack() as stack:
+        started = []
+        for rank in range(4):
+            environment = {**os.environ, "RANK": str(rank)}
+            command = [build("ranks.cpp", *flags), "2"]
+            started.append(stack.enter_context(running(command, env=environment)))
+        settled(started[2], 3)
+        for rank in (0, 1, 3):
+            started[rank].owners((Kind.CONDITION,), 1)
+        yield started
+
+
+def check_ranks(told: Told, hung: Hung) -> None:
+    """The rank, its threads and locks, and where the others wait, in the first line."""
+    assert told.code == 1, told.text + told.errors
+    finding = told.document["findings"][0]
+    assert finding["rule"] == "stuck-rank"
+    assert told.first == finding["message"]
+    assert told.first.startswith("ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 is dead")
+    for name, lock in (("a", "queue_mutex"), ("b", "cache_mutex")):
+        thread = f"thread {hung.pid}:{hung.threads[name]}"
+        assert re.search(rf"{thread}( ranks)? waits for the mutex {lock}, which", told.first)
+    assert told.findings("deadlock")
+
+
+def test_ranks_that_wait_for_one(build: Build, tmp_path: Path) -> None:
+    with ranks(build) as started:
+        check_ranks(tell("--pid", *[str(rank.pid) for rank in started]), started[2])
+        # As on four machines: each looks at its own, and the files are put together.
+        for number, rank in enumerate(started):
+            ask("--pid", str(rank.pid), "--snapshot", tmp_path / f"{number}.json")
+        check_ranks(tell(tmp_path), started[2])
+        cores = [core_of(rank, tmp_path) for rank in started]
+    check_ranks(tell("--core", *cores), started[2])
+
+
+def test_snapshots_beside_flight_recorder_dumps(build: Build, tmp_path: Path) -> None:
+    """What the ranks issued, and what their threads are at, are one story."""
+    with ranks(build) as started:
+        for number, rank in enumerate(started):
+            ask("--pid", str(rank.pid), "--snapshot", tmp_path / f"{number}.json")
+    job = Job(4)
+    job.collective("all_reduce")
+    job.collective("barrier", (1,), ranks=[0, 1, 3])
+    for rank in (0, 1, 3):
+        stuck(job.entries[rank])
+    job.write(tmp_path)
+    victim = tmp_path / "victim"
+    (tmp_path / "nccl_trace_rank_4").write_bytes(pickle.dumps({"version": Harm(victim)}))
+    told = tell(tmp_path)
+    assert told.code == 2
+    assert not victim.exists()
+    assert "nccl_trace_rank_4: " in told.errors
+    assert told.first.startswith("ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 is dead")
+    (finding,) = told.findings("stuck-rank")
+    assert "was never issued by rank 2" in finding["reason"]
 
 
 # -- what is none ----------------------------------------------------------------------------------
