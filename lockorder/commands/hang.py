@@ -17,6 +17,7 @@ from lockorder.commands.settings import chosen_rules, settings
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in, is_dump
+from lockorder.model import Document
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
@@ -82,6 +83,23 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
     return batch
 
 
+def diagnosis(
+    batch: Batch, found: collect.Collected, select: frozenset[str], ignore: frozenset[str]
+) -> Document:
+    """What the rules say of all that was found, the worst first."""
+    found.tell_apart()
+    batch.waits += [wait for process in found.processes for wait in process.waits]
+    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
+    document = to_document(batch, select, ignore, ranks=ranks)
+    return msgspec.structs.replace(
+        document,
+        origin="hung",
+        headline=report.headline(document.findings, found.processes),
+        findings=report.ordered(document.findings),
+        processes=tuple(found.processes),
+    )
+
+
 def _tell(
     args: argparse.Namespace,
     batch: Batch,
@@ -89,21 +107,11 @@ def _tell(
     select: frozenset[str],
     ignore: frozenset[str],
 ) -> int:
-    found.tell_apart()
-    batch.waits += [wait for process in found.processes for wait in process.waits]
-    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
-    document = to_document(batch, select, ignore, ranks=ranks)
+    document = diagnosis(batch, found, select, ignore)
     problems = [*found.problems, *batch.problems]
     nothing = not (found.processes or batch.processes)
     if not nothing:
-        document = msgspec.structs.replace(
-            document,
-            origin="hung",
-            headline=report.headline(document.findings, found.processes),
-            findings=report.ordered(document.findings),
-            processes=tuple(found.processes),
-            problems=(*problems, *sorted(batch.notes)),
-        )
+        document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
         emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]

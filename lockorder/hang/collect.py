@@ -16,7 +16,6 @@ from lockorder.hang.image import Image
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.model import SNAPSHOT_VERSION, Owner, ProcessState, Snapshot
-from runtime_probe import processes
 
 _MOST = 1 << 28  # bytes of a snapshot
 _PYTHON = "python"
@@ -34,7 +33,7 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
     images: dict[int, LiveImage] = {}
     own = os.getpid()
     for pid in wanted:
-        if pid == own or own in processes.ancestors(pid):
+        if pid == own:
             # Below a launcher there may be ourselves, too.
             if pid in pids:
                 found.problems.append(f"process {pid}: this is lockorder itself")

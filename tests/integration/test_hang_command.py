@@ -225,9 +225,10 @@ def test_stripped(build: Build, case: Case, tmp_path: Path) -> None:
 
 def test_in_another_namespace(build: Build) -> None:
     unshare = shutil.which("unshare")
-    if unshare is None or subprocess.run([unshare, "--pid", "--fork", "true"]).returncode:
+    into = [unshare or "", "--pid", "--fork"]
+    if unshare is None or subprocess.run([*into, "true"], check=False).returncode:
         pytest.skip("may not make a PID namespace")
-    with running([unshare, "--pid", "--fork", build("deadlocks.cpp"), "two"]) as hung:
+    with running([*into, build("deadlocks.cpp"), "two"]) as hung:
         inside = tree(hung.process.pid)[-1]
         hung.pid = inside
         settled(hung, 2)
@@ -424,7 +425,7 @@ def test_stopped(build: Build) -> None:
 
 
 @pytest.fixture
-def snapshots(build: Build, tmp_path: Path) -> Iterator[tuple[Path, Hung]]:
+def snapshots(build: Build, tmp_path: Path) -> tuple[Path, Hung]:
     """Two ranks' snapshots, of which the second is deadlocked."""
     folder = tmp_path / "snapshots"
     folder.mkdir()
@@ -433,7 +434,7 @@ def snapshots(build: Build, tmp_path: Path) -> Iterator[tuple[Path, Hung]]:
     with running([build("deadlocks.cpp"), "two"], env={**os.environ, "RANK": "1"}) as hung:
         settled(hung, 2)
         assert ask("--pid", str(hung.pid), "--snapshot", folder / "1.json").returncode == 1
-    yield folder, hung
+    return folder, hung
 
 
 def test_snapshots(snapshots: tuple[Path, Hung]) -> None:
