@@ -272,7 +272,10 @@ def _words(wait: Wait) -> str:
     name = "" if wait.lock == wait.kind else wait.lock
     if wait.gone:
         has = f", which nobody can give back: {wait.gone}"
-    return f"waits for {KINDS.get(wait.kind, wait.kind)} {name}".rstrip() + has
+    kind = KINDS.get(wait.kind, wait.kind)
+    return (
+        "waits for " + (name if name.startswith(f"{kind} at ") else f"{kind} {name}").rstrip() + has
+    )
 
 
 def _shown(stack: ThreadStack) -> tuple[Frame, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -14,6 +15,9 @@ from lockorder.report.text import printable
 #: Threads of a process and frames of a stack that are shown; a machine's formats have all.
 THREADS, FRAMES = 12, 6
 #: Rules whose findings say most of a hung job, in order.
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+#: Threads that are named as being at the same, and characters of a function's name.
+_LIKE, _LONG = 4, 100
 FIRST = ("stuck-rank", "deadlock", "self-deadlock", "collective-mismatch")
 
 
@@ -85,7 +89,10 @@ def _inside(thread: ThreadState) -> str:
 
 def _place(frame: Frame) -> str:
     where = f", {frame.file.rsplit('/', 1)[-1]}:{frame.line}" if frame.file else ""
-    return f"{frame.function}{where}"
+    function = frame.function
+    if len(function) > _LONG:  # templates
+        function = f"{function[: _LONG - 3]}..."
+    return f"{function}{where}"
 
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -114,18 +121,42 @@ def write(document: Document, console: Console) -> None:
         _print(console, f"{process.process}: {process.command}"[:200], "bold")
         waiting = {w.who for w in process.waits if w.owners or w.kind in ("ranks", "gil")}
         threads = sorted(process.threads, key=lambda t: (t.who not in waiting, t.tid))
-        for thread in threads[:THREADS]:
+        alike = _alike(threads)
+        for thread, others in alike[:THREADS]:
             gil = ", has the GIL" if thread.gil else ""
             name = f"{thread.tid} {thread.name}".rstrip()
-            _print(console, f"  thread {name}: {thread.doing or 'not known'}{gil}")
+            _print(console, f"  thread {name}: {_doing(thread, process)}{gil}{others}")
             for frame in thread.chain[-FRAMES:]:
                 _print(console, f"      {_place(frame)}", "dim")
-        if len(threads) > THREADS:
-            _print(console, f"  and {len(threads) - THREADS} more threads (--format json has all)")
+        if len(alike) > THREADS:
+            _print(console, f"  and {len(alike) - THREADS} more threads (--format json has all)")
         console.print()
     if document.headline:
         for hint in hints(document):
             _print(console, f"more: {hint}", "dim")
+
+
+def _doing(thread: ThreadState, process: ProcessState) -> str:
+    if thread.doing:
+        return thread.doing
+    return "waits and goes on by turns" if process.source == "live" else "not known"
+
+
+def _alike(threads: Sequence[ThreadState]) -> list[tuple[ThreadState, str]]:
+    """One of all that are at the same, as the workers of a pool are, and which others are."""
+    found: dict[tuple[object, ...], list[ThreadState]] = {}
+    for thread in threads:
+        doing = _ADDRESS.sub("", thread.doing)
+        place = tuple((f.function, f.line) for f in thread.chain)
+        # Without a stack nothing says that two are alike.
+        key = (doing, thread.gil, place) if place else (thread.tid,)
+        found.setdefault(key, []).append(thread)
+    told = []
+    for first, *others in found.values():
+        ids = ", ".join(str(other.tid) for other in others[:_LIKE])
+        more = f" and {len(others) - _LIKE} more" if len(others) > _LIKE else ""
+        told.append((first, f"; so is {ids}{more}" if others else ""))
+    return told
 
 
 def hints(document: Document) -> Iterator[str]:
