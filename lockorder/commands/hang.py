@@ -21,6 +21,7 @@ from lockorder.model import Document
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
+from lockorder.report.text import printable
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
     """Traces, dumps and snapshots in files and folders."""
     traces: list[Path] = []
-    dumps: list[Path] = []
+    dumps = list(found.dumps)
     for given in dict.fromkeys(inputs):
         seen = False
         files = sorted(given.rglob("*")) if given.is_dir() else [given]
@@ -114,6 +115,7 @@ def _tell(
         document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
         emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
+    say(map(printable, found.said), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say((f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes})), args.quiet)
     return exit_code(document, bool(problems) or nothing, args.exit_zero)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 
-from lockorder.hang import examine, stacks
+from lockorder.hang import examine, services, stacks
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.image import Image
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
+from lockorder.hang.ranks import rank_of
 from lockorder.model import SNAPSHOT_VERSION, Owner, ProcessState, Snapshot
 
 _MOST = 1 << 28  # bytes of a snapshot
-_PYTHON = "python"
+_PYTHON, _NCCL = "python", "libnccl.so"
 
 
 class SnapshotError(Exception):
@@ -44,6 +45,11 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
             # A child may end while its parent is looked at.
             if pid in pids or not children:
                 found.problems.append(str(error))
+    environments = {pid: examine.environment_of(pid) for pid in images}
+    recorders = [
+        services.Recorder(pid, environments[pid], rank_of(environments[pid])) for pid in images
+    ]
+    asked_until = time.monotonic() + services.PATIENCE
     # Stacks take longest, and other programs make them.
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         asked = {
@@ -53,17 +59,35 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
         for pid, image in images.items():
             say(f"looking at process {pid}")
             stack = _inside(asked[pid].result(), image)
-            environment = examine.environment_of(pid)
             try:
                 state = examine.examine(
-                    image, stack, host=host, source="live", environment=environment
+                    image, stack, host=host, source="live", environment=environments[pid]
                 )
             except HangError as error:
                 if pid in pids or not children:
                     found.problems.append(str(error))
                 continue
             found.processes.append(state)
+    found.dumps += [path for each in recorders if (path := each.dump(asked_until)) is not None]
+    found.said += _said_by_nccl(images, environments)
     return found
+
+
+def _said_by_nccl(
+    images: Mapping[int, LiveImage], environments: Mapping[int, Mapping[str, str]]
+) -> list[str]:
+    """What NCCL says of the job; each process would say the same."""
+    addresses = {
+        address
+        for pid, image in images.items()
+        if any(_NCCL in Path(m.path).name for m in image.mappings())
+        and (address := services.ras_address(environments[pid])) is not None
+    }
+    for host, port in sorted(addresses):
+        said = services.ras((host, port))
+        if said:
+            return [f"NCCL at {host}:{port} says:", *said]
+    return []
 
 
 def _inside(found: stacks.Stacks, image: LiveImage) -> stacks.Stacks:
@@ -109,11 +133,16 @@ class Collected:
     def __init__(self) -> None:
         self.processes: list[ProcessState] = []
         self.problems: list[str] = []
+        #: Dumps that flight recorders wrote when they were asked, and what NCCL said.
+        self.dumps: list[Path] = []
+        self.said: list[str] = []
 
     def take(self, other: Collected) -> None:
         """Add what was found elsewhere."""
         self.processes += other.processes
         self.problems += other.problems
+        self.dumps += other.dumps
+        self.said += other.said
 
     def tell_apart(self) -> None:
         """Give threads of different processes different names: machines use the same ids."""

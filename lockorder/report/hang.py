@@ -14,10 +14,10 @@ from lockorder.report.text import printable
 
 #: Threads of a process and frames of a stack that are shown; a machine's formats have all.
 THREADS, FRAMES = 12, 6
-#: Rules whose findings say most of a hung job, in order.
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 #: Threads that are named as being at the same, and characters of a function's name.
 _LIKE, _LONG = 4, 100
+#: Rules whose findings say most of a hung job, in order.
 FIRST = ("stuck-rank", "deadlock", "self-deadlock", "collective-mismatch")
 
 
@@ -155,7 +155,7 @@ def _alike(threads: Sequence[ThreadState]) -> list[tuple[ThreadState, str]]:
     for first, *others in found.values():
         ids = ", ".join(str(other.tid) for other in others[:_LIKE])
         more = f" and {len(others) - _LIKE} more" if len(others) > _LIKE else ""
-        told.append((first, f"; so is {ids}{more}" if others else ""))
+        told.append((first, f"; the same: {ids}{more}" if others else ""))
     return told
 
 

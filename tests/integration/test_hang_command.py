@@ -365,6 +365,38 @@ def test_snapshots_beside_flight_recorder_dumps(build: Build, tmp_path: Path) ->
     assert "was never issued by rank 2" in finding["reason"]
 
 
+def test_a_flight_recorder_is_asked(tmp_path: Path) -> None:
+    """A byte through its pipe makes it write what it has."""
+    job = Job(2)
+    job.collective("all_reduce")
+    job.collective("barrier", (1,), ranks=[0])
+    stuck(job.entries[0][-1:])
+    (tmp_path / "ready").mkdir()
+    other, mine = job.write(tmp_path / "ready", ranks=[1]), job.write(tmp_path, ranks=[0])[0]
+    mine.rename(tmp_path / "content")
+    os.mkfifo(tmp_path / "ask_0.pipe")
+    code = (
+        "import os, signal, sys, time\n"
+        "signal.alarm(60)\n"
+        "pipe = os.open('ask_0.pipe', os.O_RDONLY | os.O_NONBLOCK)\n"
+        "os.write(1, b'ready\\n')\n"
+        "while not os.read(pipe, 1): time.sleep(0.01)\n"
+        "open('dump_0', 'wb').write(open('content', 'rb').read())\n"
+        "time.sleep(60)\n"
+    )
+    environment = {
+        **os.environ,
+        "RANK": "0",
+        "TORCH_NCCL_DEBUG_INFO_PIPE_FILE": f"{tmp_path}/ask_",
+        "TORCH_NCCL_DEBUG_INFO_TEMP_FILE": f"{tmp_path}/dump_",
+    }
+    command = [sys.executable, "-c", code]
+    with running(command, env=environment, cwd=tmp_path) as hung:
+        done = ask(*other, "--pid", str(hung.pid))
+    assert done.returncode == 1, done.stderr
+    assert "rank 1 never came to operation 2" in done.stdout
+
+
 # -- what is none ----------------------------------------------------------------------------------
 
 
@@ -575,6 +607,40 @@ def test_two_hundred_threads(build: Build) -> None:
     assert done.stdout.startswith(f"2 threads of process {hung.pid}")
     # 0.9 s on a quiet machine.
     assert taken < 2 + os.getloadavg()[0], taken
+
+
+def test_a_large_core(build: Build, tmp_path: Path) -> None:
+    """8 GiB, of which next to nothing was ever used."""
+    if Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
+        pytest.skip("the kernel gives cores to another program here")
+    shell = ["sh", "-c", 'ulimit -c unlimited && exec "$@"', "sh"]
+    with running([*shell, build("deadlocks.cpp"), "large"], cwd=tmp_path) as hung:
+        settled(hung, 2)
+        hung.process.send_signal(signal.SIGQUIT)
+        hung.process.wait(60)
+    cores = list(tmp_path.glob("core*"))
+    if not cores:
+        pytest.skip("no core was written")
+    core = cores[0].stat()
+    assert core.st_size > 8 << 30
+    if core.st_blocks * 512 > 1 << 30:
+        pytest.skip("this file system has no holes in files")
+    command = [sys.executable, "-c", _MEASURED, "hang", "--core", str(cores[0])]
+    start = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    taken = time.monotonic() - start
+    assert done.stdout.startswith(f"2 threads of process {hung.pid} are deadlocked"), done.stderr
+    used = int(done.stderr.rsplit(maxsplit=1)[-1])
+    # 1.2 s and 77 MiB on a quiet machine, gdb's included.
+    assert used < 500 << 10
+    assert taken < 10 + os.getloadavg()[0], taken
+
+
+_MEASURED = """
+import resource, subprocess, sys
+code = subprocess.run([sys.executable, "-m", "lockorder", *sys.argv[1:]]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+"""
 
 
 def test_names_after_time(build: Build) -> None:
