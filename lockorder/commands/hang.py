@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,7 @@ from lockorder.commands.settings import chosen_rules, settings
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in, is_dump
-from lockorder.model import Document
+from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
@@ -84,12 +85,24 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
     return batch
 
 
+def _joined(recorded: Sequence[Wait], seen: Sequence[Wait]) -> Iterator[Wait]:
+    """What is seen now, with what was recorded of where its owners took it; then the rest."""
+    taken = {(w.who, o.who): o.chain for w in recorded for o in w.owners}
+    for wait in seen:
+        owners = tuple(
+            o if o.chain else Owner(o.who, taken.get((wait.who, o.who), ())) for o in wait.owners
+        )
+        yield msgspec.structs.replace(wait, owners=owners)
+    known = {wait.who for wait in seen}
+    yield from (wait for wait in recorded if wait.who not in known)
+
+
 def diagnosis(
     batch: Batch, found: collect.Collected, select: frozenset[str], ignore: frozenset[str]
 ) -> Document:
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
-    batch.waits += [wait for process in found.processes for wait in process.waits]
+    batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
     ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
     document = to_document(batch, select, ignore, ranks=ranks)
     return msgspec.structs.replace(

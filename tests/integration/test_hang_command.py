@@ -24,6 +24,8 @@ from hung import PROGRAMS, Hung, running
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.waits import Waits
 from lockorder.hang.waits_frames import Kind
+from runtime_probe.errors import ShimMissingError
+from runtime_probe.launch import shim_path
 
 Build = Callable[..., Path]
 SHELL = shutil.which("gdb") or shutil.which("eu-stack")
@@ -363,6 +365,26 @@ def test_snapshots_beside_flight_recorder_dumps(build: Build, tmp_path: Path) ->
     assert told.first.startswith("ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 is dead")
     (finding,) = told.findings("stuck-rank")
     assert "was never issued by rank 2" in finding["reason"]
+
+
+def test_beside_a_recorded_run(build: Build, tmp_path: Path) -> None:
+    """The trace of the very run tells where the locks were taken that the process only holds."""
+    try:
+        shim_path()
+    except ShimMissingError as missing:
+        pytest.skip(str(missing))
+    recorded = [sys.executable, "-m", "lockorder", "run", "-o", tmp_path / "run", "--"]
+    with running([*recorded, build("deadlocks.cpp"), "two"]) as hung:
+        hung.pid = tree(hung.process.pid)[-1]
+        settled(hung, 2)
+        told = tell(tmp_path / "run", "--pid", str(hung.pid))
+    assert told.code == 1
+    (finding,) = told.findings("deadlock")
+    assert told.first == finding["message"]
+    for side in finding["participants"]:
+        assert side["held"][0]["chain"][-1]["file"].endswith("deadlocks.cpp")
+    assert "where the locks were taken" not in told.text
+    assert told.findings("lock-order-cycle")
 
 
 def test_a_flight_recorder_is_asked(tmp_path: Path) -> None:
