@@ -126,7 +126,7 @@ class _Examination:
             # Where it was taken nobody knows but a recorded run.
             owners = tuple(Owner(self._who(t)) for t in tids)
             if wait.kind is Kind.CALL:
-                lock = wait.detail
+                lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:
                 lock = "GIL"
             elif wait.address:
@@ -155,7 +155,8 @@ class _Examination:
                 )  # fmt: skip
 
     def _gone(self, tid: int) -> str:
-        if self.source == "live" and Path(f"/proc/{tid}").exists():
+        here = self.source == "live" and self.image.pid == self.image.outside
+        if here and Path(f"/proc/{tid}").exists():
             return f"thread {tid}, of the process that this one was forked from"
         return f"thread {tid}, which ended without unlocking, or was left behind by a fork"
 
@@ -226,6 +227,12 @@ class _Examination:
             if caller and len(inside) == 1:
                 holders[wait.address] = inside[0]
         return holders
+
+
+def _call(functions: Sequence[str]) -> str:
+    """The call that goes on after a stop as no call of its own (restart_syscall(2))."""
+    calls = ("nanosleep", "epoll_wait", "poll", "select")
+    return next((c for f in reversed(functions) for c in calls if c in f), "")
 
 
 def _caller(functions: Sequence[str], kind: Kind) -> str:

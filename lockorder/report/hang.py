@@ -81,7 +81,9 @@ def _holder(process: ProcessState) -> str | None:
 
 
 def _inside(thread: ThreadState) -> str:
-    frame = next((f for f in reversed(thread.chain) if f.file), None)
+    # Files of the C library, and of the interpreter, have no full path.
+    own = [f for f in thread.chain if f.file.startswith("/") or f.file.endswith(".py")]
+    frame = own[-1] if own else next((f for f in reversed(thread.chain) if f.file), None)
     if frame is None:
         frame = thread.chain[-1] if thread.chain else None
     return f" (in {_place(frame)})" if frame is not None else ""

@@ -307,15 +307,16 @@ def test_locks_of_python(source: str, tmp_path: Path) -> None:
 
 
 @contextlib.contextmanager
-def ranks(build: Build, *flags: str) -> Iterator[list[Hung]]:
-    """Four ranks, of which rank 2 is deadlocked, and the others wait for it."""
+def ranks(build: Build, *arguments: str) -> Iterator[list[Hung]]:
+    """Four ranks, of which rank 2 is deadlocked or asleep, and the others wait for it."""
     with contextlib.ExitStack() as stack:
         started = []
         for rank in range(4):
             environment = {**os.environ, "RANK": str(rank)}
-            command = [build("ranks.cpp", *flags), "2"]
+            command = [build("ranks.cpp"), "2", *arguments]
             started.append(stack.enter_context(running(command, env=environment)))
-        settled(started[2], 3)
+        if not arguments:
+            settled(started[2], 3)
         for rank in (0, 1, 3):
             started[rank].owners((Kind.CONDITION,), 1)
         yield started
@@ -343,6 +344,15 @@ def test_ranks_that_wait_for_one(build: Build, tmp_path: Path) -> None:
         check_ranks(tell(tmp_path), started[2])
         cores = [core_of(rank, tmp_path) for rank in started]
     check_ranks(tell("--core", *cores), started[2])
+
+
+def test_ranks_that_wait_for_one_that_sleeps(build: Build) -> None:
+    with ranks(build, "sleep") as started:
+        told = tell("--pid", *[str(rank.pid) for rank in started])
+    assert told.code == 1
+    assert told.first.startswith("ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 sleeps (in ")
+    assert "ranks.cpp:" in told.first
+    assert told.findings("deadlock") == []
 
 
 def test_snapshots_beside_flight_recorder_dumps(build: Build, tmp_path: Path) -> None:
