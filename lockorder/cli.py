@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
         help="why is this job stuck: processes, core files, recorded runs, dumps, snapshots",
         epilog="Looking at a process stops it for a moment, for its stacks.",
     )
-    stuck.add_argument("--pid", type=_positive, nargs="+", metavar="PID", help="live processes")
+    stuck.add_argument("--pid", type=_process, nargs="+", metavar="PID", help="live processes")
     stuck.add_argument("--children", action="store_true", help="and all below them")
     stuck.add_argument("--core", type=Path, nargs="+", metavar="FILE", help="core files")
     stuck.add_argument("--exe", type=Path, nargs="+", metavar="FILE",
@@ -131,6 +131,11 @@ def _common(verb: argparse.ArgumentParser) -> None:
     loud = verb.add_mutually_exclusive_group()
     loud.add_argument("-v", "--verbose", action="store_true", help="say more")
     loud.add_argument("-q", "--quiet", action="store_true", help="no summary")
+
+
+def _process(text: str) -> int | Path:
+    """A process, or what is to be looked at beside it: ``--pid 17 DIR``."""
+    return Path(text) if not text.isdecimal() and os.path.exists(text) else _positive(text)
 
 
 def _positive(text: str) -> int:

@@ -27,6 +27,11 @@ from lockorder.report.text import printable
 
 def run(args: argparse.Namespace) -> int:
     """Look, judge, tell; the exit code says how it went."""
+    # Folders may stand behind the processes and cores.
+    args.inputs += [each for each in args.pid or () if isinstance(each, Path)]
+    args.pid = [each for each in args.pid or () if not isinstance(each, Path)]
+    args.inputs += [each for each in args.core or () if each.is_dir()]
+    args.core = [each for each in args.core or () if not each.is_dir()]
     if not (args.pid or args.core or args.inputs):
         raise UsageError(
             "nothing to look at: --pid PID, --core FILE, or folders with traces, dumps or snapshots"

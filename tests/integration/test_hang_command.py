@@ -424,7 +424,7 @@ def test_a_flight_recorder_is_asked(tmp_path: Path) -> None:
     }
     command = [sys.executable, "-c", code]
     with running(command, env=environment, cwd=tmp_path) as hung:
-        done = ask(*other, "--pid", str(hung.pid))
+        done = ask("--pid", str(hung.pid), *other)
     assert done.returncode == 1, done.stderr
     assert "rank 1 never came to operation 2" in done.stdout
 
@@ -570,6 +570,7 @@ def test_nothing_to_look_at(tmp_path: Path) -> None:
         (["--pid", str(ended.pid)], f"process {ended.pid}: there is no such process"),
         (["--core", tmp_path / "text"], "text: "),
         (["--core", tmp_path / "missing"], "missing: No such file"),
+        (["--core", tmp_path], "no trace"),
         ([tmp_path / "missing"], "missing"),
         ([tmp_path], "no trace"),
         (["--core", tmp_path / "text", "--exe", "/bin/true", "/bin/false"], "--exe"),
