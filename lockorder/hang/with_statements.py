@@ -30,10 +30,10 @@ class Named(NamedTuple):
 def held(chain: Sequence[Frame]) -> Iterator[Named]:
     """Locks that the frames of a stack are inside of the ``with`` statements of."""
     frames = [frame for frame in chain if frame.file.endswith(".py")]
-    for frame, called in zip(frames, [*frames[1:], None], strict=True):
+    for number, frame in enumerate(frames):
         around = list(_around(frame))
         # Waiting for a condition gives its lock back meanwhile.
-        if called is not None and _is_condition(called):
+        if any(_is_condition(called) for called in frames[number + 1 : number + 2]):
             around = around[:-1]
         for statement, item in around:
             # At the statement's own line it is being asked for, or given back.

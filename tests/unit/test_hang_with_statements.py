@@ -30,6 +30,7 @@ def test_what_is_held(tmp_path: Path) -> None:
     assert names(Frame("work", file, 5)) == ["self.outer", "self.ready"]
     assert names(Frame("work", file, 7)) == ["self.outer"]
     assert names(Frame("other", file, 7)) == []
+    assert names(Frame("native", "/src/native.cpp", 7)) == names() == []
     # A condition's lock is given back while it is waited for.
     waits = Frame("Condition.wait", "/usr/lib/python3.11/threading.py", 320)
     assert names(Frame("work", file, 6), Frame("native"), waits) == ["self.outer"]
