@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands import analyze, check, demo, doctor, explain, hang
-from lockorder.commands import run as run_command
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
 
@@ -38,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
                      help="read everything again, and keep nothing for later runs")  # fmt: skip
     one.add_argument("--dask", default="", metavar="ADDRESS",
                      help="read on the workers of the Dask scheduler there")  # fmt: skip
-    one.set_defaults(run=check.run)
+    one.set_defaults(run=_command("check"))
 
     live = verbs.add_parser(
         "run",
@@ -56,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
                       help="return N where errors or warnings are found")  # fmt: skip
     _common(live)
     live.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="after --")
-    live.set_defaults(run=run_command.run)
+    live.set_defaults(run=_command("run"))
 
     runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
     runs.add_argument("folders", nargs="+", metavar="DIR",
@@ -64,14 +63,14 @@ def parser() -> argparse.ArgumentParser:
     _common(runs)
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip
-    runs.set_defaults(run=analyze.run)
+    runs.set_defaults(run=_command("analyze"))
 
     stuck = verbs.add_parser(
         "hang",
         help="why is this job stuck: processes, core files, recorded runs, dumps, snapshots",
         epilog="Looking at a process stops it for a moment, for its stacks.",
     )
-    stuck.add_argument("--pid", type=_positive, nargs="+", metavar="PID", help="live processes")
+    stuck.add_argument("--pid", type=_process, nargs="+", metavar="PID", help="live processes")
     stuck.add_argument("--children", action="store_true", help="and all below them")
     stuck.add_argument("--core", type=Path, nargs="+", metavar="FILE", help="core files")
     stuck.add_argument("--exe", type=Path, nargs="+", metavar="FILE",
@@ -81,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     _common(stuck)
     stuck.add_argument("inputs", type=Path, nargs="*", metavar="DIR",
                        help="folders with traces, dumps or snapshots")  # fmt: skip
-    stuck.set_defaults(run=hang.run)
+    stuck.set_defaults(run=_command("hang"))
 
     before = verbs.add_parser(
         "doctor",
@@ -98,15 +97,25 @@ def parser() -> argparse.ArgumentParser:
     before.add_argument("-q", "--quiet", action="store_true", help="no summary")
     before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",
                         help="programs or libraries; a command, after --")  # fmt: skip
-    before.set_defaults(run=doctor.run)
+    before.set_defaults(run=_command("doctor"))
 
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
     two.add_argument("rule", nargs="?", metavar="RULE")
-    two.set_defaults(run=explain.run)
+    two.set_defaults(run=_command("explain"))
 
     three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
-    three.set_defaults(run=demo.run)
+    three.set_defaults(run=_command("demo"))
     return top
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    """A verb's function; its module is loaded when it is called, for the others cost time."""
+
+    def run(args: argparse.Namespace) -> int:
+        code: int = importlib.import_module(f"lockorder.commands.{name}").run(args)
+        return code
+
+    return run
 
 
 def _common(verb: argparse.ArgumentParser) -> None:
@@ -122,6 +131,11 @@ def _common(verb: argparse.ArgumentParser) -> None:
     loud = verb.add_mutually_exclusive_group()
     loud.add_argument("-v", "--verbose", action="store_true", help="say more")
     loud.add_argument("-q", "--quiet", action="store_true", help="no summary")
+
+
+def _process(text: str) -> int | Path:
+    """A process, or what is to be looked at beside it: ``--pid 17 DIR``."""
+    return Path(text) if not text.isdecimal() and os.path.exists(text) else _positive(text)
 
 
 def _positive(text: str) -> int:

@@ -8,14 +8,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from importlib import resources
 from pathlib import Path
 
 from lockorder.commands.check import to_document
 from lockorder.commands.common import CLEAN, FAILED, UsageError, emit
+from lockorder.commands.hang import diagnosis
+from lockorder.hang import collect
 from lockorder.recorded.analyse import analyse as analyse_traces
 from lockorder.recorded.analyse import to_document as recorded_document
 from lockorder.recorded.analyse import traces_in
+from lockorder.recorded.merge import Batch
 from lockorder.report import run as run_report
 from lockorder.report import summary
 from lockorder.static.analyse import Analysis, analyse
@@ -24,6 +28,8 @@ from runtime_probe.errors import ShimMissingError
 from runtime_probe.launch import run_preloaded, shim_path
 
 _COMPILERS = ("c++", "g++", "clang++")
+#: Seconds in which two threads meet in the wrong order; mostly it takes a few milliseconds.
+_PATIENCE = 15.0
 
 
 def sources() -> Path:
@@ -66,9 +72,10 @@ def run(args: argparse.Namespace) -> int:
         _say(f"one order is left: {source} -> {target}")
     _say("")
     live = _live(folder)
+    stuck = _stuck(folder)
     _say("Next: `lockorder check PATH` on your own sources, `lockorder run -- CMD` on a program;")
     _say("`lockorder explain lock-order-cycle`.")
-    good = bool(found.findings) and not fixed.findings and live
+    good = bool(found.findings) and not fixed.findings and live and stuck
     if not good:
         print("lockorder: error: the demo did not show what it should", file=sys.stderr)
     return CLEAN if good else FAILED
@@ -84,7 +91,7 @@ def _live(folder: Path) -> bool:
     They take turns, so neither ever hangs: the order alone gives the first one away. True where
     that came out, and where there is nothing to build with, which is said.
     """
-    compiler = next(filter(None, map(shutil.which, (os.environ.get("CXX", ""), *_COMPILERS))), None)
+    compiler = _compiler()
     try:
         shim_path()
     except ShimMissingError as error:
@@ -114,6 +121,62 @@ def _live(folder: Path) -> bool:
             documents.append(document)
     before, after = documents
     return bool(before.findings) and not after.findings
+
+
+def _compiler() -> str | None:
+    names = (os.environ.get("CXX", ""), *_COMPILERS)
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def _stuck(folder: Path) -> bool:
+    """Let the first version run without turns until it hangs, look at it, and end it.
+
+    True where that came out, and where it cannot be done here, which is said.
+    """
+    compiler = _compiler()
+    main = folder / "stuck" / "main.cpp"
+    if compiler is None or not main.is_file():
+        why = "there is no C++ compiler" if compiler is None else "its source is not installed"
+        _say(f"(no deadlock was made: {why})")
+        return True
+    with tempfile.TemporaryDirectory(prefix="lockorder-demo-") as place:
+        program = Path(place) / "stuck"
+        parts = sorted((folder / "before").glob("*.cpp"))
+        sources = [str(main), *(str(part) for part in parts if part.name != "main.cpp")]
+        build = [compiler, "-std=c++17", "-O1", "-g", "-pthread", f"-I{folder / 'before'}"]
+        done = subprocess.run(
+            [*build, *sources, "-o", str(program)], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            _say(f"(no deadlock was made: {compiler} cannot build it: {done.stderr[:200]})")
+            return True
+        process = subprocess.Popen([str(program)], stdin=subprocess.DEVNULL)
+        try:
+            return _diagnosed(process, folder)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _diagnosed(process: subprocess.Popen[bytes], folder: Path) -> bool:
+    end = time.monotonic() + _PATIENCE
+    while True:
+        time.sleep(0.2)
+        found = collect.live([process.pid], False, lambda _: None)
+        if found.problems:
+            _say(f"(the deadlock was not looked at: {found.problems[0]})")
+            return True
+        document = diagnosis(Batch(), found, frozenset(), frozenset())
+        deadlock = any(finding.rule == "deadlock" for finding in document.findings)
+        if deadlock or time.monotonic() > end:
+            break
+    _say(f"$ lockorder hang --pid {process.pid}      # the first version, without turns: it hangs")
+    if not deadlock:
+        _say(f"(it did not within {_PATIENCE:.0f} s)")
+        return True
+    emit(document, "text", None, folder, folder)
+    _say("")
+    return True
 
 
 def _say(line: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,13 +18,20 @@ from lockorder.commands.settings import chosen_rules, settings
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in, is_dump
+from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
+from lockorder.report.text import printable
 
 
 def run(args: argparse.Namespace) -> int:
     """Look, judge, tell; the exit code says how it went."""
+    # Folders may stand behind the processes and cores.
+    args.inputs += [each for each in args.pid or () if isinstance(each, Path)]
+    args.pid = [each for each in args.pid or () if not isinstance(each, Path)]
+    args.inputs += [each for each in args.core or () if each.is_dir()]
+    args.core = [each for each in args.core or () if not each.is_dir()]
     if not (args.pid or args.core or args.inputs):
         raise UsageError(
             "nothing to look at: --pid PID, --core FILE, or folders with traces, dumps or snapshots"
@@ -54,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
     """Traces, dumps and snapshots in files and folders."""
     traces: list[Path] = []
-    dumps: list[Path] = []
+    dumps = list(found.dumps)
     for given in dict.fromkeys(inputs):
         seen = False
         files = sorted(given.rglob("*")) if given.is_dir() else [given]
@@ -82,6 +90,35 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
     return batch
 
 
+def _joined(recorded: Sequence[Wait], seen: Sequence[Wait]) -> Iterator[Wait]:
+    """What is seen now, with what was recorded of where its owners took it; then the rest."""
+    taken = {(w.who, o.who): o.chain for w in recorded for o in w.owners}
+    for wait in seen:
+        owners = tuple(
+            o if o.chain else Owner(o.who, taken.get((wait.who, o.who), ())) for o in wait.owners
+        )
+        yield msgspec.structs.replace(wait, owners=owners)
+    known = {wait.who for wait in seen}
+    yield from (wait for wait in recorded if wait.who not in known)
+
+
+def diagnosis(
+    batch: Batch, found: collect.Collected, select: frozenset[str], ignore: frozenset[str]
+) -> Document:
+    """What the rules say of all that was found, the worst first."""
+    found.tell_apart()
+    batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
+    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
+    document = to_document(batch, select, ignore, ranks=ranks)
+    return msgspec.structs.replace(
+        document,
+        origin="hung",
+        headline=report.headline(document.findings, found.processes),
+        findings=report.ordered(document.findings),
+        processes=tuple(found.processes),
+    )
+
+
 def _tell(
     args: argparse.Namespace,
     batch: Batch,
@@ -89,22 +126,14 @@ def _tell(
     select: frozenset[str],
     ignore: frozenset[str],
 ) -> int:
-    batch.waits += [wait for process in found.processes for wait in process.waits]
-    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
-    document = to_document(batch, select, ignore, ranks=ranks)
+    document = diagnosis(batch, found, select, ignore)
     problems = [*found.problems, *batch.problems]
     nothing = not (found.processes or batch.processes)
     if not nothing:
-        document = msgspec.structs.replace(
-            document,
-            origin="hung",
-            headline=report.headline(document.findings, found.processes),
-            findings=report.ordered(document.findings),
-            processes=tuple(found.processes),
-            problems=(*problems, *sorted(batch.notes)),
-        )
+        document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
         emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
+    say(map(printable, found.said), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say((f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes})), args.quiet)
     return exit_code(document, bool(problems) or nothing, args.exit_zero)

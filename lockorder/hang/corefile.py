@@ -19,6 +19,7 @@ _AT_PAGESZ, _AT_ENTRY, _AT_RANDOM, _AT_EXECFN, _AT_SYSINFO_EHDR = 6, 9, 25, 31, 
 _PAGES = (4096, 16384, 65536)
 _MOST_ARGUMENT_BYTES = 8 << 20  # execve(2): a quarter of the stack's limit, of 8 MiB mostly more
 _MOST_ARGUMENTS = 4096
+_MOST_ENVIRONMENT = 1 << 18
 
 
 class CoreError(Exception):
@@ -127,6 +128,21 @@ class CoreImage:
     def read(self, address: int, size: int) -> bytes | None:
         """Memory; None where not all of it is in the core or in a file of the same build id."""
         return self._memory.read(address, size)
+
+    def environment(self) -> dict[str, str]:
+        """The variables that it was started with: they lie just below the program's name."""
+        top = self._notes.auxv.get(_AT_EXECFN, 0)
+        piece = self._memory.find(top)
+        if piece is None:
+            return {}
+        bottom = max(piece[0], top - _MOST_ENVIRONMENT)
+        found: dict[str, str] = {}
+        for entry in reversed((self.read(bottom, top - bottom) or b"").split(b"\0")[:-1]):
+            name, equals, value = entry.decode("utf-8", "replace").partition("=")
+            if not equals or not name.isprintable():
+                break
+            found[name] = value
+        return found
 
     def module_at(self, address: int) -> Module | None:
         """The object that *address* is in."""

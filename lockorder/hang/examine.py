@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
-from lockorder.hang import ranks, with_statements
+from lockorder.hang import ranks, stacks, with_statements
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
@@ -30,11 +31,19 @@ _BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 _INTERPRETER = re.compile(
     r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
 )
+_IN_LOCK = 16  # bytes of any Python object before what is its own
 #: Words for what is waited for.
 KINDS = {
     "static-init": "static initialiser", "gil": "the GIL", "python-lock": "Python lock",
     "rwlock": "reader-writer lock", "once": "once flag",
 }  # fmt: skip
+#: Words for calls that wait.
+_CALLS = {
+    "wait": "waits for the end of a child process", "pause": "waits for a signal",
+    "sigsuspend": "waits for a signal", "sigtimedwait": "waits for a signal",
+    "nanosleep": "sleeps",
+}  # fmt: skip
+_GUARD = "guard variable for "
 _STATES = {
     "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
     "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
@@ -67,6 +76,7 @@ class _Examination:
         waits = Waits(self.image)
         frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
         self.names = waits.names
+        self.asked: dict[int, str] = {}
         found = waits.find(frames)
         found = waits.find(frames, self._holders(found)) if self._holders(found) else found
         told = list(self._waits(found))
@@ -105,6 +115,10 @@ class _Examination:
 
     def _waits(self, found: Sequence[Found]) -> Iterator[Wait]:
         for wait in found:
+            if wait.kind is Kind.PYTHON_LOCK:
+                wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
+                self.asked[wait.address] = wanted.name if wanted is not None else ""
+        for wait in found:
             chain = self.chains.get(wait.tid, ())
             kind, lock = str(_KINDS.get(wait.kind, wait.kind.value)), ""
             collective, inferred = ranks.collective(chain), False
@@ -112,11 +126,11 @@ class _Examination:
             # Where it was taken nobody knows but a recorded run.
             owners = tuple(Owner(self._who(t)) for t in tids)
             if wait.kind is Kind.CALL:
-                lock = f"in {wait.detail}" if wait.detail else ""
+                lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:
                 lock = "GIL"
             elif wait.address:
-                lock = self.names.name_of(wait.address, kind)
+                lock = self.names.name_of(wait.address, kind).removeprefix(_GUARD)
             if wait.kind is Kind.PYTHON_LOCK and not owners:
                 lock, owners = self._python_lock(wait, lock)
                 inferred = bool(owners)
@@ -127,6 +141,7 @@ class _Examination:
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
+                gone=self._gone(wait.gone_tid) if wait.gone_tid else "",
             )  # fmt: skip
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
@@ -139,20 +154,63 @@ class _Examination:
                     lock=collective or device or "", timed=True, chain=chain,
                 )  # fmt: skip
 
+    def _gone(self, tid: int) -> str:
+        here = self.source == "live" and self.image.pid == self.image.outside
+        if here and Path(f"/proc/{tid}").exists():
+            return f"thread {tid}, of the process that this one was forked from"
+        return f"thread {tid}, which ended without unlocking, or was left behind by a fork"
+
     def _python_lock(self, wait: Found, lock: str) -> tuple[str, tuple[Owner, ...]]:
         """A ``threading.Lock`` by the name that the source gives it, and who is inside of it."""
         wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
-        if wanted is None:
-            return lock, ()
-        owners = []
+        owners: list[Owner] = []
         for tid, chain in self.chains.items():
             if tid == wait.tid:
                 continue
             for held in with_statements.held(chain):
-                if (held.file, held.name) == (wanted.file, wanted.name):
+                if self._is_same(tid, held, wait, wanted):
                     owners.append(Owner(self._who(tid), (held.at,)))
+                    break
+        if wanted is not None:
+            lock = wanted.name
+            if any(name == lock and at != wait.address for at, name in self.asked.items()):
+                lock += f" at {wait.address:#x}"
         # Of two who are inside of a lock of that name, one at least has another object's.
-        return wanted.name, tuple(owners) if len(owners) == 1 else ()
+        return lock, tuple(owners) if len(owners) == 1 else ()
+
+    def _is_same(
+        self,
+        tid: int,
+        held: with_statements.Named,
+        wait: Found,
+        wanted: with_statements.Named | None,
+    ) -> bool:
+        """Whether what a thread is inside of is what another waits for: by object, else by name."""
+        here, rest = self._object(tid, held)
+        if here and not rest:
+            word = self.image.read(here + _IN_LOCK, 8)
+            # Up to 3.12 a lock points to its semaphore; from then on it is in the object.
+            return wait.address in (here + _IN_LOCK, int.from_bytes(word or b"", "little"))
+        if wanted is None:
+            return False
+        there, name = self._object(wait.tid, wanted)
+        if here and there:
+            return (here, rest) == (there, name)
+        return not there and not here and (held.file, held.name) == (wanted.file, wanted.name)
+
+    def _object(self, tid: int, named: with_statements.Named) -> tuple[int, str]:
+        """Where the object is that a name begins with, in that thread's function, and the rest."""
+        first, _, rest = named.name.partition(".")
+        objects = self.variables.get((tid, named.file, named.at.function.rpartition(".")[2]), {})
+        return objects.get(first, 0), rest
+
+    @cached_property
+    def variables(self) -> dict[tuple[int, str, str], dict[str, int]]:
+        """Objects in the variables of functions, by thread, file and function; the innermost's."""
+        return {
+            (each.tid, each.frame.file, each.frame.function.rpartition(".")[2]): each.objects
+            for each in stacks.variables(self.stacks)
+        }
 
     def _holders(self, found: Sequence[Found]) -> dict[int, int]:
         """Who runs the initialisers that others wait for: whose stack is inside of one."""
@@ -169,6 +227,12 @@ class _Examination:
             if caller and len(inside) == 1:
                 holders[wait.address] = inside[0]
         return holders
+
+
+def _call(functions: Sequence[str]) -> str:
+    """The call that goes on after a stop as no call of its own (restart_syscall(2))."""
+    calls = ("nanosleep", "epoll_wait", "poll", "select")
+    return next((c for f in reversed(functions) for c in calls if c in f), "")
 
 
 def _caller(functions: Sequence[str], kind: Kind) -> str:
@@ -202,16 +266,23 @@ def _words(wait: Wait) -> str:
     """What a thread is at."""
     whom = " and ".join(owner.who.partition("thread ")[2] for owner in wait.owners)
     if wait.kind == "io":
-        return f"is {wait.lock}"
+        return _CALLS.get(wait.lock, f"waits in {wait.lock}") if wait.lock else "waits for a time"
     if wait.kind == "gpu":
         return f"waits for the GPU in {wait.lock}"
     if wait.kind == "ranks":
         return f"waits for other ranks in {wait.lock}" if wait.lock else "waits for other ranks"
     if wait.kind == "join":
         return f"waits for the end of thread {whom}" if whom else "waits for the end of a thread"
-    name = "" if wait.lock == wait.kind else wait.lock
     has = f", which thread {whom} has" if whom else ""
-    return f"waits for {KINDS.get(wait.kind, wait.kind)} {name}".rstrip() + has
+    if wait.kind == "gil":
+        return f"waits for the GIL{has}"
+    name = "" if wait.lock == wait.kind else wait.lock
+    if wait.gone:
+        has = f", which nobody can give back: {wait.gone}"
+    kind = KINDS.get(wait.kind, wait.kind)
+    return (
+        "waits for " + (name if name.startswith(f"{kind} at ") else f"{kind} {name}").rstrip() + has
+    )
 
 
 def _shown(stack: ThreadStack) -> tuple[Frame, ...]:

@@ -100,6 +100,15 @@ class LiveImage:
                 found.append(self._thread(f"{self.outside}/task/{name}"))
         return found
 
+    def inside(self) -> dict[int, int]:
+        """The threads' ids in the process' own PID namespace, by those that they have here."""
+        found = {}
+        for name in self._tasks():
+            with contextlib.suppress(OSError, ValueError):
+                status = status_of(self._proc.text(f"{self.outside}/task/{name}/status"))
+                found[int(name)] = status.ids[-1]
+        return found
+
     def mappings(self) -> list[Mapping]:
         """All mappings as they are now."""
         try:

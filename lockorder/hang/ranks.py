@@ -19,6 +19,11 @@ _WAITS = re.compile(
     r"|^c10d::.*(?:Work|Backend|ProcessGroup).*::(?:wait|synchronize)"
     r"|^c10d::.*(?:Store|Handler).*::(?:wait|get|doWait|doGet)\b"
 )
+#: Threads of libraries that wait for work, or carry it out, whether ranks wait or not.
+_SERVICES = re.compile(
+    r"^gloo::transport::.*(?:Loop|Listener)::|^(?:nccl|rccl)(?:Proxy|Ras|Ib|Async|Socket|Topo)"
+    r"|^c10d::.*(?:Watchdog|Heartbeat|Monitor|Daemon|BackgroundThread)"
+)
 #: Functions that wait for the device, on which a collective may be.
 _DEVICE = re.compile(r"^(?:cuda|hip)(?:Device|Stream|Event)Synchronize|^cu(?:Ctx|Stream|Event)Sync")
 #: Python's names of them, in torch.distributed, mpi4py and their like.
@@ -43,6 +48,8 @@ def collective(chain: Sequence[Frame]) -> str | None:
 
     A call that waits for the device counts where Python says that a collective is waited for.
     """
+    if any(_SERVICES.search(frame.function) for frame in chain):
+        return None
     name = ""
     for frame in reversed(chain):
         if _LIBRARIES.search(frame.file) and _COLLECTIVE.match(_last(frame.function)):

@@ -1,11 +1,13 @@
 """Asks pystack for the stacks of one process or core, in a process of its own.
 
-``python -m lockorder.hang.stack_worker pid PID | core CORE EXE`` writes JSON.  pystack reads other
+``python -m lockorder.hang.stack_worker [variables] pid PID | core CORE EXE`` writes JSON: stacks,
+or where the objects are that Python's functions have in their variables.  pystack reads other
 people's memory in C++: what it does not survive must not take the caller along.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 
@@ -17,29 +19,49 @@ from pystack.engine import (
 )
 from pystack.types import NativeFrame, PyFrame, PyThread, frame_type
 
-from lockorder.hang.stacks import ThreadStack
+from lockorder.hang.stacks import ThreadStack, Variables
 from lockorder.model import Frame
 
 _PATHS = 1000  # frames of a stack that are kept
+_OBJECT = re.compile(r"<[\w.]+ at (0x[0-9a-f]+)>$")
 
 
 def main(arguments: list[str]) -> None:
     """Write the stacks of the process or core that the arguments name."""
+    variables = arguments[0] == "variables"
+    arguments = arguments[1:] if variables else arguments
+    mode = NativeReportingMode.OFF if variables else NativeReportingMode.ALL
     threads: Iterable[PyThread]
     if arguments[0] == "pid":
         threads = get_process_threads(
-            int(arguments[1]), stop_process=True, native_mode=NativeReportingMode.ALL
+            int(arguments[1]), stop_process=True, native_mode=mode, locals=variables
         )
     else:
         threads = get_process_threads_for_core(
-            arguments[1], arguments[2], native_mode=NativeReportingMode.ALL
+            arguments[1], arguments[2], native_mode=mode, locals=variables
         )
+    if variables:
+        told = [each for thread in threads for each in _variables(thread)]
+        sys.stdout.buffer.write(msgspec.json.encode(told))
+        return
     # A thread of several interpreters comes several times; the first says all that is native.
     found: dict[int, ThreadStack] = {}
     for thread in threads:
         if thread.tid:
             found.setdefault(thread.tid, _stack(thread))
     sys.stdout.buffer.write(msgspec.json.encode(list(found.values())))
+
+
+def _variables(thread: PyThread) -> Iterable[Variables]:
+    """Only where objects are: what is in them is nobody's business."""
+    for frame in thread.frames:
+        objects = {}
+        for name, text in {**frame.locals, **frame.arguments}.items():
+            found = _OBJECT.match(text)
+            if found:
+                objects[name] = int(found[1], 16)
+        if objects:
+            yield Variables(thread.tid, _python(frame), objects)
 
 
 def _stack(thread: PyThread) -> ThreadStack:

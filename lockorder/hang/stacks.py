@@ -20,6 +20,7 @@ from lockorder.model import Frame
 #: Seconds that one tool may take, and bytes that it may say.
 PATIENCE, _MOST = 60.0, 1 << 26
 
+_WORKER = [sys.executable, "-m", "lockorder.hang.stack_worker"]
 _GDB_THREAD = re.compile(r'^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?\)?(?: "(.*?)")?')
 _GDB_FRAME = re.compile(
     r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+) \([^()]*\)(?: at (.+):(\d+)| from (\S+))?$"
@@ -43,12 +44,35 @@ class ThreadStack(msgspec.Struct, frozen=True):
     python: bool = False
 
 
+class Variables(msgspec.Struct, frozen=True):
+    """Where the objects are that a function of Python's has in its variables, by their names."""
+
+    tid: int
+    frame: Frame
+    objects: dict[str, int]
+
+
 class Stacks(msgspec.Struct, frozen=True):
-    """Stacks by thread id; ``tool`` gave them, "": nobody could; ``problems`` say why."""
+    """Stacks by thread id; ``tool`` gave them, "": nobody could; ``problems`` say why.
+
+    ``asked`` is what pystack was asked for them.
+    """
 
     threads: dict[int, ThreadStack]
     tool: str = ""
     problems: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+
+def variables(found: Stacks) -> list[Variables]:
+    """The variables of Python's functions on stacks that were found, as far as they are known."""
+    if not found.asked:
+        return []
+    try:
+        out, _ = _said([*_WORKER, "variables", *found.asked])
+        return msgspec.json.decode(out, type=list[Variables])
+    except (_NoStackError, msgspec.DecodeError):
+        return []
 
 
 def of_process(pid: int, python: bool) -> Stacks:
@@ -121,14 +145,14 @@ def _last_line(text: str) -> str:
 
 
 def _pystack(arguments: list[str]) -> Stacks:
-    out, problem = _said([sys.executable, "-m", "lockorder.hang.stack_worker", *arguments])
+    out, problem = _said([*_WORKER, *arguments])
     try:
         found = msgspec.json.decode(out, type=list[ThreadStack])
     except msgspec.DecodeError:
         raise _NoStackError(_last_line(problem) or "said nothing that could be read") from None
     if not found:
         raise _NoStackError("found no thread")
-    return Stacks({stack.tid: stack for stack in found}, "pystack")
+    return Stacks({stack.tid: stack for stack in found}, "pystack", asked=tuple(arguments))
 
 
 def _stacks(raw: dict[int, tuple[str, list[Frame]]]) -> dict[int, ThreadStack]:

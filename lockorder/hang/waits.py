@@ -15,7 +15,7 @@ from lockorder.hang import mutexes, pythons, waits_frames, waits_kinds
 from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
 from lockorder.hang.procfs import Mark
 from lockorder.hang.waits_frames import Kind
-from lockorder.hang.waits_futex import LOCK_PI, LOCK_PI2, WAIT, Futex, futex_of
+from lockorder.hang.waits_futex import LOCK_PI, LOCK_PI2, RESTART, WAIT, Futex, futex_of
 from lockorder.hang.waits_names import Names
 from runtime_probe.syscalls import Rest, kernel_wait
 
@@ -37,7 +37,8 @@ class Wait(NamedTuple):
 
     ``address`` is the object's (of FUTEX, the word's; of CALL and JOIN 0), and ``owner_tid`` the
     thread that alone can end the wait, 0: not known, nobody, or several (``owner_tids``).
-    ``limited``: it ends by itself after a time.  ``detail`` is for people.
+    ``limited``: it ends by itself after a time.  ``detail`` is for people.  ``gone_tid`` had it,
+    and is no thread of this process any more.
     """
 
     tid: int
@@ -47,6 +48,7 @@ class Wait(NamedTuple):
     owner_tids: tuple[int, ...] = ()
     detail: str = ""
     limited: bool = False
+    gone_tid: int = 0
 
 
 @runtime_checkable
@@ -167,6 +169,8 @@ class _Moment:
         """A wait in the kernel that is for no word of memory."""
         if thread.call < 0 or len(thread.arguments) < 6:
             return None
+        if thread.call == RESTART.get(self._image.machine):
+            return Wait(thread.tid, Kind.CALL, 0, limited=True)
         words = " ".join(hex(each) for each in thread.arguments)
         machine = _KERNEL_NAMES.get(self._image.machine, "")
         wait = kernel_wait(f"{thread.call} {words} 0x0 0x0", machine)
@@ -180,7 +184,7 @@ class _Moment:
         if kind is Kind.MUTEX:
             mutex = mutexes.mutex_at(self._image, futex.address, self._tids)
             if mutex is not None:
-                return _for_mutex(thread, mutex)
+                return _for_mutex(thread, mutex, futex)
         elif kind is Kind.RWLOCK:
             wants = waits_frames.wants_write(frames)
             found = self._rwlock(thread, futex, wants)
@@ -207,7 +211,7 @@ class _Moment:
             found = self._join(thread, futex)
         if found is None and _may_be_mutex(futex):
             mutex = mutexes.mutex_at(self._image, futex.address, self._tids)
-            found = _for_mutex(thread, mutex) if mutex is not None else None
+            found = _for_mutex(thread, mutex, futex) if mutex is not None else None
         if found is None and futex.operation == WAIT and waits_kinds.is_once(self._image, futex):
             found = Wait(thread.tid, Kind.ONCE, futex.address)
         if found is None:
@@ -253,13 +257,15 @@ def _may_be_mutex(futex: Futex) -> bool:
     return futex.value == 2 or futex.value >> 31 == 1
 
 
-def _for_mutex(thread: Stopped, mutex: mutexes.Mutex) -> Wait:
+def _for_mutex(thread: Stopped, mutex: mutexes.Mutex, futex: Futex) -> Wait:
     if mutex.gone:
         detail = (
             f"held by thread {mutex.owner}, which is not there: it ended without unlocking, or "
             "this is a child of a fork that happened meanwhile"
         )
-        return Wait(thread.tid, Kind.MUTEX, mutex.address, detail=detail)
+        # One that processes share may be another's.
+        gone = mutex.owner if futex.private else 0
+        return Wait(thread.tid, Kind.MUTEX, mutex.address, detail=detail, gone_tid=gone)
     return Wait(thread.tid, Kind.MUTEX, mutex.address, mutex.owner, detail=mutex.type)
 
 

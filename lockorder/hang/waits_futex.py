@@ -8,9 +8,12 @@ from typing import NamedTuple
 from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
 
 _FUTEX = {X86_64: 202, AARCH64: 98}
+#: What a wait with a time limit goes on as after a stop: with its old arguments (signal(7)).
+RESTART = {X86_64: 219, AARCH64: 128}
 _FUTEX_WAITV = 449  # arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h
 _COMMAND = 0x7F
 _PRIVATE = 0x80
+_FLAGS = 0x1FF  # with FUTEX_CLOCK_REALTIME
 WAIT, WAIT_BITSET, LOCK_PI, WAIT_REQUEUE_PI, LOCK_PI2 = 0, 9, 6, 11, 13
 _WAITING = (WAIT, WAIT_BITSET, LOCK_PI, WAIT_REQUEUE_PI, LOCK_PI2)
 _WAITER = struct.Struct("<QQII")
@@ -35,10 +38,14 @@ def futex_of(image: Image, thread: Stopped) -> Futex | None:
     """What *thread* waits for, None where it is in no such call."""
     if thread.call < 0 or len(thread.arguments) < 4:
         return None
-    if thread.call == _FUTEX.get(image.machine):
+    again = thread.call == RESTART.get(image.machine)
+    if again or thread.call == _FUTEX.get(image.machine):
         address, operation, value, limit = thread.arguments[:4]
         command = operation & _COMMAND
-        if command not in _WAITING:
+        if command not in _WAITING or operation & 0xFFFF_FFFF & ~_FLAGS:
+            return None
+        # Sleeping and polling go on like this, too.
+        if again and not (operation & _PRIVATE and limit and image.read(address, 4)):
             return None
         # Only the low halves of ints count: the rest of the register is what was there before.
         private = bool(operation & _PRIVATE)

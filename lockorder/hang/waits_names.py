@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import struct
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ _NT_GNU_BUILD_ID = 3
 _HEADER = struct.Struct("<16xHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
 _NOTE = struct.Struct("<III")
+_SYMBOL = struct.Struct("<IBBHQQ")  # Elf64_Sym
 _MAX_SEGMENTS = 256
 _MAX_NOTES = 1 << 16
 _DELETED = " (deleted)"
@@ -142,17 +144,39 @@ def _same(path: str, other: str) -> bool:
 
 def _symbol(elf: ELFFile, name: str) -> tuple[int, int] | None:
     table = elf.get_section_by_name(".gnu.hash")
+    hashed = isinstance(table, GNUHashSection)
     if isinstance(table, GNUHashSection):
         symbol = table.get_symbol(name)
         if symbol is not None and symbol["st_shndx"] != "SHN_UNDEF":
             return symbol["st_value"], symbol["st_size"]
     for section in (".dynsym", ".symtab"):
+        if section == ".dynsym" and hashed:
+            continue  # all that are defined are in the hash table
         symbols = elf.get_section_by_name(section)
-        if not isinstance(symbols, SymbolTableSection):
-            continue
-        for each in symbols.get_symbol_by_name(name) or ():
-            if each["st_shndx"] != "SHN_UNDEF":
-                return each["st_value"], each["st_size"]
+        if isinstance(symbols, SymbolTableSection):
+            found = _listed(elf, symbols, name)
+            if found is not None:
+                return found
+    return None
+
+
+def _listed(elf: ELFFile, symbols: SymbolTableSection, name: str) -> tuple[int, int] | None:
+    """A defined symbol of a table: libraries have a million, so most are never looked at."""
+    texts = elf.get_section(symbols["sh_link"])
+    wanted = name.encode() + b"\0"
+    with mmap.mmap(elf.stream.fileno(), 0, access=mmap.ACCESS_READ) as file:
+        first, end = texts["sh_offset"], texts["sh_offset"] + texts["sh_size"]
+        offsets = set()
+        at = file.find(wanted, first, end)
+        while at >= 0:
+            offsets.add(at - first)
+            at = file.find(wanted, at + 1, end)
+        if not offsets:
+            return None
+        size = symbols["sh_size"] // _SYMBOL.size * _SYMBOL.size
+        for each in _SYMBOL.iter_unpack(file[symbols["sh_offset"] : symbols["sh_offset"] + size]):
+            if each[0] in offsets and each[3]:  # SHN_UNDEF is 0
+                return each[4], each[5]
     return None
 
 

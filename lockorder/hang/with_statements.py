@@ -29,12 +29,22 @@ class Named(NamedTuple):
 
 def held(chain: Sequence[Frame]) -> Iterator[Named]:
     """Locks that the frames of a stack are inside of the ``with`` statements of."""
-    for frame in chain:
-        for statement, item in _around(frame):
+    frames = [frame for frame in chain if frame.file.endswith(".py")]
+    for number, frame in enumerate(frames):
+        around = list(_around(frame))
+        # Waiting for a condition gives its lock back meanwhile.
+        if any(_is_condition(called) for called in frames[number + 1 : number + 2]):
+            around = around[:-1]
+        for statement, item in around:
             # At the statement's own line it is being asked for, or given back.
             if frame.line > statement.lineno:
                 place = Frame(frame.function, frame.file, statement.lineno)
                 yield Named(frame.file, item, place)
+
+
+def _is_condition(frame: Frame) -> bool:
+    name = frame.function.rpartition(".")[2]
+    return frame.file.endswith("/threading.py") and name in ("wait", "wait_for")
 
 
 def wanted(chain: Sequence[Frame]) -> Named | None:

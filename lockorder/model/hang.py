@@ -42,8 +42,11 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     notes: tuple[str, ...] = ()
 
 
-class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What ``lockorder hang --snapshot`` saves on one machine; ``time_ns`` is since 1970."""
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``lockorder hang --snapshot`` saves on one machine; ``time_ns`` is since 1970.
+
+    ``lockorder`` and ``version`` come first and are always there: files are known by them.
+    """
 
     lockorder: str = "snapshot"
     version: int = SNAPSHOT_VERSION

@@ -26,7 +26,7 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     ``python-lock``, ``join``, ``condition``, ``ranks``, ``gpu``, ``io``, ``sleep``.  ``lock`` is a
     lock's id, or its name.  ``timed``: the wait ends by itself.  ``inferred``: who has it
     is told by the sources around the threads' frames, and not by memory.  ``chain`` is where it
-    waits.
+    waits.  ``gone`` is the thread that had it, where that is not there any more.
     """
 
     who: str
@@ -38,3 +38,4 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     timed: bool = False
     inferred: bool = False
     chain: tuple[Frame, ...] = ()
+    gone: str = ""

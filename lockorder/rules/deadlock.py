@@ -4,7 +4,8 @@
 Looks at a hung job (a live process, a core file, the traces of a run that was killed) for threads
 each of which waits for what the next one has: a mutex or the writer's side of a reader-writer lock
 whose owner is known, a thread to be joined, a static initialiser, the GIL. Such a circle does not
-end by itself.
+end by itself. Neither does the wait for a mutex whose owner is not there any more: a thread that
+ended without unlocking it, or one of the parent that a fork left behind.
 
 ## Why it hangs
 It hangs already. The lock orders that led there are told beside it, as lock-order-cycle, where a
@@ -40,6 +41,8 @@ from lockorder.rules.evidence import Evidence
 
 ID = "deadlock"
 LEVEL = Level.ERROR
+#: Waiters for the same that are told one by one.
+_SHOWN = 4
 #: Words for what is waited for.
 KINDS = {
     "mutex": "mutex", "rwlock": "reader-writer lock", "once": "once flag",
@@ -54,6 +57,12 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     for circle in circles(evidence.waits):
         if len(circle) > 1:
             yield _finding(circle, names)
+    gone: dict[tuple[str, str, str], list[Wait]] = {}
+    for wait in evidence.waits:
+        if wait.gone and not wait.timed:
+            gone.setdefault((wait.process, wait.lock, wait.gone), []).append(wait)
+    for waits in gone.values():
+        yield _gone(waits, names)
 
 
 def circles(waits: Iterable[Wait]) -> list[list[Wait]]:
@@ -100,6 +109,8 @@ def story(circle: list[Wait], names: Mapping[str, str]) -> str:
 def named(wait: Wait, names: Mapping[str, str]) -> str:
     """What is waited for."""
     word = KINDS.get(wait.kind, wait.kind)
+    if wait.kind == "gil":
+        return "the GIL"
     name = names.get(wait.lock, wait.lock)
     return f"the {word} {name}".replace(f"the {word} {word} ", f"the {word} ") if name else word
 
@@ -145,6 +156,33 @@ def _finding(circle: list[Wait], names: Mapping[str, str]) -> Finding:
             ID, sorted(locks), sorted({w.chain[-1].function for w in circle if w.chain})
         ),
     )
+
+
+def _gone(waits: list[Wait], names: Mapping[str, str]) -> Finding:
+    """Threads that wait for what nobody can give back."""
+    wait = waits[0]
+    more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="the lock names its owner, and no thread of the process has this id",
+        message=f"{wait.who}{more} waits for {named(wait, names)}, and who took that is not "
+        f"there any more: {wait.gone}",
+        fix="release it on every way out of the thread that takes it; after a fork, take no lock "
+        "in the child that others may have had (pthread_atfork, or exec at once)",
+        locks=(wait.lock,) if wait.lock else (),
+        participants=(
+            *(
+                Participant(
+                    who=each.who, held=(), taken=Acquisition(each.lock, each.chain),
+                )
+                for each in waits[:_SHOWN]
+            ),
+            Participant(who=wait.gone, held=(Acquisition(wait.lock, ()),)),
+        ),
+        fingerprint=fingerprint(ID, (wait.lock,), tuple(f.function for f in wait.chain[-1:])),
+    )  # fmt: skip
 
 
 def _next(circle: list[Wait], place: int) -> str:

@@ -77,9 +77,11 @@ def _by_stacks(
     for rank in stuck:
         if any(circle[0].rank == rank for circle in among):
             continue
-        said = [_why(w, names) for w in others.get(rank, ()) if w.who not in told and _tells(w)]
+        telling = [w for w in others.get(rank, ()) if w.who not in told and _tells(w)]
+        said = [_why(w, names) for w in telling]
         reasons.append(f"rank {rank} {evidence.ranks.get(rank) or 'is elsewhere'}")
-        if said:
+        # What a process is at says more than the call that it is in.
+        if said and not (evidence.ranks.get(rank) and all(w.kind == "io" for w in telling)):
             reasons[-1] = f"rank {rank}: {'; '.join(said[:3])}"
     collective = f" in {' and '.join(where)}" if where else ""
     known = _operations(evidence, stuck)
@@ -119,7 +121,7 @@ def _why(wait: Wait, names: Mapping[str, str]) -> str:
         whom = " and ".join(o.who for o in wait.owners) or "a thread"
         return f"{wait.who} waits for the end of {whom}"
     if wait.kind in ("io", "sleep", "computing", "condition"):
-        return f"{wait.who} is {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
+        return f"{wait.who} is in {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
     whom = ", which " + " and ".join(o.who for o in wait.owners) + " has" if wait.owners else ""
     return f"{wait.who} waits for {named(wait, names)}{whom}"
 

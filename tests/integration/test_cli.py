@@ -302,7 +302,12 @@ def test_demo(lockorder: Run) -> None:
         wrong, twin, right = ran.partition(b"$ lockorder run -- after")
         assert twin
         assert finding in wrong
+        right, _, stuck = right.partition(b"$ lockorder hang --pid ")
         assert finding not in right
+        if b"(no deadlock was made" not in right and b"not looked at" not in right:
+            first = stuck.split(b"\n")[1]
+            assert b" are deadlocked: thread " in first
+            assert b"CachingAllocator" in first
 
 
 # -- streams that end early -------------------------------------------------------------------

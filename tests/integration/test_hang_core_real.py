@@ -12,6 +12,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -55,6 +56,10 @@ def looked_at(process: subprocess.Popen[str], core: Path) -> Live:
     assert process.stdout is not None
     said = json.loads(process.stdout.readline())
     place = Path(f"/proc/{process.pid}")
+    end = time.monotonic() + 10
+    # It has said so a moment before it waits.
+    while (place / "syscall").read_text().startswith("running") and time.monotonic() < end:
+        time.sleep(0.01)
     calls = {int(t.name): (t / "syscall").read_text().split() for t in place.glob("task/*")}
     memory = {}
     with (place / "mem").open("rb", buffering=0) as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,19 @@ def test_no_circle() -> None:
 
 def test_a_wait_with_a_limit_ends_by_itself() -> None:
     assert rules(wait("a", "b", timed=True), wait("b", "a")) == []
+
+
+def test_an_owner_that_is_gone() -> None:
+    def left(who: str, timed: bool = False) -> Wait:
+        return msgspec.structs.replace(wait(who, timed=timed), gone="thread 7, which ended")
+
+    graph = LockGraph()
+    graph.add_lock(Lock("m", "m", LockKind.MUTEX))
+    (found,) = judge(Evidence(graph, waits=[left("a"), left("b"), wait("c", "a")]))
+    assert found.rule == "deadlock"
+    assert "a (and 1 more) waits for the mutex m" in found.message
+    assert [p.who for p in found.participants] == ["a", "b", "thread 7, which ended"]
+    assert rules(left("a", timed=True)) == []
 
 
 def test_one_of_several_readers_is_enough() -> None:

@@ -1,0 +1,48 @@
+"""Which lock a Python frame has, or wants, by its source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lockorder.hang.with_statements import held, wanted
+from lockorder.model import Frame
+
+SOURCE = """
+def work(self):
+    with self.outer:
+        with self.ready:
+            while not self.items:
+                self.ready.wait()
+        self.other.acquire()
+"""
+
+
+def test_what_is_held(tmp_path: Path) -> None:
+    path = tmp_path / "job.py"
+    path.write_text(SOURCE)
+    file = str(path)
+
+    def names(*chain: Frame) -> list[str]:
+        return [each.name for each in held(chain)]
+
+    assert names(Frame("work", file, 3)) == []
+    assert names(Frame("Job.work", file, 4)) == ["self.outer"]
+    assert names(Frame("work", file, 5)) == ["self.outer", "self.ready"]
+    assert names(Frame("work", file, 7)) == ["self.outer"]
+    assert names(Frame("other", file, 7)) == []
+    assert names(Frame("native", "/src/native.cpp", 7)) == names() == []
+    # A condition's lock is given back while it is waited for.
+    waits = Frame("Condition.wait", "/usr/lib/python3.11/threading.py", 320)
+    assert names(Frame("work", file, 6), Frame("native"), waits) == ["self.outer"]
+
+
+def test_what_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "job.py"
+    path.write_text(SOURCE)
+    for line, name in ((3, "self.outer"), (4, "self.ready"), (7, "self.other")):
+        found = wanted([Frame("work", str(path), line), Frame("native")])
+        assert found is not None
+        assert found.name == name
+    assert wanted([Frame("work", str(path), 6)]) is None
+    assert wanted([Frame("work", str(tmp_path / "missing.py"), 3)]) is None
+    assert wanted([Frame("native")]) is None
