@@ -15,6 +15,8 @@ from lockorder.model import Steps
 
 _TOKEN = struct.Struct("<II")
 _COPY = 1 << 31
+#: Symbols that a copy has at least: one of fewer costs as much as they do.
+SHORTEST = 4
 #: Symbols that are expanded at most: a gigabyte.
 LIMIT = 1 << 28
 
@@ -53,29 +55,42 @@ def expand(packed: bytes, limit: int = LIMIT) -> array[int]:
     return out
 
 
-def compress(symbols: Sequence[int]) -> Steps:
-    """Steps that say *symbols*: repetitions of what stood a while before, and literals."""
+def symbols_of(steps: Steps) -> list[int]:
+    """All symbols that *steps* stand for."""
+    return list(expand(pack(steps, lambda symbol: symbol)))
+
+
+def compress(symbols: Sequence[int], first: int = 1) -> Steps:
+    """*symbols*, the first of which has the number *first*, as tokens.
+
+    Greedy (Ziv and Lempel 1977): where the next symbols stood before, most recently, as many as
+    agree are one copy.  Linear in their number.
+    """
     tokens: list[tuple[int, int, bool]] = []
-    last: dict[tuple[int, int], int] = {}
+    seen: dict[tuple[int, ...], int] = {}
+    end = len(symbols)
     at = 0
-    while at < len(symbols):
-        context = (symbols[at - 1] if at else -1, symbols[at])
-        seen = last.get(context)
-        if seen is None:
-            literal = tokens[-1] if tokens else None
-            if literal is not None and not literal[2] and literal[0] == symbols[at]:
-                tokens[-1] = (symbols[at], literal[1] + 1, False)
-            else:
-                tokens.append((symbols[at], 1, False))
-            last[context] = at
-            at += 1
-            continue
-        distance, begin = at - seen, at
-        while at < len(symbols) and symbols[at] == symbols[at - distance]:
-            last[symbols[at - 1] if at else -1, symbols[at]] = at
-            at += 1
-        tokens.append((distance, at - begin, True))
-    return Steps(tuple(tokens))
+    indexed = 0
+    while at < end:
+        run = at + 1
+        while run < end and symbols[run] == symbols[at]:
+            run += 1
+        source = seen.get(tuple(symbols[at : at + SHORTEST]), -1) if at + SHORTEST <= end else -1
+        stop = at
+        if source >= 0:
+            distance = at - source
+            while stop < end and symbols[stop] == symbols[stop - distance]:
+                stop += 1
+        if stop > run:
+            tokens.append((at - source, stop - at, True))
+        else:
+            tokens.append((symbols[at], run - at, False))
+            stop = run
+        while indexed < stop and indexed + SHORTEST <= end:
+            seen[tuple(symbols[indexed : indexed + SHORTEST])] = indexed
+            indexed += 1
+        at = stop
+    return Steps(tuple(tokens), first)
 
 
 def first_difference(a: array[int], b: array[int], begin: int, end: int) -> int:

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lockorder.collectives.sequences import compress
 from lockorder.hang.flight_recorder import Dump, Group, Status, read_dump
 from lockorder.hang.operation_names import Call
 from lockorder.hang.pickle_reader import without_collection
 from lockorder.hang.recorded_calls import DONE, RUNNING, UNKNOWN, WAITING, Calls, state_of
-from lockorder.hang.steps import compress
 from lockorder.model.communicators import (
     End,
     Issued,

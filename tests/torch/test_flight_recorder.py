@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from dumps import Job, torch_pickle
+from lockorder.collectives.sequences import symbols_of
 from lockorder.hang.flight_recorder import dumps_in
 from lockorder.hang.pickle_reader import _Reader, loads
 from lockorder.hang.pickle_vet import is_plain
 from lockorder.hang.rank_log import read_log
-from lockorder.hang.steps import expand
 from lockorder.model.communicators import Membership, RankLog
 
 PYTHON = os.environ.get("LOCKORDER_TORCH_PYTHON", "")
@@ -99,7 +99,7 @@ def operations(log: RankLog, key: str) -> list[tuple[object, ...]]:
         log.operations[number].agreed
         for issued in log.collectives
         if issued.communicator == key
-        for number in expand(issued.steps)
+        for number in symbols_of(issued.steps)
     ]
 
 

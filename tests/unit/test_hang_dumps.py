@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from dumps import SCRIPT, VERSIONS, Job, forget, minor, python_pickle, stuck
+from lockorder.collectives.sequences import symbols_of
 from lockorder.hang.errors import DumpError
 from lockorder.hang.flight_recorder import dumps_in, is_dump, rank_of, read_dump
 from lockorder.hang.rank_log import Reading, read_log
-from lockorder.hang.steps import expand
 from lockorder.model.communicators import End, Issued, Membership, Operation
 
 
@@ -29,7 +29,7 @@ def issued(reading: Reading, group: str = "0", *, peers: bool = False) -> list[O
         for i in (log.peers if peers else log.collectives)
         if i.communicator.startswith(f"{group}@")
     )
-    return [log.operations[number] for number in expand(found.steps)]
+    return [log.operations[number] for number in symbols_of(found.steps)]
 
 
 def of(reading: Reading, group: str = "0", *, peers: bool = False) -> Issued:
@@ -199,7 +199,7 @@ def test_pipelines(version: str, tmp_path: Path) -> None:
         *[("recv", 0), ("send", 2)] * 3,
         ("send", 0),
     ]
-    places = [middle.log.places[at] for at in expand(middle.log.launches)]
+    places = [middle.log.places[at] for at in symbols_of(middle.log.launches)]
     assert [(p.peer, p.group) for p in places] == [
         (False, 0),
         *[(True, 1), (True, 2)] * 3,
