@@ -72,4 +72,4 @@ def _last(function: str) -> str:
 
 def device_wait(chain: Sequence[Frame]) -> str | None:
     """The call in which a thread waits for the device; None: in none."""
-    return next((f.function for f in reversed(chain) if _DEVICE.match(f.function)), None)
+    return next((f.function for f in chain if _DEVICE.match(f.function)), None)

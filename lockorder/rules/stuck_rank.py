@@ -24,6 +24,7 @@ PyTorch documentation, "Flight Recorder"; NCCL User Guide, "Troubleshooting".
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -37,6 +38,8 @@ from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_
 ID = "stuck-rank"
 LEVEL = Level.ERROR
 RANKS = "ranks"
+#: A process' first thread, by how threads are named.
+_FIRST = re.compile(r"\bthread (\d+):\1\b")
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
@@ -102,8 +105,8 @@ def _by_stacks(
         confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
         reason="the others' stacks are in calls that wait for all ranks"
         + (f"; {known}" if known else ""),
-        message=f"{ranks_text(waiting)} wait{collective} for {ranks_text(stuck)}: "
-        + "; ".join(reasons),
+        message=f"{ranks_text(waiting)} {'wait' if len(waiting) > 1 else 'waits'}{collective} for "
+        f"{ranks_text(stuck)}: " + "; ".join(reasons),
         fix=f"see what keeps {ranks_text(stuck)} from coming",
         locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
         participants=tuple(sides),
@@ -113,6 +116,8 @@ def _by_stacks(
 
 def _tells(wait: Wait) -> bool:
     """Whether a wait can be why a rank does not come: pools wait for work all the time."""
+    if wait.kind == "io":  # libraries' own threads poll all their lives
+        return bool(_FIRST.search(wait.who))
     return wait.kind not in ("condition", "semaphore", "futex", "sleep") or bool(wait.owners)
 
 
