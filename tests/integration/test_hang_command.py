@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pickle
+import platform
 import re
 import shutil
 import signal
@@ -237,6 +238,36 @@ def test_in_another_namespace(build: Build) -> None:
         told = tell("--pid", str(hung.process.pid), "--children")
         check(told, hung, CASES[0], inside)
         assert "deadlocks.cpp" in told.text
+
+
+#: Inside of a PID namespace: starts the program, copies it when all its threads wait, ends it.
+_INSIDE = """
+"$1" two > "$2/said" & pid=$!
+until [ "$(cat /proc/$pid/task/*/syscall 2>&1 | grep -c '^202 ')" = 3 ]; do
+  kill -0 $pid || exit 1
+done
+gcore -o "$2/core" $pid > "$2/gcore" 2>&1
+kill -9 $pid
+"""
+
+
+def test_from_a_core_of_another_namespace(build: Build, tmp_path: Path) -> None:
+    unshare = shutil.which("unshare")
+    into = [unshare or "", "--pid", "--fork", "--mount-proc"]
+    if unshare is None or subprocess.run([*into, "true"], check=False).returncode:
+        pytest.skip("may not make a PID namespace")
+    if shutil.which("gcore") is None or platform.machine() != "x86_64":
+        pytest.skip("no gcore here: install gdb")
+    program = build("deadlocks.cpp")
+    subprocess.run([*into, "sh", "-c", _INSIDE, "sh", program, tmp_path], timeout=60, check=False)
+    cores = list(tmp_path.glob("core.*"))
+    if not cores:
+        pytest.skip("gcore may not")
+    told = tell("--core", cores[0], "--exe", program)
+    (finding,) = told.findings("deadlock")
+    assert (told.code, told.first) == (1, finding["message"])
+    assert "first_mutex" in told.first
+    assert "second_mutex" in told.first
 
 
 # -- Python ----------------------------------------------------------------------------------------
