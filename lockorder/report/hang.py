@@ -26,6 +26,9 @@ def headline(findings: Sequence[Finding], processes: Sequence[ProcessState]) -> 
     serious = [f for f in findings if f.level is not Level.NOTE]
     if serious:
         return ordered(serious)[0].message
+    slow = next((f for f in findings if f.rule == "stuck-rank"), None)
+    if slow is not None:
+        return slow.message
     if not processes:
         return "no deadlock is to be seen in what was recorded"
     said = []

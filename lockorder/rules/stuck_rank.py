@@ -5,7 +5,8 @@ Looks at a hung job for ranks that wait in an operation for others, and says for
 stacks, who is in a collective and who is not, and by what the ranks issued, where a recorded run or
 a flight-recorder dump tells (operation n of communicator c, to which rank r never came). What the
 rank that is waited for does instead is told with it: the lock that it waits for and who has it,
-the circle that it is in, the call that it is in.
+the circle that it is in, the call that it is in. It is a note, and no deadlock, where that rank
+computes, sleeps or is in I/O: in a job that is well, ranks wait for each other in each step.
 
 ## Why it hangs
 A collective ends when all ranks have come. One that is stuck elsewhere holds up the whole job, and
@@ -30,7 +31,7 @@ from collections.abc import Iterable, Mapping
 
 from lockorder.collectives.blame import Blame
 from lockorder.collectives.compare import divergences
-from lockorder.model import Confidence, Finding, Level, Participant, Wait, fingerprint
+from lockorder.model import Confidence, End, Finding, Level, Participant, Wait, fingerprint
 from lockorder.rules.deadlock import circles, named, story
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_text
@@ -38,6 +39,8 @@ from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_
 ID = "stuck-rank"
 LEVEL = Level.ERROR
 RANKS = "ranks"
+#: What is had by a thread until it gives it up. The GIL changes hands all the time.
+_LOCKS = ("mutex", "rwlock", "once", "static-init", "python-lock", "spin lock")
 #: A process' first thread, by how threads are named.
 _FIRST = re.compile(r"\bthread (\d+):\1\b")
 
@@ -99,19 +102,32 @@ def _by_stacks(
             sides.append(
                 Participant(who=wait.who, held=(), waits=_why(wait, names), chain=wait.chain)
             )
+    # A rank that works, sleeps or waits for the world comes in the end: others wait for it in each
+    # step of a job that is well.
+    still = {wait.who for wait in evidence.waits}
+    sure = bool(among or known)
+    serious = sure or any(_holds_up(w, still) for r in stuck for w in others.get(r, ()))
     return Finding(
         rule=ID,
-        level=LEVEL,
-        confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
+        level=LEVEL if serious else Level.NOTE,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         reason="the others' stacks are in calls that wait for all ranks"
         + (f"; {known}" if known else ""),
-        message=f"{ranks_text(waiting)} {'wait' if len(waiting) > 1 else 'waits'}{collective} for "
+        message=("" if serious else "not a deadlock: ")
+        + f"{ranks_text(waiting)} {'wait' if len(waiting) > 1 else 'waits'}{collective} for "
         f"{ranks_text(stuck)}: " + "; ".join(reasons),
         fix=f"see what keeps {ranks_text(stuck)} from coming",
         locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
         participants=tuple(sides),
         fingerprint=fingerprint(ID, where, sorted(f.function for s in sides for f in s.chain[-1:])),
     )
+
+
+def _holds_up(wait: Wait, waiting: set[str]) -> bool:
+    """Whether a wait does not end by itself: for a lock that nobody is known to have who runs."""
+    if wait.timed or wait.kind not in _LOCKS:
+        return False
+    return bool(wait.gone) or all(owner.who in waiting for owner in wait.owners)
 
 
 def _tells(wait: Wait) -> bool:
@@ -142,6 +158,10 @@ def _operations(evidence: Evidence, stuck: list[int]) -> str:
         missing = [r for s in found.sides if s.operation is None for r in s.ranks]
         issued = [s for s in found.sides if s.operation is not None]
         ours = missing and {there.label(r) for r in missing} <= set(stuck)
+        # Of a run that was cut off while it worked, or still runs, it says nothing.
+        ends = {gathering.logs[r.log].end for s in issued for r in s.ranks}
+        if ends <= {End.CUT}:
+            continue
         if ours and blame.instead(found) is None:
             return (
                 f"operation {found.number:,} of the {communicator(there)}, "

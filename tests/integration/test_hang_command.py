@@ -380,8 +380,10 @@ def test_ranks_that_wait_for_one(build: Build, tmp_path: Path) -> None:
 def test_ranks_that_wait_for_one_that_sleeps(build: Build) -> None:
     with ranks(build, "sleep") as started:
         told = tell("--pid", *[str(rank.pid) for rank in started])
-    assert told.code == 1
-    assert told.first.startswith("ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 sleeps (in ")
+    assert told.code == 0  # it comes in the end
+    assert told.first.startswith(
+        "not a deadlock: ranks 0-1, 3 wait in MPI_Barrier for rank 2: rank 2 sleeps (in "
+    )
     assert "ranks.cpp:" in told.first
     assert told.findings("deadlock") == []
 
