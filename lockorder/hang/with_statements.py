@@ -40,6 +40,27 @@ def held(chain: Sequence[Frame]) -> Iterator[Named]:
             if frame.line > statement.lineno:
                 place = Frame(frame.function, frame.file, statement.lineno)
                 yield Named(frame.file, item, place)
+        for name, line in _kept(frame).items():
+            yield Named(frame.file, name, Frame(frame.function, frame.file, line))
+
+
+def _kept(frame: Frame) -> dict[str, int]:
+    """What the frame's function has acquired above its line, and not released since: by the text.
+
+    Only calls that wait for ever count; what a function hands to others it may release elsewhere.
+    """
+    kept: dict[str, int] = {}
+    if frame.file.endswith("/threading.py"):  # what waits are made of, and no lock of the program's
+        return kept
+    for call in _calls(frame.file):
+        ours = call.function == frame.function.rpartition(".")[2]
+        if not ours or not call.first <= frame.line <= call.last or call.end >= frame.line:
+            continue
+        if call.acquires:
+            kept[call.name] = call.end
+        else:
+            kept.pop(call.name, None)
+    return kept
 
 
 def _is_condition(frame: Frame) -> bool:
@@ -110,6 +131,44 @@ def _statements(file: str) -> tuple[_Statement, ...]:
 
     walk(tree, "<module>", 0, 1 << 30)
     return tuple(found)
+
+
+class _Call(NamedTuple):
+    """``name.acquire()`` or ``name.release()``, which ends at line *end* of its *function*."""
+
+    end: int
+    name: str
+    acquires: bool
+    function: str
+    first: int
+    last: int
+
+
+@functools.lru_cache(maxsize=256)
+def _calls(file: str) -> tuple[_Call, ...]:
+    """Calls of a source that acquire or release, from top to bottom."""
+    tree = _tree(file)
+    if tree is None:
+        return ()
+    found: list[_Call] = []
+
+    def walk(node: ast.AST, function: str, first: int, last: int) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                walk(child, child.name, child.lineno, child.end_lineno or child.lineno)
+                continue
+            # With arguments it may come back without the lock.
+            if isinstance(child, ast.Call) and isinstance(child.func, ast.Attribute):
+                plain = not child.args and not child.keywords
+                if plain and child.func.attr in ("acquire", "release"):
+                    name = ast.unparse(child.func.value)
+                    end = child.end_lineno or child.lineno
+                    acquires = child.func.attr == "acquire"
+                    found.append(_Call(end, name, acquires, function, first, last))
+            walk(child, function, first, last)
+
+    walk(tree, "<module>", 0, 1 << 30)
+    return tuple(sorted(found))
 
 
 @functools.lru_cache(maxsize=256)

@@ -77,7 +77,9 @@ def _holder(process: ProcessState) -> str | None:
         they = "1 thread waits" if count == 1 else f"{count} threads wait"
         doing = {"runs": "is computing"}.get(holder.doing, holder.doing or "waits")
         lock = f"{last.lock}, which" if last.lock else "what"
-        return f"has a slow holder: {they} for {lock} thread {holder.tid} has, and that one " + (
+        waits_too = doing.startswith("waits")
+        what = "has a holder that waits itself" if waits_too else "has a slow holder"
+        return f"{what}: {they} for {lock} thread {holder.tid} has, and that one " + (
             f"{doing}{_inside(holder)}"
         )
     return None

@@ -46,3 +46,33 @@ def test_what_is_wanted(tmp_path: Path) -> None:
     assert wanted([Frame("work", str(path), 6)]) is None
     assert wanted([Frame("work", str(tmp_path / "missing.py"), 3)]) is None
     assert wanted([Frame("native")]) is None
+
+
+ACQUIRES = """\
+def work(job):
+    job.outer.acquire()
+    job.ready.wait()
+    job.tried.acquire(False)
+    job.outer.release()
+    job.inner.acquire()
+    job.ready.wait()
+
+
+def other(job):
+    job.ready.wait()
+"""
+
+
+def test_what_was_acquired_and_not_released(tmp_path: Path) -> None:
+    path = tmp_path / "job.py"
+    path.write_text(ACQUIRES)
+
+    def names(function: str, line: int) -> list[str]:
+        return [each.name for each in held([Frame(function, str(path), line)])]
+
+    assert names("work", 2) == []  # it is being asked for
+    assert names("work", 3) == ["job.outer"]
+    assert names("work", 4) == ["job.outer"]
+    assert names("work", 6) == []
+    assert names("work", 7) == ["job.inner"]
+    assert names("other", 11) == []
