@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from lockorder.collectives.gather import Gathered, Gathering, Rank, Variant
-from lockorder.collectives.sequences import expand, first_difference, pack
+from lockorder.collectives.sequences import first_difference, symbols_of
 from lockorder.model import Operation
 
 #: Operations before and after the divergence that are told with it.
@@ -191,7 +191,7 @@ class _Exact:
         self._symbols: array[int] | None = None
         for issued in self._log.collectives:
             if issued.communicator == key and issued.rank == rank.rank:
-                self._symbols = expand(pack(issued.steps, lambda symbol: symbol))
+                self._symbols = symbols_of(issued.steps)
                 self._first = issued.steps.first
 
     def at(self, number: int) -> Operation | None:

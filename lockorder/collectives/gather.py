@@ -8,18 +8,15 @@ read by many processes and joined in the order of the files.
 
 from __future__ import annotations
 
-import struct
 import zlib
 from array import array
-from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
 
-from lockorder.collectives.sequences import expand, pack
+from lockorder.collectives.sequences import expand, pack, recode
 from lockorder.model import End, Issued, Launch, Membership, Operation, RankLog
 
-_COPY = 1 << 31
 _Ranked = TypeVar("_Ranked", Membership, Issued, Launch)
 
 
@@ -145,7 +142,7 @@ class Gathering:
                 Membership(key, theirs.name, theirs.size, -1, theirs.members, (), theirs.parent)
             )
             for variant in theirs.variants.values():
-                packed = _recoded(variant.packed, table)
+                packed = recode(variant.packed, table)
                 found = (packed, variant.first, variant.total)
                 known = mine.variants.get(found)
                 if known is None:
@@ -154,7 +151,7 @@ class Gathering:
                 known.ranks += [_moved(r, base) for r in variant.ranks]
             for half in theirs.peers:
                 operations = {table[c]: o for c, o in half.operations.items()}
-                packed = _recoded(half.packed, table)
+                packed = recode(half.packed, table)
                 mine.peers.append(
                     Half(_moved(half.rank, base), packed, half.first, half.total, operations)
                 )
@@ -222,10 +219,3 @@ def _rank(log: RankLog, issued: Issued, number: int, worlds: dict[tuple[str, int
 
 def _moved(rank: Rank, base: int) -> Rank:
     return msgspec.structs.replace(rank, log=rank.log + base)
-
-
-def _recoded(packed: bytes, table: dict[int, int]) -> bytes:
-    pairs: Iterable[tuple[int, int]] = struct.iter_unpack("<II", packed)
-    return b"".join(
-        struct.pack("<II", what if what & _COPY else table[what], length) for what, length in pairs
-    )

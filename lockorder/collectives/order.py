@@ -21,7 +21,7 @@ import msgspec
 
 from lockorder.collectives.gather import Gathering
 from lockorder.collectives.peers import SEND
-from lockorder.collectives.sequences import expand, pack
+from lockorder.collectives.sequences import symbols_of
 from lockorder.model import Issued, Operation, RankLog
 
 #: A collective: communicator and number; a message: communicator, sender, receiver, number.
@@ -111,7 +111,7 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
 
 def _units(log: RankLog, limits: dict[str, int], window: tuple[int, int]) -> list[_Unit]:
     """The operations of a log from *window*[0] to before *window*[1] as units, in order."""
-    launches = expand(pack(log.launches, lambda symbol: symbol), window[1])
+    launches = symbols_of(log.launches, window[1])
     counted: dict[tuple[str, int, bool], _Counted] = {}
     for peer, all_issued in ((False, log.collectives), (True, log.peers)):
         for issued in all_issued:
@@ -155,7 +155,7 @@ class _Counted:
         self.issued = issued
         self.peer = peer
         self.operations = log.operations
-        self.symbols = expand(pack(issued.steps, lambda symbol: symbol))
+        self.symbols = symbols_of(issued.steps)
         self.next = 1
         self.passed = 0
         self.pairs: Counter[tuple[int, int]] = Counter()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lockorder.model import Steps
 
@@ -55,9 +55,17 @@ def expand(packed: bytes, limit: int = LIMIT) -> array[int]:
     return out
 
 
-def symbols_of(steps: Steps) -> list[int]:
-    """All symbols that *steps* stand for."""
-    return list(expand(pack(steps, lambda symbol: symbol)))
+def symbols_of(steps: Steps, limit: int = LIMIT) -> array[int]:
+    """The symbols that *steps* stand for, at most *limit*.  Raises ValueError as `expand` does."""
+    return expand(pack(steps, lambda symbol: symbol), limit)
+
+
+def recode(packed: bytes, codes: Mapping[int, int]) -> bytes:
+    """Packed tokens with each symbol replaced by its code."""
+    return b"".join(
+        _TOKEN.pack(what if what & _COPY else codes[what], length)
+        for what, length in _TOKEN.iter_unpack(packed)
+    )
 
 
 def compress(symbols: Sequence[int], first: int = 1) -> Steps:

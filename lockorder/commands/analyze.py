@@ -10,7 +10,7 @@ from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.footprint import Budget
 from lockorder.hang.dumps import read_dumps
-from lockorder.hang.flight_recorder import dumps_in, is_dump
+from lockorder.hang.flight_recorder import dumps_in
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import run as report
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     dumps: list[Path] = []
     problems: list[str] = []
     for given in dict.fromkeys(map(Path, args.folders)):
-        found = [given] if is_dump(given) else dumps_in(given)
+        found = dumps_in(given)
         dumps += found
         try:
             paths += traces_in(given)
@@ -38,12 +38,7 @@ def run(args: argparse.Namespace) -> int:
     except WorkersError as error:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
-    if dumps:
-        read = read_dumps(dumps, args.jobs)
-        batch.communication.take(read.gathering)
-        batch.processes += read.processes
-        batch.problems += read.problems
-        batch.notes += read.notes
+    read_dumps(dumps, args.jobs).add_to(batch)
     return tell(batch, args, select, ignore, config.budget)
 
 

@@ -17,7 +17,7 @@ from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
-from lockorder.hang.flight_recorder import dumps_in, is_dump
+from lockorder.hang.flight_recorder import dumps_in
 from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
@@ -73,7 +73,7 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
                     found.processes += collect.read_snapshot(path).processes
                 except collect.SnapshotError as error:
                     found.problems.append(str(error))
-        mine = dumps_in(given) if given.is_dir() else [given] if is_dump(given) else []
+        mine = dumps_in(given)
         dumps += [path for path in mine if not collect.is_snapshot(path)]
         try:
             traces += traces_in(given)
@@ -81,12 +81,7 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
             if not mine and not seen:
                 found.problems.append(f"{error}, no dump of the flight recorder, and no snapshot")
     batch = analyse(traces, jobs) if traces else Batch()
-    if dumps:
-        read = read_dumps(dumps, jobs)
-        batch.communication.take(read.gathering)
-        batch.processes += read.processes
-        batch.problems += read.problems
-        batch.notes += read.notes
+    read_dumps(dumps, jobs).add_to(batch)
     return batch
 
 

@@ -11,6 +11,7 @@ from lockorder.collectives.gather import Gathering
 from lockorder.hang.errors import DumpError
 from lockorder.hang.rank_log import read_log
 from lockorder.model import ProcessSummary
+from lockorder.recorded.merge import Batch
 
 #: Files that a process takes at most at once; below so many files a pool costs more than it brings.
 _PART, _FEW = 32, 16
@@ -31,6 +32,13 @@ class Dumps:
         self.processes += other.processes
         self.problems += other.problems
         self.notes += other.notes
+
+    def add_to(self, batch: Batch) -> None:
+        """Add what was read to what recorded runs show."""
+        batch.communication.take(self.gathering)
+        batch.processes += self.processes
+        batch.problems += self.problems
+        batch.notes += self.notes
 
 
 def read_dumps(paths: Sequence[Path], jobs: int = 0) -> Dumps:

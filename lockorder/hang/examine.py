@@ -78,7 +78,9 @@ class _Examination:
         self.names = waits.names
         self.asked: dict[int, str] = {}
         found = waits.find(frames)
-        found = waits.find(frames, self._holders(found)) if self._holders(found) else found
+        holders = self._holders(found)
+        if holders:
+            found = waits.find(frames, holders)
         told = list(self._waits(found))
         return ProcessState(
             process=self._process(), pid=self.image.outside or self.image.pid, host=self.host,
@@ -121,7 +123,7 @@ class _Examination:
         for wait in found:
             chain = self.chains.get(wait.tid, ())
             kind, lock = str(_KINDS.get(wait.kind, wait.kind.value)), ""
-            collective, inferred = ranks.collective(chain), False
+            collective, device, inferred = *_for_others(chain), False
             tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
             # Where it was taken nobody knows but a recorded run.
             owners = tuple(Owner(self._who(t)) for t in tids)
@@ -136,8 +138,8 @@ class _Examination:
                 inferred = bool(owners)
             if collective is not None and not owners:
                 kind, lock = "ranks", collective
-            elif ranks.device_wait(chain) is not None and not owners:
-                kind, lock = "gpu", str(ranks.device_wait(chain))
+            elif device is not None and not owners:
+                kind, lock = "gpu", device
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
@@ -146,7 +148,7 @@ class _Examination:
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
             # A wait that spins, or looks again and again, is one all the same.
-            collective, device = ranks.collective(chain), ranks.device_wait(chain)
+            collective, device = _for_others(chain)
             if tid not in seen and tid in self.threads and (collective or device) is not None:
                 kind = "ranks" if collective is not None else "gpu"
                 yield Wait(
@@ -298,6 +300,11 @@ def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
         if not (own or tells_nothing(function) or _BELOW.match(function)):
             frames.append(Frame(function, frame.file, frame.line))
     return tuple(frames)
+
+
+def _for_others(chain: Sequence[Frame]) -> tuple[str | None, str | None]:
+    """In what a thread waits for other ranks, and in what for the device; None: it does not."""
+    return ranks.collective(chain), ranks.device_wait(chain)
 
 
 def environment_of(pid: int) -> dict[str, str]:

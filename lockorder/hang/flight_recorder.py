@@ -94,11 +94,13 @@ def is_dump(path: Path) -> bool:
     return sum(b'"%s"' % key in head or b'"%s"' % key in tail for key in _KEYS) >= 2
 
 
-def dumps_in(folder: Path) -> list[Path]:
-    """The dumps in *folder* and the folders in it, by rank and then by path."""
+def dumps_in(given: Path) -> list[Path]:
+    """The dumps in the folder *given* and those in it, by rank and path; or the dump it is."""
+    if not given.is_dir():
+        return [given] if is_dump(given) else []
     found = [
         path
-        for parent, _, names in os.walk(folder)
+        for parent, _, names in os.walk(given)
         for name in names
         if is_dump(path := Path(parent, name))
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lockorder.collectives.gather import Gathered, Gathering, Rank
-from lockorder.collectives.sequences import expand, pack
+from lockorder.collectives.sequences import symbols_of
 from lockorder.model import Frame, Operation, RankLog, ranges
 
 #: Waiting threads of a process that are named.
@@ -100,7 +100,7 @@ def last_step(gathering: Gathering, log: RankLog) -> str:
     """What a process did last, over all its communicators, and where it stands."""
     said = []
     if log.places and log.launches.tokens:
-        symbols = expand(pack(log.launches, lambda symbol: symbol))
+        symbols = symbols_of(log.launches)
         at = log.places[symbols[-1]] if symbols else None
         there = gathering.communicators.get(at.communicator) if at is not None else None
         if at is not None and there is not None:
@@ -108,7 +108,7 @@ def last_step(gathering: Gathering, log: RankLog) -> str:
             found = next(
                 (i for i in issued if (i.communicator, i.rank) == (at.communicator, at.rank)), None
             )
-            known = expand(pack(found.steps, lambda symbol: symbol)) if found is not None else ()
+            known = symbols_of(found.steps) if found is not None else ()
             if found is not None and known:
                 what = operation(log.operations[known[-1]])
                 said.append(f"its last operation was {what}, number {found.total} on {there.name}")

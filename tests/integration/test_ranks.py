@@ -181,28 +181,29 @@ def test_buckets_in_order(ranks: int, build: Build, tmp_path: Path) -> None:
 # -- how jobs end -----------------------------------------------------------------------------
 
 
-def test_a_job_that_hangs_is_stopped_and_diagnosed(build: Build, tmp_path: Path) -> None:
-    """Crossed communicators, and a rank that is late for good: with the real waits."""
-    command = job(build, f"{TWO} B=0,1", ["A4 B4", "B4 A4"])
-    options = ["-o", str(tmp_path / "traces"), "--hang-timeout", "1", "--on-hang", "kill"]
+def stopped(command: Sequence[str], folder: Path) -> str:
+    """What a run of *command* says that hangs, is told to be stopped then, and is."""
+    options = ["-o", str(folder / "traces"), "--hang-timeout", "1", "--on-hang", "kill"]
     done = subprocess.run(
         [sys.executable, "-m", "lockorder", "run", *options, "--", *command],
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert done.returncode == 124
-    assert f"[{CYCLE}]" in done.stderr
+    return done.stderr
+
+
+def test_a_job_that_hangs_is_stopped_and_diagnosed(build: Build, tmp_path: Path) -> None:
+    """Crossed communicators, and a rank that is late for good: with the real waits."""
+    command = job(build, f"{TWO} B=0,1", ["A4 B4", "B4 A4"])
+    told = stopped(command, tmp_path)
+    assert f"[{CYCLE}]" in told
     assert [f["rule"] for f in analysed(tmp_path)] == [CYCLE]
 
 
 def test_who_does_not_come_to_a_job_that_hangs(build: Build, tmp_path: Path) -> None:
     """All ranks are stuck, one of them in a communicator that the others do not use."""
     command = job(build, f"{FOUR} B=2,3", ["A4 A4", "A4 A4", "A4 A4", "A4 B4 A4"])
-    options = ["-o", str(tmp_path / "traces"), "--hang-timeout", "1", "--on-hang", "kill"]
-    done = subprocess.run(
-        [sys.executable, "-m", "lockorder", "run", *options, "--", *command],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 124
+    stopped(command, tmp_path)
     (found,) = analysed(tmp_path)
     assert found["level"] == "error"
     assert found["message"].startswith("rank 2 never came to operation 1 ")
@@ -211,12 +212,7 @@ def test_who_does_not_come_to_a_job_that_hangs(build: Build, tmp_path: Path) -> 
 
 def test_who_does_not_come_waits_for_a_lock(build: Build, tmp_path: Path) -> None:
     command = job(build, FOUR, ["A4 A4", "A4 A4", "A4 @ A4", "A4 A4"])
-    options = ["-o", str(tmp_path / "traces"), "--hang-timeout", "1", "--on-hang", "kill"]
-    done = subprocess.run(
-        [sys.executable, "-m", "lockorder", "run", *options, "--", *command],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 124
+    stopped(command, tmp_path)
     (found,) = analysed(tmp_path)
     assert found["message"].startswith("rank 2 never came to operation 2 ")
     (late,) = (p for p in found["participants"] if p["who"] == "rank 2")

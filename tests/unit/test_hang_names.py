@@ -65,7 +65,7 @@ def test_ranks_in_short() -> None:
 @given(st.lists(st.integers(0, 3), max_size=200), st.integers(1, 9))
 def test_steps_stand_for_what_they_were_made_from(symbols: list[int], first: int) -> None:
     steps = compress(symbols, first)
-    assert symbols_of(steps) == symbols
+    assert list(symbols_of(steps)) == symbols
     assert (steps.known, steps.first) == (len(symbols), first)
 
 
