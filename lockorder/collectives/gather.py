@@ -21,7 +21,7 @@ _Ranked = TypeVar("_Ranked", Membership, Issued, Launch)
 
 
 class Rank(msgspec.Struct, frozen=True):
-    """One rank of a communicator: its number in it, its global number, how far it is known.
+    """One rank of a communicator: its number in it, and its global number.
 
     ``log`` is the number of the process' log; ``ended``: nothing more would have come.
     """
@@ -29,8 +29,6 @@ class Rank(msgspec.Struct, frozen=True):
     rank: int
     world: int
     log: int
-    started: int
-    completed: int
     ended: bool
 
 
@@ -65,7 +63,6 @@ class Gathered(msgspec.Struct):
     name: str = ""
     size: int = -1
     members: tuple[int, ...] = ()
-    parent: str = ""
     variants: dict[tuple[bytes, int, int], Variant] = msgspec.field(default_factory=dict)
     peers: list[Half] = msgspec.field(default_factory=list)
     #: Ranks that have the communicator, whether they issued anything or not.
@@ -74,7 +71,6 @@ class Gathered(msgspec.Struct):
     def know(self, membership: Membership) -> None:
         """What one more rank says of it; the first that says anything is believed."""
         self.name = self.name or membership.name
-        self.parent = self.parent or membership.parent
         if self.size < 0:
             self.size = membership.size
         if not self.members:
@@ -127,7 +123,7 @@ class Gathering:
             nothing = Rank(
                 membership.rank,
                 worlds[membership.key, membership.rank],
-                number, -1, -1, log.end is End.FINISHED,
+                number, log.end is End.FINISHED,
             )  # fmt: skip
             self._at(membership.key).seen.setdefault(membership.rank, nothing)
         self.logs.append(log)
@@ -138,9 +134,7 @@ class Gathering:
         base = len(self.logs)
         for key, theirs in other.communicators.items():
             mine = self._at(key)
-            mine.know(
-                Membership(key, theirs.name, theirs.size, -1, theirs.members, (), theirs.parent)
-            )
+            mine.know(Membership(key, theirs.name, theirs.size, -1, theirs.members))
             for variant in theirs.variants.values():
                 packed = recode(variant.packed, table)
                 found = (packed, variant.first, variant.total)
@@ -211,8 +205,6 @@ def _rank(log: RankLog, issued: Issued, number: int, worlds: dict[tuple[str, int
         issued.rank,
         worlds.get((issued.communicator, issued.rank), log.rank),
         number,
-        issued.started,
-        issued.completed,
         issued.ended or log.end is End.FINISHED,
     )
 

@@ -21,7 +21,9 @@ from runtime_probe.syscalls import Rest, kernel_wait
 
 #: Seconds between two looks.
 PAUSE = 0.01
-_GIL_LOOKS = 8
+#: Looks for those who wait for the GIL: so many, and more while none was met, for on a busy
+#: machine a waiter is found between two waits time and again.
+_GIL_LOOKS, _GIL_MOST = 8, 40
 _GIL_PAUSE = 0.001
 _KERNEL_NAMES = {X86_64: "x86_64", AARCH64: "aarch64"}
 
@@ -112,17 +114,17 @@ class Waits:
         known = {wait.tid for wait in found}
         rounds: list[dict[int, Wait]] = []
         gils = self.python.gils(self._tids(image.look()))
+        if not any(gil.locked for gil in gils):
+            return []
         for _ in range(2):
             seen: dict[int, Wait] = {}
-            for _ in range(_GIL_LOOKS):
+            for number in range(_GIL_MOST):
                 threads = [thread for thread, _ in image.look()]
                 for wait in self._look(threads, frames):
                     if wait.kind is Kind.GIL and wait.tid not in known:
                         seen[wait.tid] = wait
-                if not seen and not rounds:
-                    break  # one that waits is seen nearly always
                 sleep(_GIL_PAUSE)
-                if rounds and seen.keys() >= rounds[0].keys():
+                if seen.keys() >= rounds[0].keys() if rounds else seen and number >= _GIL_LOOKS:
                     break
             rounds.append(seen)
         if self.python.gils(self._tids(image.look())) != gils:

@@ -195,19 +195,25 @@ def test_from_a_core(build: Build, case: Case, tmp_path: Path) -> None:
         check(tell("--core", core, "--exe", program), hung, case)
 
 
-def test_a_core_that_the_kernel_wrote(build: Build, tmp_path: Path) -> None:
-    """SIGQUIT, as somebody does who has nothing else."""
+def by_the_kernel(build: Build, name: str, folder: Path) -> tuple[Hung, Path]:
+    """A process that was ended by SIGQUIT, and its core; skips where the kernel writes none."""
     if Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
         pytest.skip("the kernel gives cores to another program here")
     shell = ["sh", "-c", 'ulimit -c unlimited && exec "$@"', "sh"]
-    with running([*shell, build("deadlocks.cpp"), "two"], cwd=tmp_path) as hung:
+    with running([*shell, build("deadlocks.cpp"), name], cwd=folder) as hung:
         settled(hung, 2)
         hung.process.send_signal(signal.SIGQUIT)
-        hung.process.wait(20)
-    cores = list(tmp_path.glob("core*"))
+        hung.process.wait(60)
+    cores = list(folder.glob("core*"))
     if not cores:
         pytest.skip("no core was written")
-    check(tell("--core", cores[0]), hung, CASES[0])
+    return hung, cores[0]
+
+
+def test_a_core_that_the_kernel_wrote(build: Build, tmp_path: Path) -> None:
+    """SIGQUIT, as somebody does who has nothing else."""
+    hung, core = by_the_kernel(build, "two", tmp_path)
+    check(tell("--core", core), hung, CASES[0])
 
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[3], CASES[4]], ids=lambda case: case.name)
@@ -678,21 +684,12 @@ def test_two_hundred_threads(build: Build) -> None:
 
 def test_a_large_core(build: Build, tmp_path: Path) -> None:
     """8 GiB, of which next to nothing was ever used."""
-    if Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core":
-        pytest.skip("the kernel gives cores to another program here")
-    shell = ["sh", "-c", 'ulimit -c unlimited && exec "$@"', "sh"]
-    with running([*shell, build("deadlocks.cpp"), "large"], cwd=tmp_path) as hung:
-        settled(hung, 2)
-        hung.process.send_signal(signal.SIGQUIT)
-        hung.process.wait(60)
-    cores = list(tmp_path.glob("core*"))
-    if not cores:
-        pytest.skip("no core was written")
-    core = cores[0].stat()
+    hung, path = by_the_kernel(build, "large", tmp_path)
+    core = path.stat()
     assert core.st_size > 8 << 30
     if core.st_blocks * 512 > 1 << 30:
         pytest.skip("this file system has no holes in files")
-    command = [sys.executable, "-c", _MEASURED, "hang", "--core", str(cores[0])]
+    command = [sys.executable, "-c", _MEASURED, "hang", "--core", str(path)]
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     taken = time.monotonic() - start
