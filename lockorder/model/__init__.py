@@ -18,6 +18,7 @@ from lockorder.model.coverage import Coverage, FileCoverage
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
     DECLARED,
+    Accepted,
     Confidence,
     Finding,
     Level,
@@ -45,6 +46,7 @@ __all__ = [
     "DECLARED",
     "FORMAT_VERSION",
     "SNAPSHOT_VERSION",
+    "Accepted",
     "Acquisition",
     "Confidence",
     "Coverage",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from lockorder.model.coverage import Coverage
-from lockorder.model.finding import Finding
+from lockorder.model.finding import Accepted, Finding
 from lockorder.model.graph import LockGraph
 from lockorder.model.hang import ProcessState
 from lockorder.model.locks import EdgeWitness, Lock
@@ -26,8 +26,8 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A result: the lock-order graph, the findings on it, and what was seen to make it.
 
     ``origin`` is ``static``, ``recorded`` or ``hung``; a static one has ``coverage``, a recorded
-    one a ``run``.  Of a hung job ``headline`` is what it hangs on in one sentence, and
-    ``processes`` are as they were found.
+    one a ``run``.  ``accepted`` are findings that do not count.  Of a hung job ``headline`` is
+    what it hangs on in one sentence, and ``processes`` are as they were found.
     """
 
     format: str = _FORMAT
@@ -38,6 +38,7 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     writers: tuple[str, ...] = ()
     edges: tuple[EdgeWitness, ...] = ()
     findings: tuple[Finding, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
     coverage: Coverage | None = None
     problems: tuple[str, ...] = ()
     run: Run | None = None

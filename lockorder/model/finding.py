@@ -74,6 +74,37 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     fingerprint: str
     table: Table | None = None
 
+    @property
+    def place(self) -> Frame:
+        """Where a reader looks first: the acquisition or call that completes the story.
+
+        That of the last participant; where it only tells who else is concerned, of the first.
+        ``Frame("")`` where nobody's place is known.
+        """
+        if not self.participants:
+            return Frame("")
+        first, last = self.participants[0], self.participants[-1]
+        for participant in (last, first):
+            taken = participant.taken.chain if participant.taken is not None else ()
+            for chain in (taken, participant.chain if participant is first else ()):
+                if chain:
+                    return chain[-1]
+        return Frame("")
+
+
+class Accepted(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding that does not count, and who said so.
+
+    ``by`` is ``comment`` (in the sources), ``baseline`` (was there when the baseline was written)
+    or ``unchanged`` (the change that is looked at neither made nor touches it).  ``place`` is the
+    comment's ``file:line``, the baseline's file, or the revision; ``reason`` what the comment says.
+    """
+
+    finding: Finding
+    by: str
+    place: str = ""
+    reason: str = ""
+
 
 def fingerprint(rule: str, locks: Iterable[str], functions: Iterable[str]) -> str:
     """Name a finding by what it is about, never by where its lines stand.

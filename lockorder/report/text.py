@@ -31,7 +31,7 @@ def write(document: Document, excerpts: Excerpts, console: Console) -> None:
 
 
 def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, console: Console) -> None:
-    place = _primary(finding)
+    place = finding.place
     head = Text()
     head.append(f"{excerpts.shown(place.file)}:{place.line}: " if place.file else "", "bold")
     head.append(finding.level.value, _STYLE[finding.level])
@@ -62,18 +62,6 @@ def _table(table: Table, console: Console) -> None:
             cells = [cell[line] if line < len(cell) else "" for cell in row]
             text = "  ".join(c.ljust(w) for c, w in zip(cells, widths, strict=True))
             _print(console, Text(f"    {text.rstrip()}", "bold" if number == 0 else ""))
-
-
-def _primary(finding: Finding) -> Frame:
-    """Where the last one waits; where it only tells who else is concerned, the first one."""
-    for participant in (finding.participants[-1], finding.participants[0]):
-        for chain in (
-            participant.taken.chain if participant.taken is not None else (),
-            participant.chain if participant is finding.participants[0] else (),
-        ):
-            if chain:
-                return chain[-1]
-    return Frame("")
 
 
 def _participant(
