@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lockorder import __version__
+import lockorder
 from lockorder.commands.common import FAILED, FORMATS, UsageError
 
 
@@ -23,7 +23,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 no finding, 1 errors or warnings found, "
         "2 something asked for could not be done.",
     )
-    top.add_argument("--version", action="version", version=f"lockorder {__version__}")
+    top.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
 
     one = verbs.add_parser("check", help="analyse C, C++ and CUDA sources")
@@ -33,6 +33,8 @@ def parser() -> argparse.ArgumentParser:
     _common(one)
     one.add_argument("--require-complete", action="store_true",
                      help="missing headers are an error (exit 2)")  # fmt: skip
+    one.add_argument("--changed-since", metavar="REV",
+                     help="only what has come, or is touched, since this git revision")  # fmt: skip
     one.add_argument("--no-cache", action="store_true",
                      help="read everything again, and keep nothing for later runs")  # fmt: skip
     one.add_argument("--dask", default="", metavar="ADDRESS",
@@ -125,12 +127,24 @@ def _common(verb: argparse.ArgumentParser) -> None:
                       help="configuration (default: the nearest file that has one)")  # fmt: skip
     verb.add_argument("--select", metavar="RULE,...", help="only these rules")
     verb.add_argument("--ignore", metavar="RULE,...", help="not these rules")
+    verb.add_argument("--baseline", type=Path, metavar="FILE",
+                      help="what is in it is known, and does not count")  # fmt: skip
+    verb.add_argument("--write-baseline", type=Path, metavar="FILE",
+                      help="write what is found now into a baseline")  # fmt: skip
     verb.add_argument("--exit-zero", action="store_true", help="findings do not fail the run")
     verb.add_argument("-j", dest="jobs", type=_positive, default=0, metavar="N",
                       help="worker processes (default: one a core)")  # fmt: skip
     loud = verb.add_mutually_exclusive_group()
     loud.add_argument("-v", "--verbose", action="store_true", help="say more")
     loud.add_argument("-q", "--quiet", action="store_true", help="no summary")
+
+
+class _Version(argparse.Action):
+    """As argparse's own, but the version is looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"lockorder {lockorder.__version__}")
+        parser.exit()
 
 
 def _process(text: str) -> int | Path:

@@ -49,6 +49,7 @@ class _Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
     order: tuple[str | tuple[str, ...], ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    baseline: str = ""
     footprint_limit_mib: Annotated[int, msgspec.Meta(ge=1)] | None = None
     footprint_communicators: Annotated[int, msgspec.Meta(ge=1)] = Budget().communicators
 
@@ -66,6 +67,14 @@ class Config(msgspec.Struct, frozen=True):
     declarations: KnowledgeFile = KnowledgeFile()
     footprint_limit_mib: int = 0
     footprint_communicators: int = Budget().communicators
+    baseline: str = ""
+
+    @property
+    def baseline_path(self) -> Path | None:
+        """The baseline that counts where the command line names none."""
+        if not self.baseline:
+            return None
+        return Path(os.path.abspath(self.file)).parent / self.baseline
 
     @property
     def budget(self) -> Budget:
@@ -161,7 +170,7 @@ def _convert(file: Path, table: object, text: str) -> Config:
     )
     return Config(
         shown, tuple(orders), found.select, found.ignore, declarations,
-        found.footprint_limit_mib or 0, found.footprint_communicators,
+        found.footprint_limit_mib or 0, found.footprint_communicators, found.baseline,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
+from lockorder.commands.triage import Triage
 from lockorder.footprint import Budget
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
@@ -19,7 +20,7 @@ from lockorder.report import run as report
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, ["."])
-    select, ignore = chosen_rules(args, config)
+    triage = Triage(args, config, chosen_rules(args, config))
     paths: list[Path] = []
     dumps: list[Path] = []
     problems: list[str] = []
@@ -39,14 +40,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
     read_dumps(dumps, args.jobs).add_to(batch)
-    return tell(batch, args, select, ignore, config.budget)
+    return tell(batch, args, triage, config.budget)
 
 
 def tell(
     batch: Batch,
     args: argparse.Namespace,
-    select: frozenset[str],
-    ignore: frozenset[str],
+    triage: Triage,
     budget: Budget,
     *,
     stdout_is_ours: bool = True,
@@ -55,14 +55,16 @@ def tell(
 
     Where stdout is another program's, the text goes to stderr, unless it was asked to be quiet.
     """
-    document = to_document(batch, select, ignore, budget)
+    document = triage.apply(to_document(batch, budget=budget), Path.cwd())
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
         return FAILED
     silent = args.quiet and args.format == "text" and args.output is None
     if stdout_is_ours or not silent:
         emit(document, args.format, args.output, Path.cwd(), text_to_stderr=not stdout_is_ours)
-    say(f"lockorder: error: {p}" for p in batch.problems)
-    say((f"lockorder: note: {n}" for n in sorted(batch.notes)), args.quiet)
+    problems = [*batch.problems, *triage.problems]
+    say(f"lockorder: error: {p}" for p in problems)
+    say(f"lockorder: warning: {w}" for w in triage.warnings)
+    say((f"lockorder: note: {n}" for n in (*sorted(batch.notes), *triage.notes)), args.quiet)
     say(report.lines(document, args.verbose), args.quiet)
-    return exit_code(document, bool(batch.problems), args.exit_zero)
+    return exit_code(document, bool(problems), args.exit_zero)

@@ -4,77 +4,64 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from lockorder import __version__
+from lockorder.changes import Change, ChangeError
 from lockorder.cluster import WorkersError
+from lockorder.commands.before import findings_before
+from lockorder.commands.checked import Progress, check_sources
 from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
-from lockorder.declared import Orders, describe, resolve
-from lockorder.knowledge import Knowledge
-from lockorder.model import Document
+from lockorder.commands.triage import Triage
+from lockorder.model import Finding
 from lockorder.report import summary
-from lockorder.rules import Evidence, judge
-from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.cache import CacheError
+from lockorder.static.cache_folder import CacheError
 from lockorder.static.compilation_database import FlagsError
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 
 
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
-    select, ignore = chosen_rules(args, config)
+    triage = Triage(args, config, chosen_rules(args, config))
+    paths = [Path(p) for p in args.paths]
     options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
     try:
-        analysis = _with_progress(args, options, config.knowledge())
-    except (FlagsError, CacheError, WorkersError) as error:
+        with _progress(args.quiet) as progress:
+            checked = check_sources(paths, options, config, progress)
+            root = Path(checked.root)
+
+            def before(change: Change) -> tuple[Finding, ...]:
+                return findings_before(change, paths, root, options, config, progress)
+
+            document = triage.apply(checked.document, root, before)
+    except (FlagsError, CacheError, WorkersError, ChangeError) as error:
         raise UsageError(str(error)) from None
-    named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
-    orders = Orders([*named, *analysis.orders])
-    analysis.problems.extend(describe(c) for c in orders.contradictions())
-    document = to_document(analysis, select, ignore, orders)
-    emit(document, args.format, args.output, analysis.root)
-    say(f"lockorder: error: {p}" for p in analysis.problems)
-    say(f"lockorder: warning: {w}" for w in warnings)
-    say((f"lockorder: note: {n}" for n in analysis.notes), args.quiet)
+    emit(document, args.format, args.output, root)
+    say(f"lockorder: error: {p}" for p in (*checked.problems, *triage.problems))
+    say(f"lockorder: warning: {w}" for w in (*checked.warnings, *triage.warnings))
+    say((f"lockorder: note: {n}" for n in (*checked.notes, *triage.notes)), args.quiet)
     say(summary.lines(document, args.verbose), args.quiet)
-    incomplete = bool(analysis.problems) or (
-        args.require_complete and bool(analysis.coverage.headers_missing)
-    )
-    if args.require_complete and analysis.coverage.headers_missing:
+    missing = document.coverage.headers_missing if document.coverage is not None else ()
+    if args.require_complete and missing:
         say(["lockorder: error: headers are missing and --require-complete was given"])
+    incomplete = bool(checked.problems or triage.problems or (args.require_complete and missing))
     return exit_code(document, incomplete, args.exit_zero)
 
 
-def to_document(
-    analysis: Analysis,
-    select: frozenset[str] = frozenset(),
-    ignore: frozenset[str] = frozenset(),
-    orders: Orders | None = None,
-) -> Document:
-    """The result of a static analysis, judged by the rules."""
-    evidence = Evidence(analysis.graph, analysis.observed, orders or Orders(analysis.orders))
-    findings = judge(evidence, select, ignore)
-    problems = list(analysis.problems)
-    for source, target in evidence.cycles.given_up:
-        problems.append(f"the search for cycles through {source} -> {target} was cut short")
-    return Document.from_graph(
-        analysis.graph,
-        tool=f"lockorder {__version__}",
-        findings=findings,
-        coverage=analysis.coverage,
-        problems=tuple(problems),
-    )
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress | None]:
+    """Bars on a terminal; nothing in a log."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    # Only a run that has something to wait for needs it.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
 
-
-def _with_progress(args: argparse.Namespace, options: Options, knowledge: Knowledge) -> Analysis:
-    paths = [Path(p) for p in args.paths]
-    if args.quiet or not sys.stderr.isatty():
-        return analyse(paths, options, knowledge)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks = {}
@@ -84,4 +71,4 @@ def _with_progress(args: argparse.Namespace, options: Options, knowledge: Knowle
                 tasks[what] = bar.add_task(what, total=total)
             bar.update(tasks[what], completed=done)
 
-        return analyse(paths, options, knowledge, progress=show)
+        yield show

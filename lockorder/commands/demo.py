@@ -12,7 +12,7 @@ import time
 from importlib import resources
 from pathlib import Path
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.commands.common import CLEAN, FAILED, UsageError, emit
 from lockorder.commands.hang import diagnosis
 from lockorder.hang import collect
@@ -23,7 +23,7 @@ from lockorder.recorded.merge import Batch
 from lockorder.report import run as run_report
 from lockorder.report import summary
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 from runtime_probe.errors import ShimMissingError
 from runtime_probe.launch import run_preloaded, shim_path
 
@@ -166,7 +166,7 @@ def _diagnosed(process: subprocess.Popen[bytes], folder: Path) -> bool:
         if found.problems:
             _say(f"(the deadlock was not looked at: {found.problems[0]})")
             return True
-        document = diagnosis(Batch(), found, frozenset(), frozenset())
+        document = diagnosis(Batch(), found)
         deadlock = any(finding.rule == "deadlock" for finding in document.findings)
         if deadlock or time.monotonic() > end:
             break

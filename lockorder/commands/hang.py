@@ -15,6 +15,7 @@ import msgspec
 
 from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
+from lockorder.commands.triage import Triage
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
@@ -38,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.exe and len(args.exe) > len(args.core or ()):
         raise UsageError("--exe FILE belongs to a --core FILE before it")
-    select, ignore = chosen_rules(args, settings(args.config, ["."]))
+    config = settings(args.config, ["."])
+    triage = Triage(args, config, chosen_rules(args, config))
     found = collect.Collected()
 
     def progress(text: str) -> None:
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             found.save(args.snapshot)
         except OSError as error:
             raise UsageError(f"{args.snapshot}: cannot write: {error.strerror or error}") from None
-    return _tell(args, batch, found, select, ignore)
+    return _tell(args, batch, found, triage)
 
 
 def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
@@ -97,14 +99,14 @@ def _joined(recorded: Sequence[Wait], seen: Sequence[Wait]) -> Iterator[Wait]:
     yield from (wait for wait in recorded if wait.who not in known)
 
 
-def diagnosis(
-    batch: Batch, found: collect.Collected, select: frozenset[str], ignore: frozenset[str]
-) -> Document:
+def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = None) -> Document:
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
     ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
-    document = to_document(batch, select, ignore, ranks=ranks)
+    document = to_document(batch, ranks=ranks)
+    if triage is not None:
+        document = triage.apply(document, Path.cwd())
     return msgspec.structs.replace(
         document,
         origin="hung",
@@ -118,17 +120,19 @@ def _tell(
     args: argparse.Namespace,
     batch: Batch,
     found: collect.Collected,
-    select: frozenset[str],
-    ignore: frozenset[str],
+    triage: Triage,
 ) -> int:
-    document = diagnosis(batch, found, select, ignore)
-    problems = [*found.problems, *batch.problems]
+    document = diagnosis(batch, found, triage)
+    problems = [*found.problems, *batch.problems, *triage.problems]
     nothing = not (found.processes or batch.processes)
     if not nothing:
         document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
         emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
+    say(f"lockorder: warning: {w}" for w in triage.warnings)
     say(map(printable, found.said), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
-    say((f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes})), args.quiet)
+    say(
+        (f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes, *triage.notes})), args.quiet
+    )
     return exit_code(document, bool(problems) or nothing, args.exit_zero)

@@ -14,6 +14,7 @@ from pathlib import Path
 from lockorder.commands.analyze import tell
 from lockorder.commands.common import CLEAN, FOUND, UsageError, say
 from lockorder.commands.settings import chosen_rules, settings
+from lockorder.commands.triage import Triage
 from lockorder.commands.watching import onlooker
 from lockorder.config import Config
 from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
@@ -74,8 +75,8 @@ def _analysed(
             ]
         )
         return CLEAN
-    select, ignore = chosen_rules(args, config)
+    triage = Triage(args, config, chosen_rules(args, config))
     batch = analyse(traces, args.jobs)
-    code = tell(batch, args, select, ignore, config.budget, stdout_is_ours=False)
+    code = tell(batch, args, triage, config.budget, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)
     return code

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from lockorder.model.locks import EdgeWitness, HeldLock, How, Lock, Mode
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 #: Witnesses kept for one edge.  More would only repeat the same order from other places; the
 #: ones kept are chosen to differ in what makes a cycle feasible (gates, modes, threads).
@@ -21,6 +23,9 @@ class LockGraph:
     """
 
     def __init__(self) -> None:
+        # Whoever only reads and prints results need not wait for it to load.
+        import networkx as nx  # noqa: PLC0415
+
         self._graph: nx.DiGraph[str] = nx.DiGraph()
         self._locks: dict[str, Lock] = {}
         self._writers: set[str] = set()
@@ -96,6 +101,8 @@ class LockGraph:
 
         A single lock counts where it has an edge to itself (two instances of one class).
         """
+        import networkx as nx  # noqa: PLC0415
+
         view: nx.DiGraph[str] = nx.DiGraph()
         view.add_edges_from(edges)
         found = [

@@ -20,10 +20,12 @@ from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
 from lockorder.static.graph import build_graph
+from lockorder.static.kept import Looked
 from lockorder.static.link import Program
 from lockorder.static.observed import observe
+from lockorder.static.options import Options
 from lockorder.static.orders import declared_orders, known_locks
-from lockorder.static.planning import Options, make_plan
+from lockorder.static.planning import make_plan
 from lockorder.static.workers import Progress, allow_depth, read_all
 
 
@@ -37,6 +39,8 @@ class Analysis(msgspec.Struct):
     root: Path
     problems: list[str]
     notes: list[str] = []
+    #: what decided this result, if that can be said
+    looked: Looked | None = None
     #: orders that attributes in the sources declare, and every lock that can be named
     orders: list[Declaration] = []
     locks: list[Lock] = []
@@ -54,7 +58,8 @@ def analyse(
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
     ``problems``; the rest is analysed all the same.  Raises compilation_database.FlagsError where
     a compilation database that was asked for cannot be used, cluster.WorkersError where a cluster
-    cannot, and cache.CacheError where the environment asks for a cache that cannot be.
+    cannot, and cache_folder.CacheError where the environment
+    asks for a cache that cannot be.
     """
     options = options or Options()
     allow_depth()
@@ -62,6 +67,7 @@ def analyse(
     root = options.root or sources.project_root(files if files else paths)
     units: list[Facts] = []
     notes: list[str] = []
+    looked: Looked | None = None
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(cache.opened(options.cache))
         remote = stack.enter_context(cluster.connected(options.dask)) if options.dask else None
@@ -70,6 +76,7 @@ def analyse(
             problems += plan.problems
             units = read_all(plan, options, kept, progress, executor, remote)
             notes = plan.notes
+            looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     engine = run_engine(program, knowledge or builtin())
@@ -80,7 +87,9 @@ def analyse(
     shortened = [_shorten(p, root) for p in problems]
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
-    return Analysis(graph, engine, observed, coverage, root, shortened, notes, orders, locks)
+    return Analysis(
+        graph, engine, observed, coverage, root, shortened, notes, looked, orders, locks
+    )  # fmt: skip
 
 
 def _coverage(

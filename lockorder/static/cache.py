@@ -19,53 +19,26 @@ import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata, resources
 from pathlib import Path
 
 import msgspec
-import platformdirs
 
 from lockorder import __version__
-from lockorder.static import clang, headers, sources
+from lockorder.static import cache_folder, clang, headers, kept, sources
 from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 from lockorder.static.unit import Job
 
-#: MiB of facts and precompiled headers kept between runs, where the user does not say.
-DEFAULT_SIZE = 2048
-_FOLDER, _SIZE = "LOCKORDER_CACHE_DIR", "LOCKORDER_CACHE_SIZE"
 _DIGEST = 16
 _ENDING = ".facts"
 #: A file that a crashed run was writing: seconds after which it may go.
 _ABANDONED = 3600
 
 
-class CacheError(Exception):
-    """A setting of the cache that means nothing; the text names it and says what would."""
-
-
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
     inputs: Inputs
     facts: bytes
-
-
-def folder() -> Path:
-    """Where facts and precompiled headers are kept."""
-    given = os.environ.get(_FOLDER, "")
-    return Path(os.path.abspath(given)) if given else platformdirs.user_cache_path("lockorder")
-
-
-def size() -> int:
-    """Bytes that may be kept; 0 keeps nothing.
-
-    Raises CacheError where the environment asks for something that is not a size.
-    """
-    given = os.environ.get(_SIZE, "").strip()
-    if not given:
-        return DEFAULT_SIZE << 20
-    if not (given.isascii() and given.isdecimal()):
-        raise CacheError(f"{_SIZE}={given}: a number of MiB is expected (0 turns the cache off)")
-    return int(given) << 20
 
 
 @functools.cache
@@ -90,6 +63,8 @@ class Cache:
         self._place = place
         self._bound = bound
         self.changed = False
+        #: off where something that was read is not said to be the same another time
+        self.whole = bound > 0
 
     def load(self, job: Job) -> bytes | None:
         """The encoded facts of *job* if an earlier run left them and nothing has changed."""
@@ -121,6 +96,7 @@ class Cache:
         asking = () if job.loaded else (job.main, *(f for f in files if f in own))
         inputs = gather(self.disk, others, asking, job.flags, headers.implied(), missing)
         if inputs is None or not all(self.disk.settled(p) for p in own):
+            self.whole = False
             return
         # Level 1 makes a ninth of it; what higher levels save costs more than it is worth.
         body = msgspec.msgpack.encode(_Entry(inputs, zlib.compress(data, 1)))
@@ -140,6 +116,27 @@ class Cache:
             state.update(f"{path}\0{self.disk.digest(path)}\0".encode(errors="replace"))
         key = state.hexdigest()
         return self._place / "facts" / key[:2] / (key[2:] + _ENDING)
+
+    def looked(
+        self, read: Iterable[str], folders: Iterable[str], names: Iterable[str]
+    ) -> kept.Looked | None:
+        """What this run has looked at, these files and folders besides.
+
+        None where it cannot be said that all of it is still what the run saw.
+        """
+        for path in read:
+            self.disk.digest(path)
+        files, listed, asked = self.disk.seen()
+        own = f"{self._place}{os.sep}"  # changes all the time, and is named after contents
+        files = {f: d for f, d in files.items() if not f.startswith(own)}
+        looked_in = (f for f in {*listed, *folders} if not f"{f}{os.sep}".startswith(own))
+        there = {f: listed.get(f, os.path.isdir(f)) for f in looked_in}
+        settled = all(self.disk.settled(f) for f, digest in files.items() if digest) and all(
+            self.disk.settled(f) if was else not os.path.exists(f) for f, was in there.items()
+        )
+        if not (self.whole and settled):
+            return None
+        return kept.Looked(files, there.keys(), asked | set(names))
 
     def scans(self, root: Path) -> dict[str, sources.Scan]:
         """Looks at the files under *root* that an earlier run took, by path."""
@@ -182,9 +179,9 @@ def opened(use: bool = True) -> Iterator[Cache]:
 
     Raises CacheError where the environment asks for something that is not a size.
     """
-    bound = size()
-    place = folder()
-    if use and bound and _usable(place):
+    bound = cache_folder.size()
+    place = cache_folder.folder()
+    if use and bound and cache_folder.usable(place):
         cache = Cache(place, bound)
         try:
             yield cache
@@ -195,33 +192,13 @@ def opened(use: bool = True) -> Iterator[Cache]:
         yield Cache(Path(name), 0)
 
 
-def _usable(place: Path) -> bool:
-    """Whether *place* can be written; it is made, for this user only."""
-    try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if place.stat().st_mode & 0o077:
-            with contextlib.suppress(OSError):
-                place.chmod(0o700)
-        if place.stat().st_mode & 0o022:
-            return False  # somebody else could put anything there
-        for name in ("facts", "prefix", "scans"):
-            (place / name).mkdir(mode=0o700, exist_ok=True)
-            if not os.access(place / name, os.W_OK | os.X_OK):
-                return False
-        handle, probe = tempfile.mkstemp(dir=place, prefix="probe-")
-        os.close(handle)
-        os.unlink(probe)
-    except OSError:
-        return False
-    return True
-
-
 def _prune(place: Path, bound: int, now: float) -> None:
     """Remove what was used longest ago; a precompiled header goes with all that belongs to it."""
     uses: dict[str, float] = {}
     sizes: dict[str, int] = {}
     paths: dict[str, list[str]] = {}
-    for here, _, names in os.walk(place):
+    for here, folders, names in os.walk(place):
+        folders[:] = [f for f in folders if f != cache_folder.REVISIONS]
         for name in names:
             path = os.path.join(here, name)
             with contextlib.suppress(OSError):

@@ -23,13 +23,17 @@ class FlagsError(Exception):
     """A compilation database that cannot be used; the text names the file and the reason."""
 
 
-def load_database(path: Path) -> dict[str, list[str]]:
+def load_database(path: Path, read: set[str] | None = None) -> dict[str, list[str]]:
     """Arguments by absolute source path from a compile_commands.json, or the folder that has one.
+
+    The files that were read for them are added to *read*.
 
     Raises FlagsError naming the file for anything that is not such a database
     (https://clang.llvm.org/docs/JSONCompilationDatabase.html).
     """
     file = path / "compile_commands.json" if path.is_dir() else path
+    read = set() if read is None else read
+    read.add(str(file))
     try:
         entries = json.loads(file.read_bytes())
     except OSError as error:
@@ -57,7 +61,7 @@ def load_database(path: Path) -> dict[str, list[str]]:
         if not isinstance(folder, str):
             raise FlagsError(f"{where}: directory is not a string")
         source = os.path.normpath(os.path.join(folder, entry["file"]))
-        found[source] = _absolute(_expand(arguments[1:], folder), folder)
+        found[source] = _absolute(_expand(arguments[1:], folder, read), folder)
     return found
 
 
@@ -70,13 +74,15 @@ def find_database(root: Path) -> Path | None:
     return None
 
 
-def _expand(arguments: Sequence[str], folder: str) -> list[str]:
+def _expand(arguments: Sequence[str], folder: str, read: set[str]) -> list[str]:
     """Response files (@file, and nvcc's --options-file) replaced by what they hold."""
     found: list[str] = []
     for argument in arguments:
         if argument.startswith("@"):
+            file = Path(folder, argument[1:])
+            read.add(str(file))
             try:
-                found.extend(shlex.split(Path(folder, argument[1:]).read_text()))
+                found.extend(shlex.split(file.read_text()))
                 continue
             except (OSError, ValueError):
                 pass

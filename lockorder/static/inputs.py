@@ -118,6 +118,11 @@ class Disk:
             self._lookups[path] = found
         return found
 
+    def seen(self) -> tuple[dict[str, str], dict[str, bool], set[str]]:
+        """Digests of all files, whether each folder was there, and names that were looked up."""
+        folders = {f: names is not None for f, names in self._listings.items()}
+        return dict(self._digests), folders, {os.path.basename(name) for _, name in self._finds}
+
     def settled(self, path: str) -> bool:
         """Whether *path* is there and has not changed since this run began."""
         try:

@@ -17,6 +17,7 @@ from lockorder.static.compilation_database import (
     load_database,
 )
 from lockorder.static.flags import Flags, is_cuda, is_header
+from lockorder.static.options import Options
 from lockorder.static.project import Project
 from lockorder.static.unit import Job
 
@@ -29,22 +30,6 @@ MIN_UNITS = 3
 PARTS = 4
 
 
-class Options(msgspec.Struct, frozen=True):
-    """What a caller can choose: the database, the number of workers, extra compiler flags."""
-
-    database: Path | None = None
-    jobs: int = 0
-    extra: tuple[str, ...] = ()
-    #: the project's folder, where it is known better than the sources tell
-    root: Path | None = None
-    #: read in this process: quicker for a file or two, but a source that kills clang kills us
-    inline: bool = False
-    #: use what earlier runs left in the user's cache folder, and leave something for later ones
-    cache: bool = True
-    #: address of a Dask scheduler whose workers read the units; empty for processes here
-    dask: str = ""
-
-
 class Plan(msgspec.Struct):
     """The jobs in a fixed order, what cannot be read, and what is worth saying besides."""
 
@@ -52,6 +37,10 @@ class Plan(msgspec.Struct):
     problems: list[str]
     notes: list[str] = []
     prefixes: list[headers.Prefix] = []
+    #: further files that were read, folders that were searched, and names that were looked for
+    read: set[str] = set()
+    looked_in: set[str] = set()
+    looked_for: set[str] = set()
 
 
 class _Unit(msgspec.Struct):
@@ -72,7 +61,8 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     Raises FlagsError where a compilation database that was asked for cannot be used.
     """
     headers.locate(cache.prefixes, cache.disk)
-    commands, notes = _commands(root, options)
+    read: set[str] = set()
+    commands, notes = _commands(root, options, read)
     known = cache.scans(root)
     project = Project(root, files, known)
     cache.keep_scans(root, known, project.scans)
@@ -112,15 +102,20 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
                 missing=_from_command_line(prefix, unit.main),
             )
         )
-    return Plan(jobs, problems, notes, list(prefixes.values()))
+    return Plan(
+        jobs, problems, notes, list(prefixes.values()), read | set(project.problems),
+        project.looked_in, project.looked_for,
+    )  # fmt: skip
 
 
-def _commands(root: Path, options: Options) -> tuple[dict[str, list[str]], list[str]]:
+def _commands(
+    root: Path, options: Options, read: set[str]
+) -> tuple[dict[str, list[str]], list[str]]:
     database = options.database or find_database(root)
     if database is None:
         return {}, []
     try:
-        return load_database(database), []
+        return load_database(database, read), []
     except FlagsError as error:
         if options.database is not None:
             raise

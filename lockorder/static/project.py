@@ -57,6 +57,9 @@ class Project:
         self._edges: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str], str | None] = {}
         self._system: dict[str, None] = {}
+        #: where files were looked for, and by which names, whether or not they were there
+        self.looked_in: set[str] = set()
+        self.looked_for: set[str] = set()
         self.files = sorted(files)
         pending = list(self.files)
         queued = set(pending)
@@ -91,7 +94,7 @@ class Project:
         folder = os.path.dirname(path)
         if not angled:
             beside = os.path.normpath(os.path.join(folder, name))
-            if os.path.isfile(beside):
+            if self._is_file(beside):
                 return beside
         if "/" not in name and angled and ("." not in name or _is_known(name)):
             return None  # a standard header, or a library's: not the project's file of that name
@@ -103,16 +106,23 @@ class Project:
     def _look_up(self, path: str, name: str) -> str | None:
         for root in (*(r for r, _ in self._votes.most_common(8)), *_ancestors(path, self.root)):
             target = os.path.normpath(os.path.join(root, name))
-            if os.path.isfile(target):
+            if self._is_file(target):
                 self._vote(root, name)
                 return target
         if self._tree is None:
             self._tree = Tree(self.root)
+            self.looked_in.update(self._tree.folders)
         matches = [m for m in self._tree.find(name, path) if not m.startswith(_BUNDLED)]
         if not matches:
             return None
         self._vote(matches[0][: -len(os.path.normpath(name)) - 1], name)
         return matches[0]
+
+    def _is_file(self, path: str) -> bool:
+        folder, name = os.path.split(path)
+        self.looked_in.add(folder)
+        self.looked_for.add(name)
+        return os.path.isfile(path)
 
     def _vote(self, root: str, name: str) -> None:
         (self._votes if "/" in name else self._quotes)[root] += 1

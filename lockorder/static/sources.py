@@ -93,6 +93,11 @@ def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     return sorted(found), problems
 
 
+def is_source(name: str) -> bool:
+    """Whether a file is a source or a header by its name."""
+    return os.path.splitext(name)[1] in _ANY
+
+
 def _unusable(path: Path) -> str:
     """Why a path cannot even be opened as a source; empty where it can."""
     try:
@@ -231,7 +236,10 @@ class Tree:
 
     def __init__(self, root: Path) -> None:
         self._by_name: dict[str, list[str]] = {}
+        #: every folder that was searched
+        self.folders: list[str] = []
         for here, folders, files in os.walk(root):
+            self.folders.append(here)
             folders[:] = sorted(
                 d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
             )

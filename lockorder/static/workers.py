@@ -30,7 +30,8 @@ from lockorder.static import headers
 from lockorder.static.cache import Cache, tool
 from lockorder.static.declarations import Facts
 from lockorder.static.inputs import Disk
-from lockorder.static.planning import Options, Plan
+from lockorder.static.options import Options
+from lockorder.static.planning import Plan
 from lockorder.static.unit import Job, Reading, read_unit, too_deep
 
 #: Depth of Python calls that a worker may use for one nested expression.
@@ -170,6 +171,8 @@ class _Reader:
             self.found[number] = too_deep(self.plan.jobs[number].main)
         if got.good:
             self.cache.store(self.plan.jobs[number], got.facts, got.files, got.missing)
+        else:
+            self.cache.whole = False
         self._tell(len(self.found))
 
     def _decode(self, known: dict[int, bytes]) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.model import Finding, Level
 from lockorder.rules import RULES
 from lockorder.static.analyse import Analysis, analyse

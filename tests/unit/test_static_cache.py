@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.model import encode
-from lockorder.static import cache, inputs, workers
+from lockorder.static import cache, cache_folder, inputs, workers
 from lockorder.static.analyse import analyse
 from lockorder.static.planning import Options
 from lockorder.static.unit import Job
@@ -314,19 +314,19 @@ def test_least_recently_used_go_first(project: Project, monkeypatch: pytest.Monk
     kept = new.stat().st_size
     place = project.path.parent / "cache"
     others = sum(f.stat().st_size for f in place.rglob("*") if f.is_file()) - kept
-    monkeypatch.setattr(cache, "size", lambda: others)
+    monkeypatch.setattr(cache_folder, "size", lambda: others)
     with cache.opened() as opened:
         opened.changed = True
     assert entries(project) == [new]
 
 
 def test_the_bound_of_the_environment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cache.size() == cache.DEFAULT_SIZE << 20
+    assert cache_folder.size() == cache_folder.DEFAULT_SIZE << 20
     monkeypatch.setenv("LOCKORDER_CACHE_SIZE", "7")
-    assert cache.size() == 7 << 20
+    assert cache_folder.size() == 7 << 20
     for wrong in ("-1", "lots", "1.5", "²"):
         monkeypatch.setenv("LOCKORDER_CACHE_SIZE", wrong)
-        with pytest.raises(cache.CacheError, match="LOCKORDER_CACHE_SIZE="):
+        with pytest.raises(cache_folder.CacheError, match="LOCKORDER_CACHE_SIZE="):
             project.check()
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.model import encode
 from lockorder.static import inputs, workers
 from lockorder.static.analyse import analyse

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.model import Finding, Level
 from lockorder.static.analyse import analyse
 from lockorder.static.planning import Options

@@ -1,0 +1,111 @@
+"""What sources show, by all rules: found in what an earlier run left, or analysed."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import lockorder
+from lockorder.config import Config
+from lockorder.declared import Orders, describe, resolve
+from lockorder.model import Document
+from lockorder.rules import Evidence, judge
+from lockorder.static import cache_folder, kept, sources
+from lockorder.static.compilation_database import find_database
+from lockorder.static.options import Options
+
+if TYPE_CHECKING:
+    from lockorder.static.analyse import Analysis
+
+#: Called with what is done, how many of it are done and how many there are.
+Progress = Callable[[str, int, int], None]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A result before anybody chooses from it.
+
+    ``problems`` could not be analysed, ``warnings`` and ``notes`` are worth saying.
+    """
+
+    document: Document
+    root: str
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def check_sources(
+    paths: Sequence[Path], options: Options, config: Config, progress: Progress | None = None
+) -> Checked:
+    """Analyse *paths*, or take what is known of them where nothing has changed.
+
+    Raises compilation_database.FlagsError, cluster.WorkersError and cache_folder.CacheError as
+    static.analyse does.
+    """
+    place = cache_folder.folder()
+    usable = options.cache and cache_folder.size() > 0 and cache_folder.usable(place)
+    name = _name(paths, options, config) if usable else ""
+    if name:
+        data = kept.load(place, name)
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):
+            if data is not None:
+                return msgspec.msgpack.decode(data, type=Checked)
+    checked, looked = _analysed(paths, options, config, progress)
+    if name and looked is not None:
+        kept.store(place, name, looked, msgspec.msgpack.encode(checked))
+    return checked
+
+
+def _name(paths: Sequence[Path], options: Options, config: Config) -> str:
+    """The name of the result: all that is asked, and the files that there are."""
+    files, problems = sources.discover(paths)
+    root = options.root or sources.project_root(files if files else paths)
+    database = options.database or find_database(root)
+    asked = (str(root), str(database), options.extra, config)
+    return kept.key(paths, files, problems, msgspec.msgpack.encode(asked))
+
+
+def _analysed(
+    paths: Sequence[Path], options: Options, config: Config, progress: Progress | None
+) -> tuple[Checked, kept.Looked | None]:
+    # Loading the compiler takes longer than all of a run that has nothing to do.
+    from lockorder.static.analyse import analyse  # noqa: PLC0415
+
+    analysis = analyse(paths, options, config.knowledge(), progress)
+    named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
+    orders = Orders([*named, *analysis.orders])
+    analysis.problems.extend(describe(c) for c in orders.contradictions())
+    document = to_document(analysis, orders=orders)
+    checked = Checked(
+        document,
+        str(analysis.root),
+        tuple(analysis.problems),
+        (*warnings, *document.problems[len(analysis.problems) :]),
+        tuple(analysis.notes),
+    )
+    return checked, analysis.looked
+
+
+def to_document(
+    analysis: Analysis,
+    select: frozenset[str] = frozenset(),
+    ignore: frozenset[str] = frozenset(),
+    orders: Orders | None = None,
+) -> Document:
+    """The result of a static analysis, judged by the rules."""
+    evidence = Evidence(analysis.graph, analysis.observed, orders or Orders(analysis.orders))
+    findings = judge(evidence, select, ignore)
+    problems = list(analysis.problems)
+    for source, target in evidence.cycles.given_up:
+        problems.append(f"the search for cycles through {source} -> {target} was cut short")
+    return Document.from_graph(
+        analysis.graph,
+        tool=f"lockorder {lockorder.__version__}",
+        findings=findings,
+        coverage=analysis.coverage,
+        problems=tuple(problems),
+    )

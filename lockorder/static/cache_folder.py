@@ -1,0 +1,60 @@
+"""Where what earlier runs found is kept: the user's cache folder, its size, whether it will do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+#: MiB kept between runs, where the user does not say.
+DEFAULT_SIZE = 2048
+#: The folder in it where files of earlier revisions lie, which are no results.
+REVISIONS = "revisions"
+_FOLDER, _SIZE = "LOCKORDER_CACHE_DIR", "LOCKORDER_CACHE_SIZE"
+
+
+class CacheError(Exception):
+    """A setting of the cache that means nothing; the text names it and says what would."""
+
+
+def folder() -> Path:
+    """Where facts and precompiled headers are kept."""
+    given = os.environ.get(_FOLDER, "")
+    return Path(os.path.abspath(given)) if given else platformdirs.user_cache_path("lockorder")
+
+
+def size() -> int:
+    """Bytes that may be kept; 0 keeps nothing.
+
+    Raises CacheError where the environment asks for something that is not a size.
+    """
+    given = os.environ.get(_SIZE, "").strip()
+    if not given:
+        return DEFAULT_SIZE << 20
+    if not (given.isascii() and given.isdecimal()):
+        raise CacheError(f"{_SIZE}={given}: a number of MiB is expected (0 turns the cache off)")
+    return int(given) << 20
+
+
+def usable(place: Path) -> bool:
+    """Whether *place* can be written; it is made, for this user only."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if place.stat().st_mode & 0o077:
+            with contextlib.suppress(OSError):
+                place.chmod(0o700)
+        if place.stat().st_mode & 0o022:
+            return False  # somebody else could put anything there
+        for name in ("facts", "prefix", "scans", "results"):
+            (place / name).mkdir(mode=0o700, exist_ok=True)
+            if not os.access(place / name, os.W_OK | os.X_OK):
+                return False
+        handle, probe = tempfile.mkstemp(dir=place, prefix="probe-")
+        os.close(handle)
+        os.unlink(probe)
+    except OSError:
+        return False
+    return True
