@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 from collections.abc import Callable, Collection, Iterable
 from types import ModuleType
@@ -34,42 +35,53 @@ from lockorder.rules.evidence import Evidence
 __all__ = ["RULES", "Evidence", "Rule", "by_id", "judge"]
 
 
+class Origin(enum.Enum):
+    """Where a rule finds: its value names the commands."""
+
+    SOURCES = "sources (`check`)"
+    RUNS = "runs (`run`, `analyze`)"
+    HANGS = "hung jobs (`hang`)"
+
+
 class Rule(msgspec.Struct, frozen=True):
-    """A rule's id, its usual level, one line about it, its page and its check."""
+    """A rule's id, its usual level, where it finds, one line about it, its page and its check."""
 
     id: str
     level: Level
+    origins: tuple[Origin, ...]
     summary: str
     page: str
     check: Callable[[Evidence], Iterable[Finding]]
 
 
-def _rule(module: ModuleType) -> Rule:
-    page = inspect.cleandoc(module.__doc__ or "")
-    return Rule(module.ID, module.LEVEL, page.split("\n", 1)[0].rstrip("."), page, module.check)
+def _rule(module: ModuleType, *origins: Origin) -> Rule:
+    summary, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
+    places = ", ".join(origin.value for origin in origins)
+    page = f"{summary}\n\nUsual level: {module.LEVEL.value}. Found in {places}.\n{rest}"
+    return Rule(module.ID, module.LEVEL, origins, summary.rstrip("."), page, module.check)
 
 
-_MODULES = (
-    stuck_rank,
-    deadlock,
-    lock_order_cycle,
-    gil_lock_cycle,
-    self_deadlock,
-    blocking_under_lock,
-    device_sync_hazard,
-    collective_order,
-    lock_not_released,
-    group_imbalance,
-    group_misuse,
-    collective_mismatch,
-    communicator_order_cycle,
-    communicator_footprint,
-    unlock_not_held,
-    destroy_while_held,
-    lock_held_at_thread_exit,
-    lock_held_across_fork,
+_S, _R, _H = Origin.SOURCES, Origin.RUNS, Origin.HANGS
+RULES: tuple[Rule, ...] = (
+    _rule(stuck_rank, _H),
+    _rule(deadlock, _R, _H),
+    _rule(lock_order_cycle, _S, _R),
+    _rule(gil_lock_cycle, _S, _R),
+    _rule(self_deadlock, _S, _R, _H),
+    _rule(blocking_under_lock, _S, _R),
+    _rule(device_sync_hazard, _S, _R),
+    _rule(collective_order, _S),
+    _rule(lock_not_released, _S),
+    _rule(group_imbalance, _S, _R),
+    _rule(group_misuse, _S, _R),
+    _rule(collective_mismatch, _R, _H),
+    _rule(communicator_order_cycle, _R, _H),
+    _rule(communicator_footprint, _S, _R),
+    _rule(unlock_not_held, _R),
+    _rule(destroy_while_held, _R),
+    _rule(lock_held_at_thread_exit, _R),
+    _rule(lock_held_across_fork, _R),
 )
-RULES: tuple[Rule, ...] = tuple(_rule(m) for m in _MODULES)
 
 
 def by_id(rule: str) -> Rule | None:
