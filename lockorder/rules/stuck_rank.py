@@ -22,7 +22,7 @@ rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 
 
 ```python
 if rank == 0:
-    dist.all_reduce(metric)        # no other rank comes
+    dist.all_reduce(metric)  # no other rank comes
 dist.all_reduce(gradients)
 ```
 
@@ -33,7 +33,7 @@ to take part, let all of them decide by one value:
 ```python
 stop = torch.tensor([loader_is_empty], dtype=torch.int32, device=device)
 dist.all_reduce(stop, op=dist.ReduceOp.MAX)
-if stop.item():                    # the same on every rank
+if stop.item():  # the same on every rank
     break
 dist.all_reduce(gradients)
 ```
