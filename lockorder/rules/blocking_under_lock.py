@@ -11,23 +11,87 @@ NCCL launches against device-synchronising calls, because it is held around both
 ## Why it hangs
 The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock
 waits too: the watchdog, the other streams' allocations, the thread that would have ended the wait.
-With the GIL held the whole interpreter stands still. A destructor bound with pybind11 that joins
-its worker thread under the GIL, while the worker wants the GIL to report its last error, is the
-classic.
+
+With the GIL held the whole interpreter stands still. pybind11 runs destructors with the GIL held;
+one that joins its worker, while the worker wants the GIL for a last callback, waits for ever
+(pybind11 #1446). PyTorch #112850 attaches hooks to the CUDA caching allocator that register
+memory with NCCL: the allocator calls them with its own mutex held, so ncclCommRegister, which may
+wait for peers, holds up every allocation on that device.
 
 ## Example
-    void Pool::close() {
-      lock_guard<mutex> l(mu_);
-      worker_.join();              // the worker's loop takes mu_
+```cpp
+#include <mutex>
+#include <thread>
+
+class Pool {
+  public:
+    Pool() : worker_([this] { run(); }) {}
+
+    void close()
+    {
+        std::lock_guard<std::mutex> hold(mu_);
+        closed_ = true;
+        worker_.join();                 // waits for run(), which waits for mu_
     }
+
+  private:
+    void run()
+    {
+        std::lock_guard<std::mutex> hold(mu_);
+        if (!closed_)
+            ++done_;
+    }
+
+    std::mutex mu_;
+    bool closed_ = false;
+    int done_ = 0;
+    std::thread worker_;
+};
+```
 
 ## Instead
 Take what the wait needs out of the locked state, release the lock, then wait. Release the GIL
 around anything that blocks (py::call_guard<py::gil_scoped_release>()).
 
+```cpp
+#include <mutex>
+#include <thread>
+
+class Pool {
+  public:
+    Pool() : worker_([this] { run(); }) {}
+
+    void close()
+    {
+        {
+            std::lock_guard<std::mutex> hold(mu_);
+            closed_ = true;
+        }
+        worker_.join();
+    }
+
+  private:
+    void run()
+    {
+        std::lock_guard<std::mutex> hold(mu_);
+        if (!closed_)
+            ++done_;
+    }
+
+    std::mutex mu_;
+    bool closed_ = false;
+    int done_ = 0;
+    std::thread worker_;
+};
+```
+
 ## References
-Williams, "C++ Concurrency in Action", 3.2 (don't hold locks across calls you do not control);
-CUDA Runtime API, "API synchronization behavior"; NCCL User Guide, "Thread Safety".
+* pybind11, "Blocking destructors and the GIL": https://github.com/pybind/pybind11/issues/1446
+* PyTorch: https://github.com/pytorch/pytorch/pull/112850, read in
+  docs/case-studies/pytorch-112850.md
+* CUDA Runtime API, "API synchronization behavior":
+  https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html
+* Williams, "C++ Concurrency in Action", 3.2 (calls of code that one does not control)
 """
 
 from __future__ import annotations

@@ -11,20 +11,48 @@ late.
 ## Why it hangs
 A collective is over when all ranks have come to it. If one rank's n-th operation is another, each
 side waits for the other for ever; if only the counts differ, some ranks wait for data that nobody
-sends, or memory is overwritten. Two backward threads that reduce buckets in the order in which
-they happen to be ready give each rank an order of its own (PyTorch #3435).
+sends, or memory is overwritten.
+
+The usual causes are a rank that skips or adds a step by itself (one has no data left, one logs a
+metric), and threads that issue in the order in which they happen to be ready, an order of its own
+on each rank (the review of PyTorch #3435).
 
 ## Example
-    // rank 0                                  // rank 1
-    ncclAllReduce(a, a, 100, ..., comm, s);    ncclAllReduce(b, b, 200, ..., comm, s);
-    ncclAllReduce(b, b, 200, ..., comm, s);    ncclAllReduce(a, a, 100, ..., comm, s);
+```cpp
+#include <nccl.h>
+
+void step(int rank, float *a, float *b, ncclComm_t comm, cudaStream_t stream)
+{
+    if (rank == 0) {
+        ncclAllReduce(a, a, 100, ncclFloat, ncclSum, comm, stream);
+        ncclAllReduce(b, b, 200, ncclFloat, ncclSum, comm, stream);
+    } else {
+        ncclAllReduce(b, b, 200, ncclFloat, ncclSum, comm, stream);
+        ncclAllReduce(a, a, 100, ncclFloat, ncclSum, comm, stream);
+    }
+}
+```
 
 ## Instead
 Issue collectives in an order that only depends on what all ranks know: from one thread, sorted by
 an index that they share. Decide about skipping one by a value that was itself reduced.
 
+```cpp
+#include <nccl.h>
+
+void step(float *a, float *b, ncclComm_t comm, cudaStream_t stream)
+{
+    ncclAllReduce(a, a, 100, ncclFloat, ncclSum, comm, stream);
+    ncclAllReduce(b, b, 200, ncclFloat, ncclSum, comm, stream);
+}
+```
+
 ## References
-NCCL User Guide, "Collective Operations"; PyTorch documentation, "Flight Recorder".
+* NCCL User Guide, "Collective Operations":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/collectives.html
+* PyTorch tutorial, "Flight Recorder for Debugging Stuck Jobs":
+  https://docs.pytorch.org/tutorials/unstable/flight_recorder_tutorial.html
+* PyTorch: https://github.com/pytorch/pytorch/pull/3435
 """
 
 from __future__ import annotations

@@ -11,31 +11,65 @@ than /dev/shm holds; a note otherwise. Environment variables that multiply the c
 each where the NCCL that ran knows it. In sources, a note where a communicator is made in a loop,
 and where the sources themselves set such a variable.
 
-## Why it fails
-Every communicator has buffers for each channel and peer, a FIFO of work, proxy threads and
-sockets of its own, and most of that is made when it is first used. Jobs with several kinds of
-parallelism make dozens of them a rank. It is host memory that runs out, with plenty left on the
-GPU: the allocation that fails is then whichever came last.
+The whole process is measured, before and after: what other threads allocate meanwhile counts as
+well, and device memory is that of all processes on the device. Measurements that overlapped are
+told. The first communicator also pays for what all share, such as the loading of kernels.
+
+## Why it hangs
+It mostly fails before it hangs: every communicator has buffers for each channel and peer, a FIFO of
+work, proxy threads and sockets of its own, and most of that is made when it is first used. Jobs
+with several kinds of parallelism make dozens of them a rank. It is host memory that runs out, with
+plenty left on the GPU, and the allocation that fails is whichever came last. The rank on which it
+fails is then missing in every other rank's next collective, and those hang.
+
+NVIDIA/nccl #1399: with NCCL_WORK_FIFO_DEPTH=4194304 each communicator of NCCL 2.20.5
+allocated 2 GiB of pinned host memory; context parallelism makes many, and one more failed with
+"Failed to CUDA host alloc 2147483648 bytes". The variable is gone since NCCL 2.22.
 
 ## Example
-    for (auto& group : groups)
-        ncclCommInitRank(&comms[i++], group.size, group.id, group.rank);  // 64 times
+```cpp
+#include <nccl.h>
+#include <vector>
 
-    NCCL_WORK_FIFO_DEPTH=4194304     # before NCCL 2.22: 2 GiB of pinned memory each
+struct Group { int size, rank; ncclUniqueId id; };
+
+void connect(std::vector<Group>& groups, std::vector<ncclComm_t>& comms)
+{
+    for (unsigned i = 0; i < groups.size(); ++i)        // 64 times
+        ncclCommInitRank(&comms[i], groups[i].size, groups[i].id, groups[i].rank);
+}
+```
+
+And in the job's script, for NCCL before 2.22, 2 GiB of pinned memory for each of them:
+
+```sh
+export NCCL_WORK_FIFO_DEPTH=4194304
+```
 
 ## Instead
-Share what can be shared: ncclCommSplit with splitShare = 1 gives children their parent's
-resources. Use one communicator where several have the same ranks; destroy those that are not
-needed any more. Leave NCCL's sizes alone, or lower them (NCCL_BUFFSIZE, NCCL_MAX_NCHANNELS).
+Share what can be shared: ncclCommSplit with splitShare = 1 gives a child its parent's resources.
+Use one communicator where several have the same ranks; destroy those that are not needed any more.
+Leave NCCL's sizes alone, or lower them (NCCL_BUFFSIZE, NCCL_MAX_NCHANNELS).
 
-## What is measured
-The whole process, before and after: what other threads allocate meanwhile counts as well, and
-device memory is that of all processes on the device. Measurements that overlapped are told. The
-first communicator also pays for what all share, such as the loading of kernels.
+```cpp
+#include <nccl.h>
+
+ncclComm_t connect(ncclComm_t world, int color, int key)
+{
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.splitShare = 1;
+    ncclComm_t child = nullptr;
+    ncclCommSplit(world, color, key, &child, &config);
+    return child;
+}
+```
 
 ## References
-NCCL User Guide, "Creating a communicator with options", "Environment Variables"; issue 1399 of
-NVIDIA/nccl.
+* NCCL issue 1399: https://github.com/NVIDIA/nccl/issues/1399
+* NCCL User Guide, "Creating a communicator with options":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html
+* NCCL User Guide, "Environment Variables":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html
 """
 
 from __future__ import annotations

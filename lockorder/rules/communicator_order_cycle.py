@@ -13,18 +13,45 @@ next, rank 1 is in B and comes to A next: neither is ever over. With a stream fo
 may run side by side, until a device has no room for both. A send waits in its stream for its
 receive just so, except for small messages, which NCCL may have buffered.
 
+NCCL's guide says so: before 2.26 the operations of several communicators on one device had to be
+put into one total order, the same everywhere, or deadlocks could follow.
+
 ## Example
-    // rank 0                                // rank 1
-    ncclAllReduce(..., a, s);                ncclAllReduce(..., b, s);
-    ncclAllReduce(..., b, s);                ncclAllReduce(..., a, s);
+```cpp
+#include <nccl.h>
+
+void step(int rank, float *x, ncclComm_t tensor, ncclComm_t data, cudaStream_t stream)
+{
+    ncclComm_t first = rank == 0 ? tensor : data;
+    ncclComm_t second = rank == 0 ? data : tensor;
+    ncclAllReduce(x, x, 1024, ncclFloat, ncclSum, first, stream);
+    ncclAllReduce(x, x, 1024, ncclFloat, ncclSum, second, stream);
+}
+```
 
 ## Instead
 Use communicators in one order on all ranks; put sends and receives that belong together into one
-group (ncclGroupStart, batch_isend_irecv). NCCL 2.26 and newer can order launches by itself:
-NCCL_LAUNCH_ORDER_IMPLICIT=1.
+group (ncclGroupStart, batch_isend_irecv). NCCL 2.26 and newer can order launches of several
+communicators by the order of the host's calls: NCCL_LAUNCH_ORDER_IMPLICIT=1. That order must still
+be the same on all ranks.
+
+```cpp
+#include <nccl.h>
+
+void step(float *x, ncclComm_t tensor, ncclComm_t data, cudaStream_t stream)
+{
+    ncclAllReduce(x, x, 1024, ncclFloat, ncclSum, tensor, stream);
+    ncclAllReduce(x, x, 1024, ncclFloat, ncclSum, data, stream);
+}
+```
 
 ## References
-NCCL User Guide, "Using multiple NCCL communicators concurrently", "Point-to-point communication".
+* NCCL User Guide, "Using multiple NCCL communicators concurrently":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html
+* NCCL User Guide, "Point-to-point communication":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/p2p.html
+* NCCL User Guide, "Environment Variables":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html
 """
 
 from __future__ import annotations

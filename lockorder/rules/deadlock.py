@@ -9,17 +9,53 @@ ended without unlocking it, or one of the parent that a fork left behind.
 
 ## Why it hangs
 It hangs already. The lock orders that led there are told beside it, as lock-order-cycle, where a
-run was recorded.
+run was recorded; without one, the sources' orders are told by `lockorder check`.
+
+PyTorch #22173 tells of such a circle: one thread in ProcessGroupNCCL::collective with
+the free mutex waits for the allocator's mutex in recordStream, another in emptyCache or malloc with
+the allocator's mutex waits for the free mutex in free_blocks.
 
 ## Example
-    thread 1: holds cache_mutex, waits for queue_mutex
-    thread 2: holds queue_mutex, waits for cache_mutex
+```text
+thread 1: holds free_mutex, waits for mutex (recordStream)
+thread 2: holds mutex, waits for free_mutex (free_blocks)
+```
+
+```cpp
+#include <mutex>
+
+std::mutex mutex, free_mutex;
+
+void collective()
+{
+    std::lock_guard<std::mutex> no_frees(free_mutex);
+    std::lock_guard<std::mutex> hold(mutex);            // thread 1 stands here
+}
+
+void empty_cache()
+{
+    std::lock_guard<std::mutex> hold(mutex);
+    std::lock_guard<std::mutex> no_frees(free_mutex);   // and thread 2 here
+}
+```
 
 ## Instead
-Take the locks in one order everywhere; release what is held before waiting for a thread.
+Take the locks in one order everywhere, or together; release what is held before waiting for a
+thread.
+
+```cpp
+#include <mutex>
+
+std::mutex mutex, free_mutex;
+
+void collective() { std::scoped_lock both(free_mutex, mutex); }
+void empty_cache() { std::scoped_lock both(free_mutex, mutex); }
+```
 
 ## References
-Coffman, Elphick, Shoshani, "System Deadlocks", ACM Computing Surveys 3(2), 1971.
+* Coffman, Elphick, Shoshani, "System Deadlocks", ACM Computing Surveys 3(2), 1971:
+  https://doi.org/10.1145/356586.356588
+* PyTorch: https://github.com/pytorch/pytorch/pull/22173
 """
 
 from __future__ import annotations

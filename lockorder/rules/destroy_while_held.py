@@ -7,22 +7,66 @@ that it lies in, or unmapped with its library.
 ## Why it hangs
 Whoever waits for the lock sleeps on an address that means nothing any more: the wake-up that would
 come with the release never does, or goes to a lock that was made there since. The usual cause is an
-object that is deleted by one thread while another is still in one of its methods, so the crash or
-hang comes later and elsewhere.
+object that is deleted by one thread while another is still in one of its methods, or that drops
+its own last reference in a method; the crash or hang comes later and elsewhere.
 
 ## Example
-    void Session::finish() {
-      std::lock_guard<std::mutex> hold(mu_);
-      registry.erase(this);                  // the last reference: ~Session runs here, under mu_
-    }
+```cpp
+#include <memory>
+#include <mutex>
+
+struct Session {
+    std::mutex mu;
+    void finish();
+};
+
+static std::unique_ptr<Session> registry(new Session);
+
+void Session::finish()
+{
+    std::lock_guard<std::mutex> hold(mu);
+    registry.reset();                   // the last reference: mu is freed, and held
+}
+
+int main()
+{
+    registry->finish();
+}
+```
 
 ## Instead
 Keep the object alive for as long as its lock is held: take a reference before the lock, and drop
-it after (declare the guard after the shared_ptr, so that it goes first). Join the threads that use
-an object before it is destroyed.
+it after (declare the guard after the pointer, so that it goes first). Join the threads that use an
+object before it is destroyed.
+
+```cpp
+#include <memory>
+#include <mutex>
+
+struct Session {
+    std::mutex mu;
+    void finish();
+};
+
+static std::shared_ptr<Session> registry(new Session);
+
+void Session::finish()
+{
+    std::shared_ptr<Session> keep = registry;
+    std::lock_guard<std::mutex> hold(mu);       // released before keep
+    registry.reset();
+}
+
+int main()
+{
+    registry->finish();
+}
+```
 
 ## References
-[thread.mutex.class] in the C++ standard; pthread_mutex_destroy(3p), Rationale.
+* C++ standard, [thread.mutex.class]: https://eel.is/c++draft/thread.mutex.class
+* POSIX, pthread_mutex_destroy, with its rationale:
+  https://pubs.opengroup.org/onlinepubs/9699919799/functions/pthread_mutex_destroy.html
 """
 
 from __future__ import annotations

@@ -11,17 +11,80 @@ one by one; if another of its threads synchronises a device between two launches
 for the kernel that is running, the kernel waits for its peer, and the peer's launch waits behind
 the sync. A lock on one side only does not help.
 
+This is why PyTorch's allocator had a mutex that collectives held while they launched, the one of
+#22173: its reviewers found that NCCL 2 does not remove the race where launches are sequential, so
+the mutex could be held for a shorter time, but not dropped.
+
 ## Example
-    void Comm::allReduce(...) { ncclGroupStart(); ... ncclGroupEnd(); }
-    void Pool::trim() { cudaFree(block); }       // from another thread
+```cpp
+#include <nccl.h>
+#include <thread>
+
+static ncclComm_t comms[2];
+static cudaStream_t streams[2];
+static float *gradients[2];
+static void *block;
+
+static void all_reduce()
+{
+    ncclGroupStart();
+    for (int i = 0; i < 2; ++i)
+        ncclAllReduce(gradients[i], gradients[i], 1024, ncclFloat, ncclSum, comms[i], streams[i]);
+    ncclGroupEnd();
+}
+
+int main()
+{
+    std::thread worker(all_reduce);
+    cudaFree(block);                    // waits for the device, perhaps between two launches
+    worker.join();
+}
+```
 
 ## Instead
-Hold one mutex around both the launch region and the synchronising call (PyTorch's free mutex), or
-use stream-ordered allocation (cudaMallocAsync, cudaFreeAsync).
+Hold one mutex around both the launch region and the synchronising call, or use stream-ordered
+allocation (cudaMallocAsync, cudaFreeAsync), which does not synchronise.
+
+```cpp
+#include <mutex>
+#include <nccl.h>
+#include <thread>
+
+static std::mutex order;                // NCCL launches against calls that synchronise the device
+static ncclComm_t comms[2];
+static cudaStream_t streams[2];
+static float *gradients[2];
+static void *block;
+
+static void all_reduce()
+{
+    std::lock_guard<std::mutex> hold(order);
+    ncclGroupStart();
+    for (int i = 0; i < 2; ++i)
+        ncclAllReduce(gradients[i], gradients[i], 1024, ncclFloat, ncclSum, comms[i], streams[i]);
+    ncclGroupEnd();
+}
+
+static void trim()
+{
+    std::lock_guard<std::mutex> hold(order);
+    cudaFree(block);
+}
+
+int main()
+{
+    std::thread worker(all_reduce);
+    trim();
+    worker.join();
+}
+```
 
 ## References
-NCCL User Guide, "Group Calls" and "Thread Safety"; CUDA Runtime API, "API synchronization
-behavior"; pytorch#22173.
+* NCCL User Guide, "Group Calls":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/groups.html
+* CUDA Runtime API, "API synchronization behavior":
+  https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html
+* PyTorch: https://github.com/pytorch/pytorch/pull/22173
 """
 
 from __future__ import annotations

@@ -12,17 +12,46 @@ Between ncclGroupStart and ncclGroupEnd nothing is launched. A group that stays 
 every later collective of the thread; the peers launch theirs and wait for ever, far from the
 place where the error was handled.
 
+In PyTorch 1.13.1, all2all and scatter of torch/csrc/cuda/nccl.cpp throw for a type that NCCL does
+not know, between the two calls; whoever catches the exception and goes on has a group open
+(docs/case-studies/findings.md).
+
 ## Example
+```cpp
+#include <nccl.h>
+
+bool reduce_all(float **data, ncclComm_t *comms, cudaStream_t *streams, int n)
+{
     ncclGroupStart();
-    for (auto& c : comms)
-      if (ncclAllReduce(..., c, s) != ncclSuccess) return false;   // the group stays open
+    for (int i = 0; i < n; ++i)
+        if (ncclAllReduce(data[i], data[i], 1024, ncclFloat, ncclSum, comms[i], streams[i])
+            != ncclSuccess)
+            return false;               // the group stays open
     ncclGroupEnd();
+    return true;
+}
+```
 
 ## Instead
 A guard whose destructor calls ncclGroupEnd, or one exit that always does.
 
+```cpp
+#include <nccl.h>
+
+bool reduce_all(float **data, ncclComm_t *comms, cudaStream_t *streams, int n)
+{
+    ncclResult_t result = ncclSuccess;
+    ncclGroupStart();
+    for (int i = 0; i < n && result == ncclSuccess; ++i)
+        result = ncclAllReduce(data[i], data[i], 1024, ncclFloat, ncclSum, comms[i], streams[i]);
+    ncclResult_t launched = ncclGroupEnd();
+    return result == ncclSuccess && launched == ncclSuccess;
+}
+```
+
 ## References
-NCCL User Guide, "Group Calls".
+* NCCL User Guide, "Group Calls":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/groups.html
 """
 
 from __future__ import annotations

@@ -11,17 +11,44 @@ What is issued in a group is launched by ncclGroupEnd. Waiting for the stream be
 for work that is not there (or for other work whose partner is in this very group). Initialisation
 needs all ranks to arrive, and is not merged with other calls of a group.
 
+Often the wait is not to be seen at the call: a logging or timing helper that synchronises a stream
+is called between the two, several functions away.
+
 ## Example
+```cpp
+#include <nccl.h>
+
+void exchange(float *out, float *in, int peer, ncclComm_t comm, cudaStream_t stream)
+{
     ncclGroupStart();
-    ncclSend(..., comm, stream);
-    cudaStreamSynchronize(stream);   // the send has not been launched
+    ncclSend(out, 1024, ncclFloat, peer, comm, stream);
+    cudaStreamSynchronize(stream);      // the send has not been launched
+    ncclRecv(in, 1024, ncclFloat, peer, comm, stream);
     ncclGroupEnd();
+}
+```
 
 ## Instead
 Synchronise after ncclGroupEnd; initialise in a group of its own.
 
+```cpp
+#include <nccl.h>
+
+void exchange(float *out, float *in, int peer, ncclComm_t comm, cudaStream_t stream)
+{
+    ncclGroupStart();
+    ncclSend(out, 1024, ncclFloat, peer, comm, stream);
+    ncclRecv(in, 1024, ncclFloat, peer, comm, stream);
+    ncclGroupEnd();
+    cudaStreamSynchronize(stream);
+}
+```
+
 ## References
-NCCL User Guide, "Group Calls" and "Creating a communicator".
+* NCCL User Guide, "Group Calls":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/groups.html
+* NCCL User Guide, "Creating a Communicator":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html
 """
 
 from __future__ import annotations

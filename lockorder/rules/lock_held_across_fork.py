@@ -10,17 +10,74 @@ holder is not there, so the lock stays locked for ever. Anything in the child th
 logger, an allocator, a CUDA or NCCL call, a data loader's queue) hangs before it has said a word.
 Data loaders that fork workers out of a process with busy threads are the usual place.
 
+python/cpython #50970 has collected such hangs for years: a child that is stuck in its first print
+or log line, since another thread of the parent was in one when it forked.
+
 ## Example
-    std::thread logger([] { for (;;) { std::lock_guard<std::mutex> l(log_mu); flush(); } });
-    if (fork() == 0) log("child");          // log_mu may be locked, and nobody will unlock it
+```cpp
+#include <atomic>
+#include <mutex>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+static std::mutex log_mu;
+static std::atomic<bool> writing{false}, forked{false};
+
+static void logger()
+{
+    std::lock_guard<std::mutex> hold(log_mu);
+    writing = true;
+    while (!forked)                     // stands for a slow disk
+        std::this_thread::yield();
+}
+
+int main()
+{
+    std::thread thread(logger);
+    while (!writing)
+        std::this_thread::yield();
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);                       // to log here would hang: log_mu is locked for ever
+    forked = true;
+    thread.join();
+    waitpid(child, nullptr, 0);
+}
+```
 
 ## Instead
 Fork before threads are started, or call exec at once in the child (posix_spawn; in Python the
 "spawn" or "forkserver" start method). A library that must survive a fork takes its locks in
 pthread_atfork's prepare handler and releases them on both sides.
 
+```cpp
+#include <mutex>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+static std::mutex log_mu;
+
+static void logger() { std::lock_guard<std::mutex> hold(log_mu); }
+
+int main()
+{
+    pid_t child = fork();               // no thread yet
+    if (child == 0)
+        _exit(0);
+    std::thread thread(logger);
+    thread.join();
+    waitpid(child, nullptr, 0);
+}
+```
+
 ## References
-fork(2); pthread_atfork(3p), Rationale; Python multiprocessing, "Contexts and start methods".
+* fork(2): https://man7.org/linux/man-pages/man2/fork.2.html
+* pthread_atfork(3): https://man7.org/linux/man-pages/man3/pthread_atfork.3.html
+* Python, multiprocessing, "Contexts and start methods":
+  https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods
+* Python: https://github.com/python/cpython/issues/50970
 """
 
 from __future__ import annotations

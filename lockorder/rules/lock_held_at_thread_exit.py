@@ -9,21 +9,69 @@ EOWNERDEAD, are left alone.
 Nobody is left who could release it: the next thread that wants the lock waits for ever, and an
 owner field that names a dead thread tells whoever looks at the hang nothing.
 
+Python did this to other people's threads: up to 3.13 a thread that asked for the GIL while the
+interpreter was being finalized was ended on the spot with pthread_exit, and what no destructor
+released stayed locked; since 3.14 such a thread hangs instead (python/cpython #87135).
+
 ## Example
-    void *worker(void *) {
-      pthread_mutex_lock(&mu);
-      if (stopping) return nullptr;      // mu stays locked
-      work();
-      pthread_mutex_unlock(&mu);
-      return nullptr;
-    }
+```cpp
+#include <pthread.h>
+
+static pthread_mutex_t mu = PTHREAD_MUTEX_INITIALIZER;
+static bool stopping = true;
+static int done;
+
+static void *worker(void *)
+{
+    pthread_mutex_lock(&mu);
+    if (stopping)
+        return nullptr;                 // mu stays locked
+    ++done;
+    pthread_mutex_unlock(&mu);
+    return nullptr;
+}
+
+int main()
+{
+    pthread_t thread;
+    pthread_create(&thread, nullptr, worker, nullptr);
+    pthread_join(thread, nullptr);
+}
+```
 
 ## Instead
 Release on every way out: a guard object does, also when an exception passes or the thread is
 cancelled (pthread_cleanup_push in C). Use a robust mutex where threads or processes really can die.
 
+```cpp
+#include <mutex>
+#include <thread>
+
+static std::mutex mu;
+static bool stopping = true;
+static int done;
+
+static void worker()
+{
+    std::lock_guard<std::mutex> hold(mu);
+    if (stopping)
+        return;
+    ++done;
+}
+
+int main()
+{
+    std::thread thread(worker);
+    thread.join();
+}
+```
+
 ## References
-pthread_exit(3p); pthread_mutexattr_setrobust(3p); pthread_cleanup_push(3p).
+* Python: https://github.com/python/cpython/issues/87135
+* POSIX, pthread_exit:
+  https://pubs.opengroup.org/onlinepubs/9699919799/functions/pthread_exit.html
+* POSIX, pthread_mutexattr_setrobust:
+  https://pubs.opengroup.org/onlinepubs/9699919799/functions/pthread_mutexattr_setrobust.html
 """
 
 from __future__ import annotations

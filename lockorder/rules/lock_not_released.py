@@ -8,23 +8,62 @@ functions that return true with the lock held, and guards that live on are left 
 
 ## Why it hangs
 The next thread that wants the lock waits for a thread that has long left. The path is an error
-path, so no test takes it, and the job hangs minutes after an error that was handled.
+path, so no test takes it, and the job hangs minutes after an error that was handled. In code that
+calls CUDA and NCCL the path is mostly hidden: the `return` stands inside an error-check macro, and
+the lock is a pthread mutex or a spin flag without a guard.
 
 ## Example
-    int Table::put(int key) {
-      mu_.lock();
-      if (full()) return -1;        // still locked
-      ...
-      mu_.unlock();
-      return 0;
+```cpp
+#include <mutex>
+
+class Table {
+  public:
+    int put(int key)
+    {
+        mu_.lock();
+        if (used_ == 64)
+            return -1;                  // still locked
+        keys_[used_++] = key;
+        mu_.unlock();
+        return 0;
     }
+
+  private:
+    std::mutex mu_;
+    int used_ = 0;
+    int keys_[64];
+};
+```
 
 ## Instead
 A guard (std::lock_guard, std::unique_lock) instead of lock() and unlock(); in C one label at the
 end that all error paths go to.
 
+```cpp
+#include <mutex>
+
+class Table {
+  public:
+    int put(int key)
+    {
+        std::lock_guard<std::mutex> hold(mu_);
+        if (used_ == 64)
+            return -1;
+        keys_[used_++] = key;
+        return 0;
+    }
+
+  private:
+    std::mutex mu_;
+    int used_ = 0;
+    int keys_[64];
+};
+```
+
 ## References
-C++ Core Guidelines CP.20: Use RAII, never plain lock()/unlock(); SEI CERT CON51-CPP.
+* C++ Core Guidelines, CP.20: "Use RAII, never plain lock()/unlock()":
+  https://isocpp.github.io/CppCoreGuidelines/CppCoreGuidelines
+* SEI CERT C++ Coding Standard, CON51-CPP: release of locks where an exception passes
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 Builds the lock-order graph (an edge A -> B wherever B is taken while A is held, through any chain
 of calls) and reports each cycle that threads can really close: every wait is for a lock that the
 next thread holds, the threads are distinct, and no gate lock keeps them apart. Waits with a time
-limit make it a note; try-lock makes no waiting edge; readers alone do not block each other.
+limit make it a note; try-lock makes no waiting edge; readers alone do not block each other. A cycle
+of low confidence is a warning.
 
 A declared order (`order = ["A", "B"]` in the configuration, ACQUIRED_BEFORE and ACQUIRED_AFTER in
 the sources) is one side of such a cycle before any code is: whoever takes A while holding B is
@@ -13,26 +14,71 @@ reported, with the declaration as the other side, even if nothing takes A then B
 ## Why it hangs
 Thread 1 holds A and waits for B; thread 2 holds B and waits for A. Neither ever gives up what it
 holds. It needs the two to meet in a window of a few instructions, so it passes every test and
-stops one job in a thousand after a week. In PyTorch (#22173, 2019) a collective held the mutex
-that orders cudaFree against NCCL launches and called back into the caching allocator, which takes
-its own mutex; the allocator, holding that one, took the first to free its cached blocks.
+stops one job in a thousand after a week.
+
+PyTorch #22173 (2019): a collective held the mutex that orders cudaFree against NCCL launches and
+called back into the caching allocator, which takes its own mutex; the allocator, holding that one,
+took the first to free its cached blocks. The merged fix (#23040) moved the call out of the loop,
+but two lambdas still made it under the mutex, so the cycle stayed until #27361 took the mutex out
+of the allocator.
 
 ## Example
-    void Group::launch() {                 void Allocator::empty() {
-      lock_guard<mutex> order(free_);        lock_guard<mutex> hold(mutex_);
-      allocator.record(stream);  // mutex_   release();                 // takes free_
-    }                                      }
+```cpp
+#include <mutex>
+
+struct Allocator {
+    std::mutex mutex;
+    std::mutex free_mutex;              // orders cudaFree against NCCL launches
+
+    void record_stream() { std::lock_guard<std::mutex> hold(mutex); }
+
+    void collective()                   // thread 1: free_mutex, then mutex
+    {
+        std::lock_guard<std::mutex> no_frees(free_mutex);
+        record_stream();
+    }
+
+    void empty_cache()                  // thread 2: mutex, then free_mutex
+    {
+        std::lock_guard<std::mutex> hold(mutex);
+        std::lock_guard<std::mutex> no_frees(free_mutex);
+    }
+};
+```
 
 ## Instead
 Choose one order and keep it: take the second lock before the first, or do the call that takes it
-after the first is released (collect under the lock, act after it). Where both are needed at once,
-take them together with std::scoped_lock. Callbacks, destructors and virtual calls under a lock
-are the usual hidden half: move them out of it.
+before or after the first is held (collect under the lock, act after it). Where both are needed at
+once, take them together with std::scoped_lock. Callbacks, destructors and virtual calls under a
+lock are the usual hidden half: move them out of it.
+
+```cpp
+#include <mutex>
+
+struct Allocator {
+    std::mutex mutex;
+    std::mutex free_mutex;
+
+    void record_stream() { std::lock_guard<std::mutex> hold(mutex); }
+
+    void collective()
+    {
+        record_stream();                // before free_mutex is held
+        std::lock_guard<std::mutex> no_frees(free_mutex);
+    }
+
+    void empty_cache() { std::scoped_lock both(mutex, free_mutex); }
+};
+```
 
 ## References
-Coffman, Elphick, Shoshani, "System Deadlocks", Computing Surveys 1971. Linux lockdep
-(Documentation/locking/lockdep-design.rst). Havelund, "Using Runtime Analysis to Guide Model
-Checking of Java Programs", SPIN 2000.
+* PyTorch: https://github.com/pytorch/pytorch/pull/22173, the whole story in
+  docs/case-studies/pytorch-22173.md
+* Coffman, Elphick, Shoshani, "System Deadlocks", ACM Computing Surveys 3(2), 1971:
+  https://doi.org/10.1145/356586.356588
+* Linux lockdep: https://docs.kernel.org/locking/lockdep-design.html
+* Havelund, "Using Runtime Analysis to Guide Model Checking of Java Programs", SPIN 2000 (gate
+  locks, and cycles that one thread cannot close)
 """
 
 from __future__ import annotations

@@ -36,11 +36,11 @@ __all__ = ["RULES", "Evidence", "Origin", "Rule", "by_id", "judge"]
 
 
 class Origin(enum.Enum):
-    """Where a rule finds: its value says so in words, with the commands."""
+    """Where a rule finds: its value names the commands."""
 
-    SOURCES = "sources (`lockorder check`)"
-    RUNS = "recorded runs (`lockorder run`, `lockorder analyze`)"
-    HANGS = "hung jobs (`lockorder hang`)"
+    SOURCES = "sources (`check`)"
+    RUNS = "runs (`run`, `analyze`)"
+    HANGS = "hung jobs (`hang`)"
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Rule(msgspec.Struct, frozen=True):
 def _rule(module: ModuleType, *origins: Origin) -> Rule:
     summary, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
     places = ", ".join(origin.value for origin in origins)
-    page = f"{summary}\n\nLevel: {module.LEVEL.value}. Found in {places}.\n{rest}"
+    page = f"{summary}\n\nUsual level: {module.LEVEL.value}. Found in {places}.\n{rest}"
     return Rule(module.ID, module.LEVEL, origins, summary.rstrip("."), page, module.check)
 
 

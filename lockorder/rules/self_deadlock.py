@@ -4,23 +4,77 @@
 Reports an acquisition of the very same object that the thread holds, in the same function or
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
-limit are left alone.
+limit are left alone. A finding of low confidence is a warning.
 
 ## Why it hangs
 A non-recursive mutex knows only that it is locked. The thread waits for itself, for ever; for
 std::mutex the standard calls it undefined, and glibc's normal mutex blocks.
 
+It sits on error paths. In Gloo (70dc360) the functions of an ibverbs pair hold its mutex when they
+post a request; where the post fails they call signalIoFailure, which takes that mutex to note the
+error. A failed post hangs the thread instead of raising an exception
+(docs/case-studies/findings.md).
+
 ## Example
-    void Pool::grow() { lock_guard<mutex> hold(mu_); add(); }
-    void Pool::add()  { lock_guard<mutex> hold(mu_); ... }
+```cpp
+#include <mutex>
+
+class Pair {
+  public:
+    void send()
+    {
+        std::lock_guard<std::mutex> hold(m_);
+        if (!post())
+            fail();
+    }
+
+    void fail()
+    {
+        std::lock_guard<std::mutex> hold(m_);   // send() has it already
+        failed_ = true;
+    }
+
+  private:
+    bool post();
+    std::mutex m_;
+    bool failed_ = false;
+};
+```
 
 ## Instead
-Split the function: a public one that locks, and a private one (`addLocked`) that expects the lock
-and does the work. A recursive mutex hides the problem until a condition wait releases one level
-of two.
+Split the function: a public one that locks, and a private one that expects the lock and does the
+work. A recursive mutex hides the problem until a condition wait releases one level of two.
+
+```cpp
+#include <mutex>
+
+class Pair {
+  public:
+    void send()
+    {
+        std::lock_guard<std::mutex> hold(m_);
+        if (!post())
+            fail_locked();
+    }
+
+    void fail()
+    {
+        std::lock_guard<std::mutex> hold(m_);
+        fail_locked();
+    }
+
+  private:
+    bool post();
+    void fail_locked() { failed_ = true; }      // m_ is held
+    std::mutex m_;
+    bool failed_ = false;
+};
+```
 
 ## References
-[thread.mutex.class] in the C++ standard; pthread_mutex_lock(3p).
+* C++ standard, [thread.mutex.class]: https://eel.is/c++draft/thread.mutex.class
+* POSIX, pthread_mutex_lock:
+  https://pubs.opengroup.org/onlinepubs/9699919799/functions/pthread_mutex_lock.html
 """
 
 from __future__ import annotations

@@ -10,17 +10,39 @@ computes, sleeps or is in I/O: in a job that is well, ranks wait for each other 
 
 ## Why it hangs
 A collective ends when all ranks have come. One that is stuck elsewhere holds up the whole job, and
-all that the others show is that they wait.
+all that the others show is that they wait: their stacks are all alike, and say nothing of the
+cause. PyTorch's tutorial on its flight recorder shows the commonest case, a rank that issues one
+operation more than the others.
 
 ## Example
-    rank 0, 1, 3: in all_reduce
-    rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 17 has
+```text
+rank 0, 1, 3: in all_reduce
+rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 17 has
+```
+
+```python
+if rank == 0:
+    dist.all_reduce(metric)  # no other rank comes
+dist.all_reduce(gradients)
+```
 
 ## Instead
-Mend what keeps that rank; the others go on by themselves.
+Mend what keeps that rank; the others go on by themselves. Where ranks decide by themselves whether
+to take part, let all of them decide by one value:
+
+```python
+stop = torch.tensor([loader_is_empty], dtype=torch.int32, device=device)
+dist.all_reduce(stop, op=dist.ReduceOp.MAX)
+if stop.item():  # the same on every rank
+    break
+dist.all_reduce(gradients)
+```
 
 ## References
-PyTorch documentation, "Flight Recorder"; NCCL User Guide, "Troubleshooting".
+* PyTorch tutorial, "Flight Recorder for Debugging Stuck Jobs":
+  https://docs.pytorch.org/tutorials/unstable/flight_recorder_tutorial.html
+* NCCL User Guide, "Troubleshooting":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
 """
 
 from __future__ import annotations

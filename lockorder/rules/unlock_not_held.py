@@ -9,22 +9,62 @@ error-checking mutexes, which refuse such an unlock.
 The standard calls it undefined. In practice the lock opens under the thread that holds it: two
 threads are inside at once, and what they break (a queue's count, a list's links) is what a third
 one waits for. An unlock too many of a reader-writer lock leaves a count that never reaches zero
-again, and the next writer waits for ever.
+again, and the next writer waits for ever. With one thread nothing happens at all, so tests pass.
 
 ## Example
-    void Channel::send(Packet p) {
-      mu_.lock();
-      if (closed_) { mu_.unlock(); fail(); }   // no return: unlocked again below
-      queue_.push(p);
-      mu_.unlock();
-    }
+```cpp
+#include <mutex>
+#include <queue>
+
+static std::mutex mu;
+static std::queue<int> packets;
+static bool closed = true;
+
+static void send(int packet)
+{
+    mu.lock();
+    if (closed)
+        mu.unlock();                    // no return: unlocked again below
+    packets.push(packet);
+    mu.unlock();
+}
+
+int main()
+{
+    send(1);
+}
+```
 
 ## Instead
 Let a guard release what it took (std::lock_guard, std::unique_lock). Where a lock really has to
 pass from one thread to another, use a semaphore.
 
+```cpp
+#include <mutex>
+#include <queue>
+
+static std::mutex mu;
+static std::queue<int> packets;
+static bool closed = true;
+
+static void send(int packet)
+{
+    std::lock_guard<std::mutex> hold(mu);
+    if (!closed)
+        packets.push(packet);
+}
+
+int main()
+{
+    send(1);
+}
+```
+
 ## References
-[thread.mutex.requirements.mutex] in the C++ standard; pthread_mutex_unlock(3p).
+* C++ standard, [thread.mutex.requirements.mutex]:
+  https://eel.is/c++draft/thread.mutex.requirements.mutex
+* POSIX, pthread_mutex_unlock:
+  https://pubs.opengroup.org/onlinepubs/9699919799/functions/pthread_mutex_unlock.html
 """
 
 from __future__ import annotations
