@@ -31,6 +31,8 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
                      help="folder with compile_commands.json (default: flags guessed)")  # fmt: skip
     _common(one)
+    one.add_argument("--list-files", action="store_true",
+                     help="only say which files would be analysed")  # fmt: skip
     one.add_argument("--require-complete", action="store_true",
                      help="missing headers are an error (exit 2)")  # fmt: skip
     one.add_argument("--no-cache", action="store_true",

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from lockorder import __version__
 from lockorder.cluster import WorkersError
+from lockorder.commands import list_files
 from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.declared import Orders, describe, resolve
@@ -27,6 +28,8 @@ from lockorder.static.planning import Options
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
+    if args.list_files:
+        return list_files.show(args)
     select, ignore = chosen_rules(args, config)
     options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
     try:

@@ -42,7 +42,7 @@ def emit(
             sys.stdout.buffer.write(data)
             sys.stdout.flush()
         else:
-            _write(output, data)
+            write(output, data)
         return
     if output is None:
         stream = sys.stderr if text_to_stderr else sys.stdout
@@ -50,7 +50,7 @@ def emit(
         return
     lines = io.StringIO()
     _text(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
-    _write(output, lines.getvalue().encode())
+    write(output, lines.getvalue().encode())
 
 
 def _text(document: Document, excerpts: Excerpts, console: Console) -> None:
@@ -69,7 +69,8 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def _write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes) -> None:
+    """Write a file that the user named; raises UsageError where that cannot be done."""
     try:
         path.write_bytes(data)
     except OSError as error:

@@ -10,12 +10,7 @@ import msgspec
 from lockorder.static import headers
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
-from lockorder.static.compilation_database import (
-    FlagsError,
-    find_database,
-    from_database,
-    load_database,
-)
+from lockorder.static.compilation_database import database_or_none, from_database
 from lockorder.static.flags import Flags, is_cuda, is_header
 from lockorder.static.project import Project
 from lockorder.static.unit import Job
@@ -72,7 +67,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     Raises FlagsError where a compilation database that was asked for cannot be used.
     """
     headers.locate(cache.prefixes, cache.disk)
-    commands, notes = _commands(root, options)
+    commands, notes = database_or_none(root, options.database)
     known = cache.scans(root)
     project = Project(root, files, known)
     cache.keep_scans(root, known, project.scans)
@@ -113,18 +108,6 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
             )
         )
     return Plan(jobs, problems, notes, list(prefixes.values()))
-
-
-def _commands(root: Path, options: Options) -> tuple[dict[str, list[str]], list[str]]:
-    database = options.database or find_database(root)
-    if database is None:
-        return {}, []
-    try:
-        return load_database(database), []
-    except FlagsError as error:
-        if options.database is not None:
-            raise
-        return {}, [f"flags are guessed: {error}"]
 
 
 def _line(chosen: Flags, options: Options, language: str = "") -> tuple[str, ...]:
