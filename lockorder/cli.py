@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands.common import FAILED, FORMATS, UsageError
+from lockorder.commands.common import FAILED, FORMATS, SHELLS, UsageError
 
 
 def parser() -> argparse.ArgumentParser:
@@ -104,6 +104,11 @@ def parser() -> argparse.ArgumentParser:
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
     two.add_argument("rule", nargs="?", metavar="RULE")
     two.set_defaults(run=_command("explain"))
+
+    shell = verbs.add_parser("completion", help="a script that completes lockorder in a shell",
+                             epilog="For one bash: . <(lockorder completion bash)")  # fmt: skip
+    shell.add_argument("shell", choices=SHELLS)
+    shell.set_defaults(run=_command("completion"))
 
     three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
     three.set_defaults(run=_command("demo"))
