@@ -101,17 +101,7 @@ def parser() -> argparse.ArgumentParser:
                         help="programs or libraries; a command, after --")  # fmt: skip
     before.set_defaults(run=_command("doctor"))
 
-    two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
-    two.add_argument("rule", nargs="?", metavar="RULE")
-    two.set_defaults(run=_command("explain"))
-
-    shell = verbs.add_parser("completion", help="a script that completes lockorder in a shell",
-                             epilog="For one bash: . <(lockorder completion bash)")  # fmt: skip
-    shell.add_argument("shell", choices=SHELLS)
-    shell.set_defaults(run=_command("completion"))
-
-    three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
-    three.set_defaults(run=_command("demo"))
+    _without_options(verbs)
     return top
 
 
@@ -123,6 +113,20 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
         return code
 
     return run
+
+
+def _without_options(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
+    two.add_argument("rule", nargs="?", metavar="RULE")
+    two.set_defaults(run=_command("explain"))
+
+    shell = verbs.add_parser("completion", help="a script that completes lockorder in a shell",
+                             epilog="For one bash: . <(lockorder completion bash)")  # fmt: skip
+    shell.add_argument("shell", choices=SHELLS)
+    shell.set_defaults(run=_command("completion"))
+
+    three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
+    three.set_defaults(run=_command("demo"))
 
 
 def _common(verb: argparse.ArgumentParser) -> None:
