@@ -13,11 +13,12 @@ from pathlib import Path
 
 from lockorder import __version__
 from lockorder.commands.common import FAILED, FORMATS, SHELLS, UsageError
+from lockorder.help_text import Parser
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="lockorder",
         description="Finds what can deadlock in GPU communication stacks.",
         epilog="Exit codes: 0 no finding, 1 errors or warnings found, "
@@ -115,7 +116,7 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
-def _without_options(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _without_options(verbs: argparse._SubParsersAction[Parser]) -> None:
     two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
     two.add_argument("rule", nargs="?", metavar="RULE")
     two.set_defaults(run=_command("explain"))
