@@ -10,7 +10,6 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
-
 #: Where the words about an argument begin.
 _COLUMN = 28
 

@@ -52,7 +52,12 @@ class _Entry(msgspec.Struct, frozen=True, array_like=True):
 def folder() -> Path:
     """Where facts and precompiled headers are kept."""
     given = os.environ.get(_FOLDER, "")
-    return Path(os.path.abspath(given)) if given else platformdirs.user_cache_path("lockorder")
+    if given:
+        return Path(os.path.abspath(given))
+    try:
+        return platformdirs.user_cache_path("lockorder")
+    except RuntimeError:
+        return Path("~")  # as older versions do for a user without a home: see _usable
 
 
 def size() -> int:
@@ -197,6 +202,8 @@ def opened(use: bool = True) -> Iterator[Cache]:
 
 def _usable(place: Path) -> bool:
     """Whether *place* can be written; it is made, for this user only."""
+    if not place.is_absolute():
+        return False  # a folder called ~ here is not what is meant
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_mode & 0o077:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from lockorder.cli import main
+
 CLEAN, FAILED = 0, 2
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -112,3 +114,16 @@ def test_output_and_formats(listed: Run, project: Path) -> None:
 def test_nothing_is_kept(listed: Run, project: Path) -> None:
     listed()
     assert not (project / ".cache").exists(), "a list needs no cache"
+
+
+def test_a_user_without_a_home(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that runs with a number nobody has: no HOME, no entry in passwd."""
+    for name in ("HOME", "XDG_CACHE_HOME", "LOCKORDER_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 47110)
+    assert os.path.expanduser("~") == "~"
+    monkeypatch.chdir(project)
+    assert main(["check", "--list-files", "src"]) == CLEAN
+    (project / "a.cpp").write_text("int a;\n")
+    assert main(["check", "-j", "1", "a.cpp"]) == CLEAN
+    assert not (project / "~").exists()
