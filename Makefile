@@ -84,10 +84,11 @@ bench-probe: setup ## what a lock costs under the probe, ThreadSanitizer, Helgri
 chaos: setup ## ten minutes of everything at once under the probe; CHAOS_ARGS="--minutes 1 --seed 5"
 	@$(BIN)/python tests/bench/chaos.py $(CHAOS_ARGS)
 
-docs: setup ## write docs/rules/ from the rules' own texts
+docs: setup ## write docs/rules/ from the rules' own texts, docs/commands.md from --help
 	@mkdir -p docs/rules
 	@set -e; rules=$$($(BIN)/lockorder explain | awk '/^[a-z]+(-[a-z]+)*([ \t]|$$)/ { print $$1 }'); \
 	for rule in $$rules; do $(BIN)/lockorder explain $$rule > docs/rules/$$rule.md; done
+	@$(BIN)/python docs/write_commands.py > docs/commands.md
 
 clean: ## remove .venv and everything that was built
 	rm -rf .venv .venv-torch build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import lockorder
-from lockorder.commands.common import FAILED, FORMATS, UsageError
+from lockorder.commands.common import FAILED, FORMATS, SHELLS, UsageError
+from lockorder.help_text import Parser
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="lockorder",
         description="Finds what can deadlock in GPU communication stacks.",
         epilog="Exit codes: 0 no finding, 1 errors or warnings found, "
@@ -31,6 +32,8 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
                      help="folder with compile_commands.json (default: flags guessed)")  # fmt: skip
     _common(one)
+    one.add_argument("--list-files", action="store_true",
+                     help="only say which files would be analysed")  # fmt: skip
     one.add_argument("--require-complete", action="store_true",
                      help="missing headers are an error (exit 2)")  # fmt: skip
     one.add_argument("--changed-since", metavar="REV",
@@ -101,12 +104,7 @@ def parser() -> argparse.ArgumentParser:
                         help="programs or libraries; a command, after --")  # fmt: skip
     before.set_defaults(run=_command("doctor"))
 
-    two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
-    two.add_argument("rule", nargs="?", metavar="RULE")
-    two.set_defaults(run=_command("explain"))
-
-    three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
-    three.set_defaults(run=_command("demo"))
+    _without_options(verbs)
     return top
 
 
@@ -118,6 +116,20 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
         return code
 
     return run
+
+
+def _without_options(verbs: argparse._SubParsersAction[Parser]) -> None:
+    two = verbs.add_parser("explain", help="what a rule means; without a rule, the list")
+    two.add_argument("rule", nargs="?", metavar="RULE")
+    two.set_defaults(run=_command("explain"))
+
+    shell = verbs.add_parser("completion", help="a script that completes lockorder in a shell",
+                             epilog="For one bash: . <(lockorder completion bash)")  # fmt: skip
+    shell.add_argument("shell", choices=SHELLS)
+    shell.set_defaults(run=_command("completion"))
+
+    three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
+    three.set_defaults(run=_command("demo"))
 
 
 def _common(verb: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from lockorder.changes import Change, ChangeError
 from lockorder.cluster import WorkersError
+from lockorder.commands import list_files
 from lockorder.commands.before import findings_before
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.commands.common import UsageError, emit, exit_code, say
@@ -27,6 +28,8 @@ from lockorder.static.options import Options
 def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
+    if args.list_files:
+        return list_files.show(args)
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
     options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)

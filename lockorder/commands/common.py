@@ -15,6 +15,8 @@ from lockorder.report.excerpts import Excerpts
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 FORMATS = ("text", "json")
+#: Shells that `lockorder completion` writes for.
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 class UsageError(Exception):

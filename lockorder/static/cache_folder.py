@@ -23,7 +23,12 @@ class CacheError(Exception):
 def folder() -> Path:
     """Where facts and precompiled headers are kept."""
     given = os.environ.get(_FOLDER, "")
-    return Path(os.path.abspath(given)) if given else platformdirs.user_cache_path("lockorder")
+    if given:
+        return Path(os.path.abspath(given))
+    try:
+        return platformdirs.user_cache_path("lockorder")
+    except RuntimeError:
+        return Path("~")  # as older versions do for a user without a home: see usable
 
 
 def size() -> int:
@@ -41,6 +46,8 @@ def size() -> int:
 
 def usable(place: Path) -> bool:
     """Whether *place* can be written; it is made, for this user only."""
+    if not place.is_absolute():
+        return False  # a folder called ~ here is not what is meant
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if place.stat().st_mode & 0o077:

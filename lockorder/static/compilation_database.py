@@ -74,6 +74,27 @@ def find_database(root: Path) -> Path | None:
     return None
 
 
+def database_or_none(
+    root: Path, asked: Path | None, read: set[str] | None = None
+) -> tuple[dict[str, list[str]], list[str]]:
+    """The database *asked* for, else the one under *root*, else nothing; and what to say of it.
+
+    The files that were read for it are added to *read*.
+
+    Raises FlagsError where the one that was asked for cannot be used; another one that cannot is
+    worth a note.
+    """
+    file = asked or find_database(root)
+    if file is None:
+        return {}, []
+    try:
+        return load_database(file, read), []
+    except FlagsError as error:
+        if asked is not None:
+            raise
+        return {}, [f"flags are guessed: {error}"]
+
+
 def _expand(arguments: Sequence[str], folder: str, read: set[str]) -> list[str]:
     """Response files (@file, and nvcc's --options-file) replaced by what they hold."""
     found: list[str] = []

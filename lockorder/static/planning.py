@@ -10,12 +10,7 @@ import msgspec
 from lockorder.static import headers
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
-from lockorder.static.compilation_database import (
-    FlagsError,
-    find_database,
-    from_database,
-    load_database,
-)
+from lockorder.static.compilation_database import database_or_none, from_database
 from lockorder.static.flags import Flags, is_cuda, is_header
 from lockorder.static.options import Options
 from lockorder.static.project import Project
@@ -62,7 +57,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     """
     headers.locate(cache.prefixes, cache.disk)
     read: set[str] = set()
-    commands, notes = _commands(root, options, read)
+    commands, notes = database_or_none(root, options.database, read)
     known = cache.scans(root)
     project = Project(root, files, known)
     cache.keep_scans(root, known, project.scans)
@@ -106,20 +101,6 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
         jobs, problems, notes, list(prefixes.values()), read | set(project.problems),
         project.looked_in, project.looked_for,
     )  # fmt: skip
-
-
-def _commands(
-    root: Path, options: Options, read: set[str]
-) -> tuple[dict[str, list[str]], list[str]]:
-    database = options.database or find_database(root)
-    if database is None:
-        return {}, []
-    try:
-        return load_database(database, read), []
-    except FlagsError as error:
-        if options.database is not None:
-            raise
-        return {}, [f"flags are guessed: {error}"]
 
 
 def _line(chosen: Flags, options: Options, language: str = "") -> tuple[str, ...]:

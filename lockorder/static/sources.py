@@ -263,7 +263,7 @@ def project_root(paths: Iterable[Path]) -> Path:
     """
     absolute = [Path(os.path.abspath(p)) for p in paths]
     common = Path(os.path.commonpath([str(p if p.is_dir() else p.parent) for p in absolute]))
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))  # ~ itself where a container's user has no home
     best: Path | None = None
     for folder in (common, *common.parents):
         if folder in (folder.parent, home):
