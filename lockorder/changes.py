@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,8 +15,6 @@ import msgspec
 _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 _ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 _NAMED = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-#: Every line of a file that the revision does not have.
-_ALL = (1, 1 << 60)
 
 
 class ChangeError(Exception):
@@ -56,11 +56,16 @@ def since(revision: str, folder: Path) -> Change:
     base = _text(["merge-base", commit, "HEAD"], top) or commit
     flags = ["--no-color", "--no-ext-diff", "--no-textconv", "-U0", "-M", "--src-prefix=a/",
              "--dst-prefix=b/", "--no-relative", "--ignore-submodules"]  # fmt: skip
-    lines = _ranges(git(["-c", "core.quotePath=false", "diff", *flags, base, "--"], top))
-    for name in git(["ls-files", "--others", "--exclude-standard", "-z"], top).split(b"\0"):
-        if name:
-            lines[os.fsdecode(name)] = (_ALL,)
-    return Change(top, base, lines)
+    with tempfile.TemporaryDirectory(prefix="lockorder-") as place:
+        # New files count, and one that was moved is not new: git sees that in an index only, and
+        # this one is not the user's.
+        index = Path(place, "index")
+        own = top / os.fsdecode(git(["rev-parse", "--git-path", "index"], top)).rstrip("\n")
+        if own.is_file():
+            shutil.copy(own, index)
+        git(["add", "--intent-to-add", "--", "."], top, GIT_INDEX_FILE=str(index))
+        command = ["-c", "core.quotePath=false", "diff", *flags, base, "--"]
+        return Change(top, base, _ranges(git(command, top, GIT_INDEX_FILE=str(index))))
 
 
 def git(arguments: Sequence[str], folder: Path, **environment: str) -> bytes:

@@ -19,13 +19,13 @@ from compilers import CannotBuildError, compiler
 
 import lockorder
 from lockorder import cli
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.knowledge import builtin
 from lockorder.model import Document
 from lockorder.rules import RULES, Rule, by_id
 from lockorder.rules.registry import Origin
 from lockorder.static.analyse import analyse
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 
 ROOT = Path(__file__).parents[2]
 STUBS = Path(lockorder.__file__).parent / "static" / "stubs"

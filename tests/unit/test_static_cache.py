@@ -15,7 +15,7 @@ from lockorder.commands.checked import to_document
 from lockorder.model import encode
 from lockorder.static import cache, cache_folder, inputs, workers
 from lockorder.static.analyse import analyse
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 from lockorder.static.unit import Job
 
 LOCKS = """\

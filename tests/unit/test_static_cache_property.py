@@ -15,7 +15,7 @@ from lockorder.config import Config
 from lockorder.model import encode
 from lockorder.static import inputs, workers
 from lockorder.static.analyse import analyse
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 
 DECLARED = """\
 struct pthread_mutex_t { int word; };

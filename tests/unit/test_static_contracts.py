@@ -10,8 +10,8 @@ from lockorder.model import Mode
 from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.contracts import NO_CONTRACT, ContractPaths, Contracts
 from lockorder.static.link import Program
+from lockorder.static.options import Options
 from lockorder.static.paths import Path
-from lockorder.static.planning import Options
 
 HEAD = """\
 #include <mutex>

@@ -7,7 +7,7 @@ import pytest
 from lockorder.cycles import find_cycles
 from lockorder.static import headers
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.planning import Options
+from lockorder.static.options import Options
 from lockorder.static.syntax import Syntax
 
 HEAD = '#include <mutex>\n#include "vendor/gone.h"\nstd::mutex a;\nstd::mutex b;\n'
