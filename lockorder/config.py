@@ -13,13 +13,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 from msgspec import inspect
 
+from lockorder.config_table import PathTable, Table
 from lockorder.declared import Declaration, Orders, describe, in_sequence
 from lockorder.footprint import Budget
+from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 
 if sys.version_info >= (3, 11):
@@ -43,16 +44,6 @@ class ConfigError(ValueError):
     """A configuration that cannot be used: the text names the file, the place and the reason."""
 
 
-class _Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
-    """The table as written: what knowledge files hold, and the settings of a check."""
-
-    order: tuple[str | tuple[str, ...], ...] = ()
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    footprint_limit_mib: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    footprint_communicators: Annotated[int, msgspec.Meta(ge=1)] = Budget().communicators
-
-
 class Config(msgspec.Struct, frozen=True):
     """A configuration; *file* is empty where there is none.
 
@@ -63,9 +54,21 @@ class Config(msgspec.Struct, frozen=True):
     orders: tuple[Declaration, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    path: tuple[PathTable, ...] = ()
     declarations: KnowledgeFile = KnowledgeFile()
     footprint_limit_mib: int = 0
     footprint_communicators: int = Budget().communicators
+
+    @property
+    def folder(self) -> Path:
+        """The folder that patterns are relative to."""
+        return Path(os.path.abspath(self.file)).parent if self.file else Path.cwd()
+
+    @property
+    def excluded(self) -> Globs:
+        """Files that are not to be analysed."""
+        return Globs(self.folder, self.exclude)
 
     @property
     def budget(self) -> Budget:
@@ -145,24 +148,36 @@ def _read(file: Path, shared: bool) -> tuple[object, str] | None:
 def _convert(file: Path, table: object, text: str) -> Config:
     shown = _shown(file)
     prefix = "tool.lockorder" if file.name == SHARED else ""
-    for place, key, known in _unknown(table, inspect.type_info(_Table), ""):
+    for place, key, known in _unknown(table, inspect.type_info(Table), ""):
         near = difflib.get_close_matches(key, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
         raise ConfigError(f"{shown}: unknown key {_dotted(prefix, place, key)!r}: {hint}")
     try:
-        found = msgspec.convert(table, _Table)
+        found = msgspec.convert(table, Table)
     except msgspec.ValidationError as error:
         match = _MSGSPEC_PLACE.match(str(error))
         reason, place = match.groups() if match is not None else (str(error), "")
         raise ConfigError(f"{shown}: {_dotted(prefix, place or '')}: {reason}") from None
     orders = _orders(found.order, shown, text, file.name == SHARED)
+    _check_patterns(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
     declarations = KnowledgeFile(
         **{name: getattr(found, name) for name in KnowledgeFile.__struct_fields__}
     )
     return Config(
-        shown, tuple(orders), found.select, found.ignore, declarations,
+        shown, tuple(orders), found.select, found.ignore, found.exclude, found.path, declarations,
         found.footprint_limit_mib or 0, found.footprint_communicators,
     )  # fmt: skip
+
+
+def _check_patterns(table: Table, place: str) -> None:
+    """Raises ConfigError for a pattern that no file can match."""
+    lists = {"exclude": table.exclude}
+    lists.update({f"path[{i}].match": each.match for i, each in enumerate(table.path)})
+    for key, patterns in lists.items():
+        try:
+            Globs(Path(), patterns)
+        except GlobError as error:
+            raise ConfigError(f"{place}{key}: {error}") from None
 
 
 def _dotted(*parts: str) -> str:

@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from lockorder import __version__
+from lockorder import __version__, per_path
 from lockorder.cluster import WorkersError
 from lockorder.commands.common import UsageError, emit, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
@@ -28,7 +29,9 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
     select, ignore = chosen_rules(args, config)
-    options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
+    options = Options(
+        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask, excluded=config.excluded
+    )
     try:
         analysis = _with_progress(args, options, config.knowledge())
     except (FlagsError, CacheError, WorkersError) as error:
@@ -37,6 +40,10 @@ def run(args: argparse.Namespace) -> int:
     orders = Orders([*named, *analysis.orders])
     analysis.problems.extend(describe(c) for c in orders.contradictions())
     document = to_document(analysis, select, ignore, orders)
+    findings = per_path.apply(document.findings, config, analysis.root)
+    document = msgspec.structs.replace(document, findings=findings)
+    files = [f.file for f in analysis.coverage.files]
+    warnings += per_path.unmatched(config, files, analysis.root)
     emit(document, args.format, args.output, analysis.root)
     say(f"lockorder: error: {p}" for p in analysis.problems)
     say(f"lockorder: warning: {w}" for w in warnings)

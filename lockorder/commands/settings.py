@@ -33,6 +33,9 @@ def chosen_rules(
     ignore = configured.ignore if args.ignore is None else _split(args.ignore)
     _check(configured.select, f"{configured.file}: select: ")
     _check(configured.ignore, f"{configured.file}: ignore: ")
+    for number, table in enumerate(configured.path):
+        for key in ("select", "ignore", "level"):
+            _check(getattr(table, key), f"{configured.file}: path[{number}].{key}: ")
     _check((*select, *ignore), "")
     return frozenset(select), frozenset(ignore)
 

@@ -58,7 +58,7 @@ def analyse(
     """
     options = options or Options()
     allow_depth()
-    files, problems = sources.discover(paths)
+    files, problems = sources.discover(paths, options.excluded)
     root = options.root or sources.project_root(files if files else paths)
     units: list[Facts] = []
     notes: list[str] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.globs import Globs
 from lockorder.static import headers
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
@@ -43,6 +44,8 @@ class Options(msgspec.Struct, frozen=True):
     cache: bool = True
     #: address of a Dask scheduler whose workers read the units; empty for processes here
     dask: str = ""
+    #: files under the folders that are asked for which are left out all the same
+    excluded: Globs | None = None
 
 
 class Plan(msgspec.Struct):
