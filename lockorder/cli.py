@@ -103,6 +103,8 @@ def parser() -> argparse.ArgumentParser:
     two.add_argument("rule", nargs="?", metavar="RULE")
     two.set_defaults(run=_command("explain"))
 
+    _config(verbs.add_parser("config", help="which configuration counts; is it in order"))
+
     three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
     three.set_defaults(run=_command("demo"))
     return top
@@ -116,6 +118,13 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
         return code
 
     return run
+
+
+def _config(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("path", nargs="?", default=".", metavar="PATH", help="what is to be checked")
+    verb.add_argument("--schema", action="store_true",
+                      help="print the JSON Schema of a lockorder.toml")  # fmt: skip
+    verb.set_defaults(run=_command("config"))
 
 
 def _common(verb: argparse.ArgumentParser) -> None:

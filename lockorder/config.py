@@ -37,6 +37,8 @@ _ITEM = re.compile(
     r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'",
     re.S,
 )
+#: Words in the place of a named lock: none, or one that the call itself tells.
+_NO_NAMES = frozenset(("", "this", "all"))
 _ORDER = re.compile(r"^[ \t]*(?:[\w. \t]*\.[ \t]*)?[\"']?order[\"']?[ \t]*=[ \t]*", re.M)
 
 
@@ -159,6 +161,7 @@ def _convert(file: Path, table: object, text: str) -> Config:
         reason, place = match.groups() if match is not None else (str(error), "")
         raise ConfigError(f"{shown}: {_dotted(prefix, place or '')}: {reason}") from None
     orders = _orders(found.order, shown, text, file.name == SHARED)
+    _check_named(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
     _check_patterns(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
     declarations = KnowledgeFile(
         **{name: getattr(found, name) for name in KnowledgeFile.__struct_fields__}
@@ -167,6 +170,28 @@ def _convert(file: Path, table: object, text: str) -> Config:
         shown, tuple(orders), found.select, found.ignore, found.exclude, found.path, declarations,
         found.footprint_limit_mib or 0, found.footprint_communicators,
     )  # fmt: skip
+
+
+def _check_named(table: Table, place: str) -> None:
+    """Raises ConfigError for the name of a lock that no ``[[named]]`` declares: a typo is another."""
+    used: list[tuple[str, object]] = []
+    for i, function in enumerate(table.function):
+        for key in ("acquires", "releases", "yields", "checks"):
+            used.append((f"function[{i}].{key}", getattr(function, key)))
+    used += [(f"guard[{i}].of", guard.of) for i, guard in enumerate(table.guard)]
+    used += [(f"entry[{i}].holds", entry.holds) for i, entry in enumerate(table.entry)]
+    used += [(f"callback[{i}].holds", each.holds) for i, each in enumerate(table.callback)]
+    names = [(key, name) for key, name in used if isinstance(name, str) and name not in _NO_NAMES]
+    if not names:
+        return
+    known = [*builtin().named, *(named.name for named in table.named)]
+    for key, name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.4)
+            hint = f"did you mean {near[0]!r}, or is" if near else "is"
+            raise ConfigError(
+                f"{place}{key}: no lock is named {name!r}: {hint} a [[named]] table missing?"
+            )
 
 
 def _check_patterns(table: Table, place: str) -> None:
