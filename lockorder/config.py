@@ -173,7 +173,7 @@ def _convert(file: Path, table: object, text: str) -> Config:
 
 
 def _check_named(table: Table, place: str) -> None:
-    """Raises ConfigError for the name of a lock that no ``[[named]]`` declares: a typo is another."""
+    """Raises ConfigError for the name of a lock that no ``[[named]]`` declares."""
     used: list[tuple[str, object]] = []
     for i, function in enumerate(table.function):
         for key in ("acquires", "releases", "yields", "checks"):

@@ -126,8 +126,8 @@ def required(program: Program, knowledge: Knowledge, function: f.Function) -> st
                 return ""  # it asks, so both must be possible
             if known.yields:
                 return known.yields
-            if isinstance(known.releases, str) and known.releases in knowledge.named:
-                return known.releases
             if isinstance(known.acquires, str) and known.acquires in knowledge.named:
                 return ""
+            if isinstance(known.releases, str) and known.releases in knowledge.named:
+                return known.releases
     return ""

@@ -214,14 +214,19 @@ class PointsTo:
                         self._put(f"{REGISTRY}{number}", f"fn:{operator}")
 
     def _call_operators(self, function: f.Function, value: f.Value) -> list[str]:
-        """``operator()`` of a function object."""
-        spelling = ""
+        """``operator()`` of a function object, or of the one that a std::function is made from."""
         if isinstance(value, f.Var | f.Field):
             spelling = self._program.plain(self._program.type_of(value.usr))
-        elif isinstance(value, f.Made):
-            made = (s for s in walk(function.body) if isinstance(s, f.Make) and s.id == value.make)
-            spelling = next((m.type for m in made), "")
-        return self._program.call_operators(self._program.split(spelling)[0])
+            return self._program.call_operators(self._program.split(spelling)[0])
+        if not isinstance(value, f.Made):
+            return []
+        found: list[str] = []
+        for made in walk(function.body):
+            if isinstance(made, f.Make) and made.id == value.make:
+                found += self._program.call_operators(self._program.split(made.type)[0])
+                for argument in made.args:
+                    found += self._call_operators(function, argument)
+        return found
 
     def _bind(self, function: f.Function, callee: str, args: list[f.Value], result: str) -> None:
         body = self._program.functions.get(callee)
