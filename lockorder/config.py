@@ -22,6 +22,7 @@ from lockorder.declared import Declaration, Orders, describe, in_sequence
 from lockorder.footprint import Budget
 from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
+from lockorder.model import Level
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,6 +38,7 @@ _ITEM = re.compile(
     r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'",
     re.S,
 )
+_LEVEL = re.compile(r"path\[(\d+)\]\.level\[\.\.\.\]")
 #: Words in the place of a named lock: none, or one that the call itself tells.
 _NO_NAMES = frozenset(("", "this", "all"))
 _ORDER = re.compile(r"^[ \t]*(?:[\w. \t]*\.[ \t]*)?[\"']?order[\"']?[ \t]*=[ \t]*", re.M)
@@ -159,7 +161,8 @@ def _convert(file: Path, table: object, text: str) -> Config:
     except msgspec.ValidationError as error:
         match = _MSGSPEC_PLACE.match(str(error))
         reason, place = match.groups() if match is not None else (str(error), "")
-        raise ConfigError(f"{shown}: {_dotted(prefix, place or '')}: {reason}") from None
+        place = _level_at(table, place or "")
+        raise ConfigError(f"{shown}: {_dotted(prefix, place)}: {reason}") from None
     orders = _orders(found.order, shown, text, file.name == SHARED)
     _check_named(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
     _check_patterns(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
@@ -170,6 +173,17 @@ def _convert(file: Path, table: object, text: str) -> Config:
         shown, tuple(orders), found.select, found.ignore, found.exclude, found.path, declarations,
         found.footprint_limit_mib or 0, found.footprint_communicators,
     )  # fmt: skip
+
+
+def _level_at(table: object, place: str) -> str:
+    """*place* with the rule whose level is wrong: msgspec writes ``[...]`` for a dict's keys."""
+    number = _LEVEL.fullmatch(place)
+    if number is None or not isinstance(table, dict):
+        return place
+    known = [level.value for level in Level]
+    levels = table["path"][int(number.group(1))]["level"]
+    wrong = next(rule for rule, level in levels.items() if level not in known)
+    return place.replace("[...]", f".{wrong}")
 
 
 def _check_named(table: Table, place: str) -> None:
