@@ -42,8 +42,7 @@ def run(args: argparse.Namespace) -> int:
     document = to_document(analysis, select, ignore, orders)
     findings = per_path.apply(document.findings, config, analysis.root)
     document = msgspec.structs.replace(document, findings=findings)
-    files = [f.file for f in analysis.coverage.files]
-    warnings += per_path.unmatched(config, files, analysis.root)
+    warnings += per_path.unmatched(config, analysis.files, analysis.root)
     emit(document, args.format, args.output, analysis.root)
     say(f"lockorder: error: {p}" for p in analysis.problems)
     say(f"lockorder: warning: {w}" for w in warnings)

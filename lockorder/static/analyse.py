@@ -41,6 +41,12 @@ class Analysis(msgspec.Struct):
     orders: list[Declaration] = []
     locks: list[Lock] = []
 
+    @property
+    def files(self) -> list[str]:
+        """Files that were analysed, sorted: those asked for, and headers with code in them."""
+        own = {function.file for function in self.engine.program.functions.values()}
+        return sorted(own | {file.file for file in self.coverage.files})
+
 
 def analyse(
     paths: Sequence[Path],

@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterable, Sequence
 from os.path import commonpath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from lockorder.globs import Globs
 from lockorder.static.annotations import macros_used
+
+if TYPE_CHECKING:
+    from lockorder.globs import Globs
 
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))

@@ -129,6 +129,8 @@ def test_the_file_of_a_finding_may_be_a_header(lockorder: Check, tmp_path: Path)
     config = '[[path]]\nmatch = ["src/*.h"]\nignore = ["lock-order-cycle"]\n'
     assert places(lockorder("check", "--format", "json", "src")) == ["src/inner.h error"]
     assert places(lockorder("check", "--format", "json", "src", config=config)) == []
+    done = lockorder("check", "-q", "src/src.cpp")  # read because it is included
+    assert (done.returncode, done.stdout, done.stderr) == (CLEAN, "", "")
 
 
 @pytest.mark.parametrize(
