@@ -84,7 +84,9 @@ bench-probe: setup ## what a lock costs under the probe, ThreadSanitizer, Helgri
 chaos: setup ## ten minutes of everything at once under the probe; CHAOS_ARGS="--minutes 1 --seed 5"
 	@$(BIN)/python tests/bench/chaos.py $(CHAOS_ARGS)
 
-docs: setup ## write docs/rules/ from the rules' own texts, docs/commands.md from --help
+docs: setup ## write docs/rules/, docs/commands.md and the configuration's schema
+	@$(BIN)/python -m lockorder.config_schema > .schema.tmp
+	@mv .schema.tmp lockorder/config.schema.json
 	@mkdir -p docs/rules
 	@set -e; rules=$$($(BIN)/lockorder explain | awk '/^[a-z]+(-[a-z]+)*([ \t]|$$)/ { print $$1 }'); \
 	for rule in $$rules; do $(BIN)/lockorder explain $$rule > docs/rules/$$rule.md; done

@@ -104,6 +104,7 @@ def parser() -> Parser:
                         help="programs or libraries; a command, after --")  # fmt: skip
     before.set_defaults(run=_command("doctor"))
 
+    _config(verbs.add_parser("config", help="which configuration counts; is it in order"))
     _without_options(verbs)
     return top
 
@@ -130,6 +131,13 @@ def _without_options(verbs: argparse._SubParsersAction[Parser]) -> None:
 
     three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
     three.set_defaults(run=_command("demo"))
+
+
+def _config(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("path", nargs="?", default=".", metavar="PATH", help="what is to be checked")
+    verb.add_argument("--schema", action="store_true",
+                      help="print the JSON Schema of a lockorder.toml")  # fmt: skip
+    verb.set_defaults(run=_command("config"))
 
 
 def _common(verb: argparse.ArgumentParser) -> None:

@@ -13,14 +13,16 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 from msgspec import inspect
 
+from lockorder.config_table import PathTable, Table
 from lockorder.declared import Declaration, Orders, describe, in_sequence
-from lockorder.footprint import Budget
+from lockorder.footprint import COMMUNICATORS, Budget
+from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
+from lockorder.model import Level
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -36,22 +38,14 @@ _ITEM = re.compile(
     r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'",
     re.S,
 )
+_LEVEL = re.compile(r"path\[(\d+)\]\.level\[\.\.\.\]")
+#: Words in the place of a named lock: none, or one that the call itself tells.
+_NO_NAMES = frozenset(("", "this", "all"))
 _ORDER = re.compile(r"^[ \t]*(?:[\w. \t]*\.[ \t]*)?[\"']?order[\"']?[ \t]*=[ \t]*", re.M)
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be used: the text names the file, the place and the reason."""
-
-
-class _Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
-    """The table as written: what knowledge files hold, and the settings of a check."""
-
-    order: tuple[str | tuple[str, ...], ...] = ()
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    baseline: str = ""
-    footprint_limit_mib: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    footprint_communicators: Annotated[int, msgspec.Meta(ge=1)] = Budget().communicators
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -64,9 +58,11 @@ class Config(msgspec.Struct, frozen=True):
     orders: tuple[Declaration, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    path: tuple[PathTable, ...] = ()
     declarations: KnowledgeFile = KnowledgeFile()
     footprint_limit_mib: int = 0
-    footprint_communicators: int = Budget().communicators
+    footprint_communicators: int = COMMUNICATORS
     baseline: str = ""
 
     @property
@@ -74,7 +70,17 @@ class Config(msgspec.Struct, frozen=True):
         """The baseline that counts where the command line names none."""
         if not self.baseline:
             return None
-        return Path(os.path.abspath(self.file)).parent / self.baseline
+        return self.folder / self.baseline
+
+    @property
+    def folder(self) -> Path:
+        """The folder that patterns are relative to."""
+        return Path(os.path.abspath(self.file)).parent if self.file else Path.cwd()
+
+    @property
+    def excluded(self) -> Globs:
+        """Files that are not to be analysed."""
+        return Globs(self.folder, self.exclude)
 
     @property
     def budget(self) -> Budget:
@@ -154,24 +160,71 @@ def _read(file: Path, shared: bool) -> tuple[object, str] | None:
 def _convert(file: Path, table: object, text: str) -> Config:
     shown = _shown(file)
     prefix = "tool.lockorder" if file.name == SHARED else ""
-    for place, key, known in _unknown(table, inspect.type_info(_Table), ""):
+    for place, key, known in _unknown(table, inspect.type_info(Table), ""):
         near = difflib.get_close_matches(key, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
         raise ConfigError(f"{shown}: unknown key {_dotted(prefix, place, key)!r}: {hint}")
     try:
-        found = msgspec.convert(table, _Table)
+        found = msgspec.convert(table, Table)
     except msgspec.ValidationError as error:
         match = _MSGSPEC_PLACE.match(str(error))
         reason, place = match.groups() if match is not None else (str(error), "")
-        raise ConfigError(f"{shown}: {_dotted(prefix, place or '')}: {reason}") from None
+        place = _level_at(table, place or "")
+        raise ConfigError(f"{shown}: {_dotted(prefix, place)}: {reason}") from None
     orders = _orders(found.order, shown, text, file.name == SHARED)
+    _check_named(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
+    _check_patterns(found, f"{shown}: {prefix}." if prefix else f"{shown}: ")
     declarations = KnowledgeFile(
         **{name: getattr(found, name) for name in KnowledgeFile.__struct_fields__}
     )
     return Config(
-        shown, tuple(orders), found.select, found.ignore, declarations,
+        shown, tuple(orders), found.select, found.ignore, found.exclude, found.path, declarations,
         found.footprint_limit_mib or 0, found.footprint_communicators, found.baseline,
     )  # fmt: skip
+
+
+def _level_at(table: object, place: str) -> str:
+    """*place* with the rule whose level is wrong: msgspec writes ``[...]`` for a dict's keys."""
+    number = _LEVEL.fullmatch(place)
+    if number is None or not isinstance(table, dict):
+        return place
+    known = [level.value for level in Level]
+    levels = table["path"][int(number.group(1))]["level"]
+    wrong = next(rule for rule, level in levels.items() if level not in known)
+    return place.replace("[...]", f".{wrong}")
+
+
+def _check_named(table: Table, place: str) -> None:
+    """Raises ConfigError for the name of a lock that no ``[[named]]`` declares."""
+    used: list[tuple[str, object]] = []
+    for i, function in enumerate(table.function):
+        for key in ("acquires", "releases", "yields", "checks"):
+            used.append((f"function[{i}].{key}", getattr(function, key)))
+    used += [(f"guard[{i}].of", guard.of) for i, guard in enumerate(table.guard)]
+    used += [(f"entry[{i}].holds", entry.holds) for i, entry in enumerate(table.entry)]
+    used += [(f"callback[{i}].holds", each.holds) for i, each in enumerate(table.callback)]
+    names = [(key, name) for key, name in used if isinstance(name, str) and name not in _NO_NAMES]
+    if not names:
+        return
+    known = [*builtin().named, *(named.name for named in table.named)]
+    for key, name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.4)
+            hint = f"did you mean {near[0]!r}, or is" if near else "is"
+            raise ConfigError(
+                f"{place}{key}: no lock is named {name!r}: {hint} a [[named]] table missing?"
+            )
+
+
+def _check_patterns(table: Table, place: str) -> None:
+    """Raises ConfigError for a pattern that no file can match."""
+    lists = {"exclude": table.exclude}
+    lists.update({f"path[{i}].match": each.match for i, each in enumerate(table.path)})
+    for key, patterns in lists.items():
+        try:
+            Globs(Path(), patterns)
+        except GlobError as error:
+            raise ConfigError(f"{place}{key}: {error}") from None
 
 
 def _dotted(*parts: str) -> str:

@@ -18,6 +18,8 @@ from lockorder.model import Frame
 
 #: The parts of a cost that are memory, with how people call them.
 MEMORY = {"host": "host", "pinned": "pinned", "shared": "shared", "device": "device"}
+#: Communicators of a rank that a cost is projected to, where nobody says another number.
+COMMUNICATORS = 64
 
 
 class Cost(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -148,7 +150,7 @@ class Budget(msgspec.Struct, frozen=True):
     """
 
     limit_mib: int = 0
-    communicators: int = 64
+    communicators: int = COMMUNICATORS
     settings: dict[str, Setting] = msgspec.field(default_factory=lambda: builtin().settings)
 
 

@@ -29,10 +29,12 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, args.paths)
     if args.list_files:
-        return list_files.show(args)
+        return list_files.show(args, config.excluded)
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
-    options = Options(args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask)
+    options = Options(
+        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask, excluded=config.excluded
+    )
     try:
         with _progress(args.quiet) as progress:
             checked = check_sources(paths, options, config, progress)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import lockorder
+from lockorder import per_path
 from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
 from lockorder.model import Document
@@ -62,7 +63,7 @@ def check_sources(
 
 def _name(paths: Sequence[Path], options: Options, config: Config) -> str:
     """The name of the result: all that is asked, and the files that there are."""
-    files, problems = sources.discover(paths)
+    files, problems = sources.discover(paths, options.excluded)
     root = options.root or sources.project_root(files if files else paths)
     database = options.database or find_database(root)
     asked = (str(root), str(database), options.extra, config)
@@ -79,6 +80,7 @@ def _analysed(
     named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
     orders = Orders([*named, *analysis.orders])
     analysis.problems.extend(describe(c) for c in orders.contradictions())
+    warnings += per_path.unmatched(config, analysis.files, analysis.root)
     document = to_document(analysis, orders=orders)
     checked = Checked(
         document,

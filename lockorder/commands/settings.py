@@ -29,12 +29,20 @@ def chosen_rules(
     args: argparse.Namespace, configured: config.Config
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Rules to select and to ignore; raises UsageError for names that no rule has."""
+    check_rules(configured)
     select = configured.select if args.select is None else _split(args.select)
     ignore = configured.ignore if args.ignore is None else _split(args.ignore)
-    _check(configured.select, f"{configured.file}: select: ")
-    _check(configured.ignore, f"{configured.file}: ignore: ")
     _check((*select, *ignore), "")
     return frozenset(select), frozenset(ignore)
+
+
+def check_rules(configured: config.Config) -> None:
+    """Raises UsageError for names in a configuration that no rule has."""
+    _check(configured.select, f"{configured.file}: select: ")
+    _check(configured.ignore, f"{configured.file}: ignore: ")
+    for number, table in enumerate(configured.path):
+        for key in ("select", "ignore", "level"):
+            _check(getattr(table, key), f"{configured.file}: path[{number}].{key}: ")
 
 
 def _split(names: str) -> list[str]:

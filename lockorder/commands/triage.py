@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import accepting, baseline, changes, comments
+from lockorder import accepting, baseline, changes, comments, per_path
 from lockorder.commands.common import UsageError, write
 from lockorder.config import Config
 from lockorder.model import Accepted, Document, Finding
@@ -40,6 +40,7 @@ class Triage:
         config: Config,
         rules: tuple[frozenset[str], frozenset[str]],
     ) -> None:
+        self._config = config
         self._select, self._ignore = rules
         self._verbose: bool = args.verbose
         self._write: Path | None = args.write_baseline
@@ -60,6 +61,7 @@ class Triage:
         revision cannot be compared with.
         """
         findings = [f for f in document.findings if self.looks_for(f.rule)]
+        findings = list(per_path.apply(findings, self._config, root))
         findings, accepted = self._comments(findings, document, root)
         if self._write is not None:
             self._write_baseline(self._write, findings, document, root)

@@ -12,6 +12,7 @@ import msgspec
 
 from lockorder.knowledge.schema import (
     Blocks,
+    Callback,
     Check,
     Collective,
     Entry,
@@ -60,6 +61,10 @@ class Knowledge:
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
         self.starter_types: set[str] = set()
+        self.callbacks: list[Callback] = []
+        #: numbers of *callbacks* by function
+        self.registers: dict[str, list[int]] = {}
+        self.runs: dict[str, list[int]] = {}
         self.same_functions: set[str] = set()
         self.same_types: set[str] = set()
         self.same_methods: set[str] = set()
@@ -110,6 +115,12 @@ class Knowledge:
         for starter in file.thread:
             self.starters.update(starter.names)
             self.starter_types.update(starter.types)
+        for callback in file.callback:
+            for name in callback.registers:
+                self.registers.setdefault(name, []).append(len(self.callbacks))
+            for name in callback.runs:
+                self.runs.setdefault(name, []).append(len(self.callbacks))
+            self.callbacks.append(callback)
         for same in file.same:
             self.same_functions.update(same.names)
             self.same_types.update(same.types)

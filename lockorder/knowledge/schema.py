@@ -7,7 +7,7 @@ Functions, methods and types are qualified names without template arguments
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -65,6 +65,7 @@ class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A function that takes or releases a lock: an argument, its object, or a named lock.
 
+    One that does both takes it and gives it up again before it returns.
     ``yields``: a named lock that, if it is held, may be given up and taken again meanwhile.
     ``returns_guard``: the result is a guard that owns the lock.
     """
@@ -222,6 +223,27 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str] = []
 
 
+class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions of a library that keep a callable, and who runs it later.
+
+    *registers* keep every callable among their arguments, or among those whose numbers *arguments*
+    gives.  Each of *runs* calls all that were kept, on its caller's thread and with its caller's
+    locks; with *thread* a thread of the library's own does, with nothing held.  *holds*: a named
+    lock that the library holds meanwhile.
+    """
+
+    registers: list[str]
+    runs: list[str] = []
+    thread: bool = False
+    arguments: list[Annotated[int, msgspec.Meta(ge=0)]] = []
+    holds: str = ""
+
+    def __post_init__(self) -> None:
+        """A callable that nobody runs would say nothing."""
+        if not self.runs and not self.thread:
+            raise ValueError("who runs what is registered? Give `runs`, or `thread = true`")
+
+
 class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls that hand on an object: *names* their first argument; on *types*, *methods* the object
     itself and *elements* one of its elements."""
@@ -270,12 +292,16 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     function: list[LockFunction] = []
     wait: list[Wait] = []
     thread: list[Starter] = []
+    callback: list[Callback] = []
     same: list[Same] = []
+    #: functions that do not return: abort and its like
     never_returns: list[Names] = []
+    #: functions that keep a callable and do not run it before they return
     keeps: list[Names] = []
     notify: list[Notify] = []
     once: list[Once] = []
     owner: list[Owner] = []
+    #: functions that always throw
     throws: list[Names] = []
     named: list[NamedLock] = []
     entry: list[Entry] = []

@@ -32,7 +32,7 @@ from lockorder.rules import (
 )
 from lockorder.rules.evidence import Evidence
 
-__all__ = ["RULES", "Evidence", "Origin", "Rule", "by_id", "judge"]
+__all__ = ["RULES", "Evidence", "Origin", "Rule", "by_id", "in_order", "judge"]
 
 
 class Origin(enum.Enum):
@@ -97,5 +97,10 @@ def judge(
     for rule in RULES:
         if (not select or rule.id in select) and rule.id not in ignore:
             found.extend(rule.check(evidence))
+    return in_order(found)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """*findings* as reports list them: most severe first."""
     order = list(Level)
-    return tuple(sorted(found, key=lambda f: (order.index(f.level), f.rule, f.locks, f.message)))
+    return tuple(sorted(findings, key=lambda f: (order.index(f.level), f.rule, f.locks, f.message)))

@@ -45,6 +45,12 @@ class Analysis(msgspec.Struct):
     orders: list[Declaration] = []
     locks: list[Lock] = []
 
+    @property
+    def files(self) -> list[str]:
+        """Files that were analysed, sorted: those asked for, and headers with code in them."""
+        own = {function.file for function in self.engine.program.functions.values()}
+        return sorted(own | {file.file for file in self.coverage.files})
+
 
 def analyse(
     paths: Sequence[Path],
@@ -63,7 +69,7 @@ def analyse(
     """
     options = options or Options()
     allow_depth()
-    files, problems = sources.discover(paths)
+    files, problems = sources.discover(paths, options.excluded)
     root = options.root or sources.project_root(files if files else paths)
     units: list[Facts] = []
     notes: list[str] = []

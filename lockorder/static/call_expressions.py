@@ -100,6 +100,9 @@ class CallExpressions(Operators):
             callee = self._callee_value(parts[0])
         if kind in CALLABLE and not isinstance(callee, f.Fn):
             callee = f.Fn(self.x.callee(target))
+        converted = callee.base if isinstance(callee, f.Fn) else None
+        if kind == K.CONVERSION_FUNCTION.value and isinstance(converted, f.Closure):
+            return converted  # a lambda as a pointer to a function has the same body
         written = parts[1:]
         while written and self._is_default(written[-1]):
             written.pop()

@@ -10,7 +10,7 @@ from lockorder.static import facts as f
 from lockorder.static.facts import walk
 from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
-from lockorder.static.pointsto import PointsTo
+from lockorder.static.pointsto import REGISTRY, PointsTo
 
 
 class CallGraph:
@@ -73,6 +73,9 @@ class CallGraph:
 
     def _callees_of_call(self, function: f.Function, call: f.Call, found: dict[str, None]) -> None:
         target = call.target
+        if self.knowledge.runs:
+            for number in self.knowledge.runs.get(self.program.called(call), ()):
+                found.update(dict.fromkeys(self.points_to.functions(f"{REGISTRY}{number}")))
         if isinstance(target, f.Fn):
             bodies = self.program.body_of(target.usr)
             if not bodies:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
-from lockorder.static import guards, library, locking, objects, obligations, waiting
+from lockorder.static import guards, library, locking, objects, obligations, registries, waiting
 from lockorder.static.apply import apply, call_callables
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
@@ -233,6 +233,9 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
+    if name in k.registers and not act.program.named(name):
+        registries.register(act, name, site)
+        return [keep(state, result, (Path(f"of:{name}"),))]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
@@ -316,7 +319,7 @@ def waiting_calls(
     result: Path,
     site: Site,
 ) -> State:
-    """What else the knowledge files say of *name*: waits, wake-ups, groups and collectives.
+    """What else the knowledge files say of *name*: waits, wake-ups, groups, collectives, callbacks.
 
     All of it is beside what the call does otherwise: a body that is here is followed as well.
     """
@@ -331,6 +334,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.runs:
+        registries.run(act, state, name, site)
     if name in k.group_alone:
         waiting.mark(act, state, Path(WAIT + name), site)
     group = k.group_begin.get(name)

@@ -25,7 +25,7 @@ from lockorder.static.facts import walk
 from lockorder.static.lifetimes import Lifetimes
 from lockorder.static.link import Program
 from lockorder.static.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
-from lockorder.static.pointsto import STANDARD, PointsTo
+from lockorder.static.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.summary import (
     EMPTY,
     Gate,
@@ -255,6 +255,8 @@ class Engine:
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""
+        if path.root.startswith(REGISTRY):
+            return path.root
         steps = [
             s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
         ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lockorder.knowledge import Knowledge
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
+from lockorder.static import registries
 from lockorder.static.contexts import CallSite
 from lockorder.static.facts import walk
 from lockorder.static.link import Program
@@ -29,7 +30,8 @@ class Entered(NamedTuple):
 
 def enter_all(engine: Engine) -> None:
     """Walk everything that is entered with a lock held, once all summaries are known."""
-    found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine)])
+    called = _by_libraries(engine)
+    found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine), *called])
     for entered in found:
         lock = Path(NAMED + entered.holds)
         held = Held(lock, Mode.EXCLUSIVE, How.BLOCKING, entered.site, ENTRY)
@@ -74,6 +76,23 @@ def tabled(engine: Engine) -> list[Entered]:
     return found
 
 
+def _by_libraries(engine: Engine) -> list[Entered]:
+    """What threads of libraries run: with a lock held, or entered by threads like others."""
+    found: list[Entered] = []
+    for node, callback, targets in registries.on_threads(engine):
+        engine.threads.elsewhere(targets)
+        for target in targets:
+            function = engine.program.functions.get(target)
+            if function is None:
+                continue
+            if callback.holds:
+                site = Site(target, function.line, 0)
+                found.append(Entered(target, callback.holds, target, site))
+            else:
+                engine.contexts.thread(target, node, False, False)
+    return found
+
+
 def _by_name(engine: Engine) -> list[Entered]:
     found: list[Entered] = []
     for name, entry in sorted(engine.knowledge.entry_names.items()):
@@ -107,8 +126,8 @@ def required(program: Program, knowledge: Knowledge, function: f.Function) -> st
                 return ""  # it asks, so both must be possible
             if known.yields:
                 return known.yields
-            if isinstance(known.releases, str) and known.releases in knowledge.named:
-                return known.releases
             if isinstance(known.acquires, str) and known.acquires in knowledge.named:
                 return ""
+            if isinstance(known.releases, str) and known.releases in knowledge.named:
+                return known.releases
     return ""

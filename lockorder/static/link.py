@@ -122,6 +122,18 @@ class Program:
         decl = self.decls.get(usr)
         return decl.name if decl is not None else usr
 
+    def called(self, call: f.Call) -> str:
+        """The qualified name of what *call* calls, as far as declarations tell; empty elsewhere."""
+        target = call.target
+        if isinstance(target, f.Fn):
+            return self.name_of(target.usr)
+        if not isinstance(target, f.Name):
+            return ""
+        if target.base is None:
+            return target.text
+        known = self.type_of(target.base.usr) if isinstance(target.base, f.Var | f.Field) else ""
+        return f"{self.split(self.pointee(known))[0]}::{target.text}" if known else ""
+
     def result_of(self, usr: str) -> str:
         """The spelling of a function's result type; empty where it is not known."""
         decl = self.decls.get(usr)

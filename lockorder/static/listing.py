@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.globs import Globs
 from lockorder.static import sources
 from lockorder.static.compilation_database import database_or_none, from_database
 from lockorder.static.flags import is_header, language_of
@@ -29,17 +30,18 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def list_files(
-    paths: Sequence[Path], database: Path | None = None
+    paths: Sequence[Path], database: Path | None = None, excluded: Globs | None = None
 ) -> tuple[list[Listed], list[str], list[str]]:
     """The files under *paths*, sorted by name; what is wrong with the paths; what is worth saying.
 
-    *database* is the compilation database that was asked for, or its folder.  Raises
+    *database* is the compilation database that was asked for, or its folder; what is *excluded* in
+    folders is left out.  Raises
     compilation_database.FlagsError where that one cannot be used.
     """
     names: dict[Path, str] = {}
     problems: list[str] = []
     for given in paths:
-        found, wrong = sources.discover([given])
+        found, wrong = sources.discover([given], excluded)
         problems += wrong
         for file in found:
             inside = os.path.relpath(file, os.path.abspath(given))

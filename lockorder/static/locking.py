@@ -194,6 +194,10 @@ def call_lock_function(
     site: Site,
 ) -> list[State]:
     """``pthread_mutex_lock(&m)``, ``std::lock(a, b)`` and their like."""
+    if known.releases is not None and known.acquires is not None:
+        both = _lock_of(known.acquires, base, args)
+        inner = acquire(act, state, both, known.mode, known.how, site)
+        return [release(act, inner, both, known.mode)]
     if known.releases is not None:
         return [release(act, state, _lock_of(known.releases, base, args))]
     won = state

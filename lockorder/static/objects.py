@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import calls, destruction, guards, obligations, ownership
+from lockorder.static import calls, destruction, guards, obligations, ownership, registries
 from lockorder.static import facts as f
 from lockorder.static.apply import apply
 from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
@@ -57,6 +57,8 @@ def construct(
         if callables:
             act.engine.spawn(act.function, callables, args[1:], site, made)
         return [state]
+    if name in k.registers:
+        registries.register(act, name, site)
     entry = k.binders.get(name)
     if entry is not None:
         act.engine.enter(act.function, entry, callables, args, site)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.globs import Globs
+
 
 class Options(msgspec.Struct, frozen=True):
     """What a caller can choose: the database, the number of workers, extra compiler flags."""
@@ -21,3 +23,5 @@ class Options(msgspec.Struct, frozen=True):
     cache: bool = True
     #: address of a Dask scheduler whose workers read the units; empty for processes here
     dask: str = ""
+    #: files under the folders that are asked for which are left out all the same
+    excluded: Globs | None = None

@@ -18,6 +18,8 @@ from lockorder.static.link import Program
 
 #: Keys of what the standard library declares.
 STANDARD = "c:@N@std@"
+#: Nodes of what was registered with functions of a library; the table's number follows.
+REGISTRY = "registry:"
 
 
 class PointsTo:
@@ -99,6 +101,10 @@ class PointsTo:
     def _constrain_call(self, function: f.Function, call: f.Call) -> None:
         result = f"result:{function.usr}:{call.id}"
         target = call.target
+        if self._knowledge.registers:
+            made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
+            for name in (self._program.called(call), *made):
+                self._register(function, name, call.args)
         for cls in self._made_by(function, call):
             self._bind_constructors(function, cls, call.args, result)
         if isinstance(target, f.Fn):
@@ -126,6 +132,7 @@ class PointsTo:
         bodies = self._program.body_of(make.ctor) if make.ctor else ()
         made = f"made:{function.usr}:{make.id}"
         self._note_deleter(function, make, made)
+        self._register(function, self._program.split(make.type)[0], make.args)
         for body in bodies:
             self._bind(function, body, make.args, made)
         if not bodies:
@@ -195,6 +202,31 @@ class PointsTo:
             self._flow_value(function, argument, result)
             if home is not None:
                 self._flow_value(function, argument, home)
+
+    def _register(self, function: f.Function, name: str, args: list[f.Value]) -> None:
+        """What is handed to *name* is kept by a library, if somebody said so."""
+        for number in self._knowledge.registers.get(name, ()):
+            which = self._knowledge.callbacks[number].arguments
+            for i, argument in enumerate(args):
+                if not which or i in which:
+                    self._flow_value(function, argument, f"{REGISTRY}{number}")
+                    for operator in self._call_operators(function, argument):
+                        self._put(f"{REGISTRY}{number}", f"fn:{operator}")
+
+    def _call_operators(self, function: f.Function, value: f.Value) -> list[str]:
+        """``operator()`` of a function object, or of the one that a std::function is made from."""
+        if isinstance(value, f.Var | f.Field):
+            spelling = self._program.plain(self._program.type_of(value.usr))
+            return self._program.call_operators(self._program.split(spelling)[0])
+        if not isinstance(value, f.Made):
+            return []
+        found: list[str] = []
+        for made in walk(function.body):
+            if isinstance(made, f.Make) and made.id == value.make:
+                found += self._program.call_operators(self._program.split(made.type)[0])
+                for argument in made.args:
+                    found += self._call_operators(function, argument)
+        return found
 
     def _bind(self, function: f.Function, callee: str, args: list[f.Value], result: str) -> None:
         body = self._program.functions.get(callee)

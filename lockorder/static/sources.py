@@ -8,10 +8,14 @@ import re
 from collections.abc import Iterable, Sequence
 from os.path import commonpath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from lockorder.static.annotations import macros_used
+
+if TYPE_CHECKING:
+    from lockorder.globs import Globs
 
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
@@ -59,11 +63,12 @@ class Scan(msgspec.Struct, frozen=True):
     annotations: tuple[str, ...] = ()
 
 
-def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
     """Files to analyse under *paths*, sorted and absolute; and a message for each bad path.
 
     Folders are searched for C, C++, CUDA and HIP files by their endings; hidden folders are not
-    entered.  A folder that holds none, and a missing or unreadable path, is a problem.
+    entered, and what is *excluded* there is left out.  A folder that holds none, and a missing or
+    unreadable path, is a problem.
     """
     found: dict[Path, None] = {}
     problems: list[str] = []
@@ -71,9 +76,12 @@ def discover(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
         absolute = Path(os.path.abspath(path))
         if absolute.is_dir():
             inside = _search(absolute)
+            wanted = [x for x in inside if excluded is None or not excluded.match(x)]
             if not inside:
                 problems.append(f"{path}: no C, C++ or CUDA source in this folder")
-            for file in inside:
+            elif not wanted:
+                problems.append(f"{path}: all sources in this folder are excluded")
+            for file in wanted:
                 reason = _unusable(file)
                 if reason:
                     problems.append(f"{_readable(file)}: {reason}")

@@ -75,6 +75,10 @@ class Threads:
                 home = made.root[2:]
         self._running[home or _ANY] = (*self._running.get(home or _ANY, ()), *targets)
 
+    def elsewhere(self, targets: Sequence[str]) -> None:
+        """A library's own threads run *targets*."""
+        self._loose.update(targets)
+
     def overlap(self, a: str, b: str) -> bool:
         """Whether threads in *a* and in *b* can run at the same time."""
         return bool({a, b} & self._loose) or frozenset((a, b)) in self._overlaps

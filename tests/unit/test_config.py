@@ -8,7 +8,7 @@ import pytest
 
 from lockorder.config import Config, ConfigError, find, load
 from lockorder.knowledge import builtin
-from lockorder.model import How, LockKind
+from lockorder.model import How, Level, LockKind
 
 
 def write(path: Path, text: str) -> Path:
@@ -124,6 +124,58 @@ def test_without_declarations_the_built_in_knowledge_serves(tmp_path: Path) -> N
     assert own(tmp_path, "").knowledge() is builtin()
 
 
+def test_settings_by_path(tmp_path: Path) -> None:
+    found = own(
+        tmp_path,
+        """
+        exclude = ["third_party/**"]
+        [[path]]
+        match = ["csrc/legacy/*.cpp", "!csrc/legacy/new.cpp"]
+        ignore = ["self-deadlock"]
+        level = { "blocking-under-lock" = "note" }
+        [[path]]
+        match = ["tests/"]
+        select = ["lock-order-cycle"]
+        """,
+    )
+    assert found.folder == tmp_path
+    assert found.excluded.match(tmp_path / "third_party/a/b.cpp")
+    assert not found.excluded.match(tmp_path / "csrc/b.cpp")
+    assert [t.match[0] for t in found.path] == ["csrc/legacy/*.cpp", "tests/"]
+    assert found.path[0].level == {"blocking-under-lock": Level.NOTE}
+    assert found.path[1].select == ("lock-order-cycle",)
+
+
+def test_callbacks_are_numbered_by_table(tmp_path: Path) -> None:
+    found = own(
+        tmp_path,
+        """
+        callback = [
+            { registers = ["a", "b"], runs = ["r"], arguments = [1] },
+            { registers = ["b"], thread = true, holds = "Python GIL" },
+        ]
+        """,
+    ).knowledge()
+    assert found.registers == {"a": [0], "b": [0, 1]}
+    assert found.runs == {"r": [0]}
+    assert found.callbacks[1].holds == "Python GIL"
+
+
+def test_named_locks_of_ones_own(tmp_path: Path) -> None:
+    text = """
+    [[named]]
+    name = "loop lock"
+    [[function]]
+    names = ["run"]
+    acquires = "loop lock"
+    releases = "loop lock"
+    [[guard]]
+    types = ["Hold"]
+    of = "loop lock"
+    """
+    assert own(tmp_path, text).knowledge().functions["run"].releases == "loop lock"
+
+
 # -- mistakes -------------------------------------------------------------------------------------
 
 
@@ -148,6 +200,42 @@ def test_without_declarations_the_built_in_knowledge_serves(tmp_path: Path) -> N
         ('order = [\n"A",\n"B",\n"C",\n"A"]',
          ["contradicts itself", "A before B", "lockorder.toml:3", "lockorder.toml:5"]),
         ('order = [["A", "B"], ["B", "A"]]', ["A before B", "B before A"]),
+        ('[[path]]\nmatch = ["a"]\nignor = []',
+         ["unknown key 'path[0].ignor'", "did you mean 'ignore'?"]),
+        ('path = [{ match = ["a"] }, { mach = ["a"] }]',
+         ["unknown key 'path[1].mach'", "did you mean 'match'?"]),
+        ('[path]\nmatch = ["a"]', ["path: Expected `array`, got `object`"]),
+        ("[[path]]\nignore = []", ["path[0]", "missing required field `match`"]),
+        ("[[path]]\nmatch = []", ["path[0].match", "length >= 1"]),
+        ('[[path]]\nmatch = "a"', ["path[0].match: Expected `array`, got `str`"]),
+        ('[[path]]\nmatch = ["a", 3]', ["path[0].match[1]: Expected `str`, got `int`"]),
+        ('[[path]]\nmatch = [" "]', ["path[0].match: ' ': an empty pattern"]),
+        ('[[path]]\nmatch = ["#a"]', ["path[0].match: '#a': ", "comment"]),
+        ('[[path]]\nmatch = ["a/../b"]', ["path[0].match", "nothing above it"]),
+        ('[[path]]\nmatch = ["a["]', ["path[0].match: 'a[': this pattern matches nothing"]),
+        ('[[path]]\nmatch = ["a\\\\"]', ["path[0].match: ", "Invalid git pattern"]),
+        ('[[path]]\nmatch = ["a"]\nlevel = { "x" = "note", "y" = "nope" }',
+         ["path[0].level.y: Invalid enum value 'nope'"]),
+        ('[[path]]\nmatch = ["a"]\nlevel = { "x" = 3 }', ["path[0].level.x: "]),
+        ('[[path]]\nmatch = ["a"]\nlevel = "note"',
+         ["path[0].level: Expected `object`, got `str`"]),
+        ("exclude = [3]", ["exclude[0]: Expected `str`, got `int`"]),
+        ('exclude = ["/"]', ["exclude: '/': this pattern matches nothing"]),
+        ('callback = { registers = ["a"] }', ["callback: Expected `array`"]),
+        ('callback = [{ registers = ["a"], run = ["b"] }]',
+         ["unknown key 'callback[0].run'", "did you mean 'runs'?"]),
+        ('[[callback]]\nregisters = ["a"]', ["callback[0]: who runs what is registered?"]),
+        ('[[callback]]\nregisters = ["a"]\nthread = 1',
+         ["callback[0].thread: Expected `bool`, got `int`"]),
+        ('[[callback]]\nregisters = ["a"]\nthread = true\narguments = [-1]',
+         ["callback[0].arguments[0]: Expected `int` >= 0"]),
+        ('[[callback]]\nregisters = ["a"]\nthread = true\nholds = "GIL"',
+         ["callback[0].holds: no lock is named 'GIL'", "did you mean 'Python GIL'"]),
+        ('[[named]]\nname = "loop lock"\n[[function]]\nnames = ["f"]\nacquires = "lop lock"',
+         ["function[0].acquires: no lock is named 'lop lock'", "did you mean 'loop lock'"]),
+        ('[[guard]]\ntypes = ["T"]\nof = "zzz"',
+         ["guard[0].of: no lock is named 'zzz': is a [[named]] table missing?"]),
+        ('[[entry]]\nholds = "Gil"\nnames = ["f"]', ["entry[0].holds: no lock is named 'Gil'"]),
     ],
 )  # fmt: skip
 def test_mistakes_are_named_with_their_place(tmp_path: Path, text: str, parts: list[str]) -> None:
