@@ -78,6 +78,13 @@ class Config(msgspec.Struct, frozen=True):
         return Path(os.path.abspath(self.file)).parent if self.file else Path.cwd()
 
     @property
+    def declared_types(self) -> tuple[str, ...]:
+        """Types of locks and guards that the project declares, sorted."""
+        locks = {name for table in self.declarations.lock for name in table.types}
+        guards = {name for table in self.declarations.guard for name in table.types}
+        return tuple(sorted(locks | guards))
+
+    @property
     def excluded(self) -> Globs:
         """Files that are not to be analysed."""
         return Globs(self.folder, self.exclude)

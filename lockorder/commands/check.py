@@ -33,8 +33,9 @@ def run(args: argparse.Namespace) -> int:
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
     options = Options(
-        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask, excluded=config.excluded
-    )
+        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask,
+        excluded=config.excluded, wanted=config.declared_types,
+    )  # fmt: skip
     try:
         with _progress(args.quiet) as progress:
             checked = check_sources(paths, options, config, progress)

@@ -13,6 +13,7 @@ from lockorder.static.apply import apply, call_callables
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
 from lockorder.static.summary import Deferred, Site, State
+from lockorder.static.synthesis import MADE_UP
 from lockorder.static.translation import Frame
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         base = act.values.of(target.base, state) if target.base is not None else ()
         if target.base is not None and not base:
             base = (UNKNOWN,)
+        if base and name.startswith(MADE_UP):
+            name = _of_its_own_type(act, name, base)
         own = "::" not in name and bool(act.program.body_of(target.usr))
         known: list[State] | None = None
         if not own:  # the program's own connect() is not the system's
@@ -77,6 +80,12 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_resolved()
     return call_callables(act, state, callees, args, result, site)
+
+
+def _of_its_own_type(act: Activation, name: str, base: Paths) -> str:
+    """A method of a type that no header declares, by that type and not by what stands in for it."""
+    cls = act.identities.class_of(base[0])
+    return f"{cls}::{name.rpartition('::')[2]}" if cls else name
 
 
 def _is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:

@@ -25,3 +25,5 @@ class Options(msgspec.Struct, frozen=True):
     dask: str = ""
     #: files under the folders that are asked for which are left out all the same
     excluded: Globs | None = None
+    #: qualified names of types that matter even where no header declares them
+    wanted: tuple[str, ...] = ()

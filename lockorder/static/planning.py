@@ -80,6 +80,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     owned = project.owners(mains)
     launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
     macros = tuple(sorted(project.macros))
+    wanted = tuple(sorted({part for name in options.wanted for part in name.split("::")}))
     jobs = [msgspec.structs.replace(j, macros=macros) for j in jobs]
     for unit in units:
         prefix = prefixes.get(unit.group)
@@ -95,6 +96,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
                 macros,
                 tuple(p for p in launches if p in reached),
                 missing=_from_command_line(prefix, unit.main),
+                wanted=wanted,
             )
         )
     return Plan(

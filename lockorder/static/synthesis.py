@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from lockorder.static.clang import Unit
 from lockorder.static.syntax import Syntax
 
+#: What names of members of made-up types begin with.
+MADE_UP = "lockorder_assumed::any::"
 _UNKNOWN_TYPE = re.compile(r"^unknown type name '([^']+)'")
 _NO_TYPE_IN = re.compile(r"^no type named '([^']+)' in namespace '([^']+)'")
 _NO_MEMBER_IN = re.compile(r"^no member named '([^']+)' in namespace '([^']+)'")

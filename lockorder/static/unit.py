@@ -42,6 +42,8 @@ class Job(msgspec.Struct, frozen=True):
     loaded: str = ""
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
+    #: parts of qualified names of types that matter even where no header declares them
+    wanted: tuple[str, ...] = ()
 
 
 class Reading(msgspec.Struct):
@@ -62,7 +64,7 @@ def read_unit(job: Job) -> Reading:
     """Read one unit; whatever goes wrong is in ``problem`` of the facts, never an exception.
 
     A second parse, with declarations made up for names that nothing declares, is made where
-    clang lost calls in the first.
+    clang lost calls in the first, or took a type that is wanted for an int.
     """
     reading = Reading(Facts(job.main, [], [], [], [], []))
     try:
@@ -95,7 +97,7 @@ def _read(job: Job, reading: Reading) -> Facts:
         return _extract(job, unit, syntax, macros)
     unit = _parse(job, replaced, (), reading)
     found = _extract(job, unit, syntax, macros)
-    if not (job.cxx and unit.errors and _lost_much(found)):
+    if not (job.cxx and unit.errors and (_lost_much(found) or _lost_wanted(unit, job.wanted))):
         return found
     assumed = prelude(unit, syntax, job.own)
     if not assumed:
@@ -118,6 +120,11 @@ def _lost_much(found: Facts) -> bool:
     return lost > max(2, sum(x.calls for x in found.files) // 100) or any(
         x.locks > x.locks_seen for x in found.files
     )
+
+
+def _lost_wanted(unit: clang.Unit, wanted: Sequence[str]) -> bool:
+    """Whether clang complains about one of these names."""
+    return any(f"'{name}'" in text for *_, text in unit.errors for name in wanted)
 
 
 def _own_errors(unit: clang.Unit, own: tuple[str, ...]) -> int:

@@ -200,6 +200,19 @@ void two() { own::Hold y(b); own::Hold x(a); }
         "lock-order-cycle",
         ("own::Hold y(b); own::Hold x(a);", "{ own::Hold y(b); } own::Hold x(a);"),
     ),
+    "types of a header that is not here": (
+        """\
+#include <nowhere/lib.h>
+struct Queue { lib::Mutex mutex_; lib::sub::Spin spin_; void put(); void get(); };
+void Queue::put() { lib::Holder h(mutex_); spin_.Acquire(); spin_.Release(); }
+void Queue::get() { spin_.Acquire(); { lib::Holder h(mutex_); } spin_.Release(); }
+""",
+        '[[lock]]\ntypes = ["lib::Mutex"]\n'
+        '[[lock]]\ntypes = ["lib::sub::Spin"]\nlock = ["Acquire"]\nunlock = ["Release"]\n'
+        '[[guard]]\ntypes = ["lib::Holder"]\n',
+        "lock-order-cycle",
+        ("{ lib::Holder h(mutex_); } spin_.Release();", "spin_.Release(); lib::Holder h(mutex_);"),
+    ),
     "acquire and release": (
         """\
 struct Latch; Latch *a, *b;
