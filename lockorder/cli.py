@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lockorder import __version__
-from lockorder.commands.common import FAILED, FORMATS, UsageError
+from lockorder.commands.common import FAILED, UsageError
+from lockorder.report.formats import FORMATS
 
 
 def parser() -> argparse.ArgumentParser:
@@ -92,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
     before.add_argument("-o", "--output-dir", type=Path, default=Path(), metavar="DIR",
                         help="where the traces would go (default: here)")  # fmt: skip
     before.add_argument("--pid", type=_positive, metavar="PID", help="a process that runs")
-    before.add_argument("--format", choices=FORMATS, default="text")
+    before.add_argument("--format", choices=("text", "json"), default="text")
     before.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
     before.add_argument("-q", "--quiet", action="store_true", help="no summary")
     before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console
 
-from lockorder.model import Document, Level, encode
-from lockorder.report import hang, run, text
+from lockorder.model import Document, Level
+from lockorder.report import text
 from lockorder.report.excerpts import Excerpts
+from lockorder.report.formats import WIDTH, render, write_text
 
 CLEAN, FOUND, FAILED = 0, 1, 2
-FORMATS = ("text", "json")
 
 
 class UsageError(Exception):
@@ -36,29 +35,21 @@ def emit(
 
     Raises UsageError where the file cannot be written.
     """
-    if fmt == "json":
-        data = encode(document)
-        if output is None:
-            sys.stdout.buffer.write(data)
-            sys.stdout.flush()
-        else:
-            _write(output, data)
-        return
-    if output is None:
+    if fmt == "text" and output is None:
         stream = sys.stderr if text_to_stderr else sys.stdout
-        _text(document, Excerpts(root, base), _Console(file=stream, highlight=False))
+        # What goes to no terminal is the same for everybody, whatever COLUMNS says.
+        width = None if stream.isatty() else WIDTH
+        write_text(
+            document, Excerpts(root, base), _Console(file=stream, width=width, highlight=False)
+        )
         return
-    lines = io.StringIO()
-    _text(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
-    _write(output, lines.getvalue().encode())
-
-
-def _text(document: Document, excerpts: Excerpts, console: Console) -> None:
-    if document.headline:
-        hang.write_headline(document, console)
-    text.write(document, excerpts, console)
-    run.write(document, console)
-    hang.write(document, console)
+    data, cut = render(document, fmt, Excerpts(root, base))
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+    else:
+        _write(output, data)
+    say(f"lockorder: warning: {line}" for line in cut)
 
 
 class _Console(Console):

@@ -22,6 +22,7 @@ from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
+from lockorder.report.summary import accepted_lines
 from lockorder.report.text import printable
 
 
@@ -125,10 +126,11 @@ def _tell(
     problems = [*found.problems, *batch.problems]
     nothing = not (found.processes or batch.processes)
     if not nothing:
-        document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
+        document = msgspec.structs.replace(document, problems=tuple(problems))
         emit(document, args.format, args.output, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
     say(map(printable, found.said), args.quiet)
+    say(accepted_lines(document), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say((f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes})), args.quiet)
     return exit_code(document, bool(problems) or nothing, args.exit_zero)
