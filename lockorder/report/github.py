@@ -43,6 +43,10 @@ def render(document: Document, excerpts: Excerpts) -> Rendered:
         notes = [f for f in kept if f.level is Level.NOTE]
         kept = [f for f in kept if f.level is not Level.NOTE] + notes[: MAX_EACH - 1]
     lines += [_annotation(finding, names, places) for finding in kept]
+    if document.headline and not kept:
+        lines.append(
+            command("notice", {"title": "lockorder"}, _short(printable(document.headline)))
+        )
     cut: tuple[str, ...] = ()
     if len(kept) < len(ordered):
         more = len(ordered) - len(kept)
@@ -86,9 +90,9 @@ def _annotation(finding: Finding, names: Mapping[str, str], places: Places) -> s
         steps = []
         for step in side.steps:
             frame = step.chain[-1] if step.chain else Frame("")
-            says = "" if side.declared else f"{step.says} at "
-            here = "here" if frame == place else places.shown(frame)
-            steps.append(f"{says}{here}" if frame.file else step.says)
+            where = "here" if frame == place else f"at {places.shown(frame)}"
+            says = "declared" if side.declared else step.says
+            steps.append(f"{says} {where}" if frame.file else says)
         lines.append(printable(f"{side.title}: {', '.join(steps)}" if steps else side.title))
     last = [
         f"confidence: {finding.confidence.value} ({finding.reason})",

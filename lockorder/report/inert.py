@@ -2,8 +2,7 @@
 
 Backslashes and code spans have different rules in tables, in HTML blocks and elsewhere; numeric
 entities are plain text in all of them (CommonMark 0.31, section 2.5), so they are used everywhere.
-What GitHub does with the finished text, such as linking @names, asks nobody and notifies nobody
-in a job summary.
+What GitHub does with the finished text, such as linking @names, notifies nobody in a summary.
 """
 
 from __future__ import annotations
@@ -14,8 +13,9 @@ from collections.abc import Sequence
 from lockorder.model import Table
 from lockorder.report.text import printable
 
-#: All ASCII punctuation that can begin anything in Markdown, its extensions, or HTML.
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|&\"'~^$@:=]|(?<=www)\.|^[-0-9.]+|\t", re.IGNORECASE)
+#: What can begin anything within a line, in Markdown, its extensions (tables, links without
+#: brackets, mathematics) or HTML; and what can at a line's beginning (lists, headings).
+_ACTIVE = re.compile(r"[\\`*_\[\]<>#|&~$@\t]|:(?=/)|(?<=www)\.|^[-+=0-9.)]+", re.IGNORECASE)
 
 
 def inert(text: str) -> str:

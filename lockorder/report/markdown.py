@@ -95,12 +95,15 @@ def _listing(rows: str, more: int) -> str:
     return f"{table(('level', 'rule', 'place', 'what'), ())}{rows}\n{tail}"
 
 
+def _console(out: io.StringIO) -> Console:
+    return Console(file=out, width=200, highlight=False, color_system=None)
+
+
 def _details(finding: Finding, names: Mapping[str, str], excerpts: Excerpts, places: Places) -> str:
     place = anchor(finding)
     where = f" {code(places.shown(place))}" if place.file else ""
     out = io.StringIO()
-    plain = Console(file=out, width=200, highlight=False, color_system=None)
-    text.write_evidence(finding, names, excerpts, plain)
+    text.write_evidence(finding, names, excerpts, _console(out))
     return (
         f"<details><summary>{finding.level.value}: {code(finding.rule)}{where}</summary>\n\n"
         f"{inert(finding.message)}\n\n"
@@ -119,7 +122,11 @@ def _tail(document: Document) -> list[str]:
     elif document.run is not None:
         said += recorded.coverage_lines(document)
     found = [f"- {inert(line.strip())}\n" for line in (*said, *document.notes)]
-    found += [f"- more: {inert(hint)}\n" for hint in hang.hints(document) if document.headline]
+    if document.processes:
+        out = io.StringIO()
+        hang.write(document, _console(out))
+        threads = "<details><summary>what each thread is at</summary>\n\n"
+        found.append(f"\n{threads}{block(out.getvalue())}\n</details>\n\n")
     if document.findings:
         rule = by_weight(document.findings)[0].rule
         found.append(f"\nNext: {code(f'lockorder explain {rule}')} says what to do about it.\n")

@@ -40,7 +40,7 @@ def result(finding: Finding, occurrence: int, locks: Mapping[str, Lock], places:
     names = {i: lock.name for i, lock in locks.items()}
     told = sides(finding, names)
     related = _Related(place, places)
-    message = _message(finding, told, related)
+    message = _message(finding, told, related, places)
     flows, cut = _flows(told, place, places)
     made: dict[str, Any] = {
         "ruleId": finding.rule,
@@ -78,12 +78,12 @@ class _Related:
         self.found: list[dict[str, Any]] = []
         self.full = False
         self._numbers: dict[Frame, int] = {}
-        self._primary = primary
+        self.primary = primary
         self._places = places
 
     def number(self, frame: Frame, says: str) -> int:
         """The number to link to; 0 where there is nothing to link to, or no room."""
-        if not frame.file or frame == self._primary:
+        if not frame.file or frame == self.primary:
             return 0
         if frame not in self._numbers:
             if len(self.found) + 1 >= MAX_LOCATIONS:
@@ -94,14 +94,12 @@ class _Related:
             self.found.append({**told, **_location(frame, self._places)})
         return self._numbers[frame]
 
-    def where(self, frame: Frame) -> str:
-        """*frame* in words."""
-        return "here" if frame == self._primary else self._places.shown(frame)
 
-
-def _message(finding: Finding, told: list[Side], related: _Related) -> dict[str, Any]:
+def _message(
+    finding: Finding, told: list[Side], related: _Related, places: Places
+) -> dict[str, Any]:
     """The sentence, then each side with links to where it takes what."""
-    story = [[(sentence(finding.message), 0)], *(_side(side, related) for side in told)]
+    story = [[(sentence(finding.message), 0)], *(_side(side, related, places) for side in told)]
     rest = [
         [(f"Confidence: {finding.confidence.value} ({finding.reason}).", 0)],
         [(sentence(f"Fix: {finding.fix}"), 0)],
@@ -129,15 +127,17 @@ def _message(finding: Finding, told: list[Side], related: _Related) -> dict[str,
 _Piece = tuple[str, int]
 
 
-def _side(side: Side, related: _Related) -> list[_Piece]:
+def _side(side: Side, related: _Related, places: Places) -> list[_Piece]:
     pieces: list[_Piece] = [(f"{side.title}: " if side.steps else side.title, 0)]
     for number, step in enumerate(side.steps):
         frame = step.chain[-1] if step.chain else Frame("")
         says = "" if side.declared else step.says
         pieces.append((f"{', ' if number else ''}{says}", 0))
-        if frame.file:
-            pieces.append((f"{' at ' if says else ''}", 0))
-            pieces.append((related.where(frame), related.number(frame, step.says)))
+        if frame.file and frame == related.primary:
+            pieces.append((" here" if says else "here", 0))
+        elif frame.file:
+            pieces.append((" at " if says else "", 0))
+            pieces.append((places.shown(frame), related.number(frame, step.says)))
         elif frame.function:
             pieces.append((f"{' in ' if says else ''}{frame.function}", 0))
     if side.more:
