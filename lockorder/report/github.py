@@ -91,8 +91,8 @@ def _annotation(finding: Finding, names: Mapping[str, str], places: Places) -> s
         for step in side.steps:
             frame = step.chain[-1] if step.chain else Frame("")
             where = "here" if frame == place else f"at {places.shown(frame)}"
-            says = "declared" if side.declared else step.says
-            steps.append(f"{says} {where}" if frame.file else says)
+            says = "" if side.declared else step.says
+            steps.append(f"{says} {where}".lstrip() if frame.file else says)
         lines.append(printable(f"{side.title}: {', '.join(steps)}" if steps else side.title))
     last = [
         f"confidence: {finding.confidence.value} ({finding.reason})",

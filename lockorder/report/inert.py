@@ -20,7 +20,8 @@ _ACTIVE = re.compile(r"[\\`*_\[\]<>#|&~$@\t]|:(?=/)|(?<=www)\.|^[-+=0-9.)]+", re
 
 def inert(text: str) -> str:
     """*text* in one line, to be shown as it is."""
-    return _ACTIVE.sub(lambda m: "".join(f"&#{ord(c)};" for c in m[0]), printable(text))
+    shown = printable(text).strip(" \t")  # four blanks begin a block of code
+    return _ACTIVE.sub(lambda m: "".join(f"&#{ord(c)};" for c in m[0]), shown)
 
 
 def code(text: str) -> str:

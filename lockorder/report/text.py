@@ -23,6 +23,8 @@ from lockorder.report.sides import also
 
 #: Longest source line shown.
 MAX_EXCERPT = 160
+#: Steps to the right; a recursion a thousand calls deep has to stay on the screen.
+MAX_INDENT = 20
 _STYLE = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
@@ -129,12 +131,13 @@ def _acquisition(
 def _chain(chain: tuple[Frame, ...], excerpts: Excerpts, console: Console) -> None:
     for depth, frame in enumerate(chain):
         arrow = "" if depth == 0 else "-> "
+        indent = "  " * min(depth, MAX_INDENT)
         where = f"{excerpts.shown(frame.file)}:{frame.line}" if frame.file else "?"
-        step = Text(f"      {'  ' * depth}{arrow}")
+        step = Text(f"      {indent}{arrow}")
         step.append(where, "cyan")
         step.append(f" in {frame.function}")
         _print(console, step)
-        _source(frame, "  " * depth, excerpts, console)
+        _source(frame, indent, excerpts, console)
 
 
 def _source(frame: Frame, indent: str, excerpts: Excerpts, console: Console) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from markdown_it import MarkdownIt
 
 import report_documents as documents
@@ -23,7 +23,12 @@ from schemas import problems
 GOLDEN = Path(__file__).parents[1] / "golden"
 _NAMES = {"text": "txt", "github": "github.txt", "markdown": "md"}
 _thorough = settings(
-    max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+    phases=(Phase.generate, Phase.shrink),
+    report_multiple_bugs=False,
 )
 
 
@@ -130,7 +135,7 @@ def test_a_workflow_command_is_one_line(document: Document) -> None:
     expected = len(document.findings) + bool(document.problems)
     assert len(lines) == expected or (document.headline and len(lines) == expected + 1)
     for line in lines:
-        assert line.isprintable(), line
+        assert line.replace("\t", " ").isprintable(), line
         name, properties = re.fullmatch(r"::(\w+) ([^:]*)::.*", line).groups()  # type: ignore[union-attr]
         assert name in ("error", "warning", "notice")
         told = dict(each.split("=", 1) for each in properties.split(","))
@@ -149,7 +154,7 @@ _TOKENS = {
 }  # fmt: skip
 
 
-def inert_in(data: bytes, trusted: frozenset[str]) -> None:
+def inert_in(data: bytes) -> None:
     """Nothing but what we wrote is markup, as a parser of Markdown sees it."""
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     depth = 0
@@ -162,8 +167,6 @@ def inert_in(data: bytes, trusted: frozenset[str]) -> None:
                 rest = _OURS.sub("", each.content)
                 assert "<" not in rest, each.content
                 depth += each.content.count("<details>") - each.content.count("</details>")
-            if each.type == "text" and each.content not in trusted:
-                assert all(c.isprintable() for c in each.content), each.content
     assert depth == 0
 
 
@@ -174,7 +177,7 @@ def test_markdown_of_anything_obeys_nothing(document: Document) -> None:
     assert cut == ()
     text = data.decode()
     assert all(c.isprintable() or c in "\n\t" for c in text)
-    inert_in(data, frozenset())
+    inert_in(data)
     rows = [line for line in text.split("\n") if line.startswith("| ")]
     assert all(len(row.split("|")) == 6 for row in rows)
     assert text.count("<details>") == len(document.findings)
@@ -229,7 +232,9 @@ def test_three_thousand_frames(excerpts: Excerpts) -> None:
     assert names[1] == "f0"
     assert names[-1] == "f2998"
     assert flows[0]["locations"][-1]["importance"] == "essential"
-    assert formats.render(document, "markdown", excerpts).cut == ()
+    told = formats.render(document, "markdown", excerpts)
+    assert told.cut == ()
+    assert b"in f2998" in told.data
 
 
 def test_many_sides(excerpts: Excerpts) -> None:
@@ -266,7 +271,7 @@ def test_a_summary_is_smaller_than_a_mebibyte(excerpts: Excerpts) -> None:
     data, (said,) = markdown.render(many(6000, reason="because " * 30), excerpts)
     assert 400_000 < len(data) < 1 << 20
     assert said in data.decode()
-    inert_in(data, frozenset())
+    inert_in(data)
     assert b"Next: " in data
 
 
