@@ -14,14 +14,13 @@ from lockorder.model import Table
 from lockorder.report.text import printable
 
 #: What can begin anything within a line, in Markdown, its extensions (tables, links without
-#: brackets, mathematics) or HTML; and what can at a line's beginning (lists, headings).
-_ACTIVE = re.compile(r"[\\`*_\[\]<>#|&~$@\t]|:(?=/)|(?<=www)\.|^[-+=0-9.)]+", re.IGNORECASE)
+#: brackets, mathematics) or HTML; and what can at a line's beginning (lists, headings, code).
+_ACTIVE = re.compile(r"[\\`*_\[\]<>#|&~$@\t]|:(?=/)|(?<=www)\.|^[-+=0-9.) ]+", re.IGNORECASE)
 
 
 def inert(text: str) -> str:
     """*text* in one line, to be shown as it is."""
-    shown = printable(text).strip(" \t")  # four blanks begin a block of code
-    return _ACTIVE.sub(lambda m: "".join(f"&#{ord(c)};" for c in m[0]), shown)
+    return _ACTIVE.sub(lambda m: "".join(f"&#{ord(c)};" for c in m[0]), printable(text))
 
 
 def code(text: str) -> str:
@@ -43,10 +42,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def inert_table(shown: Table) -> str:
-    """A finding's own table; lines within its cells stay lines."""
+    """A finding's own table; lines within its cells are joined."""
     rows = [[_cell(cell) for cell in row] for row in (shown.columns, *shown.rows)]
     return table(rows[0], rows[1:])
 
 
 def _cell(text: str) -> str:
-    return "<br>".join(inert(line) for line in text.split("\n"))
+    # No <br>: who shows SARIF need not take HTML (section 3.11.4).
+    return "; ".join(inert(line) for line in text.split("\n"))

@@ -139,7 +139,7 @@ def _notification(level: str, kind: str, text: str) -> dict[str, Any]:
     return {
         "level": level,
         "descriptor": {"id": f"lockorder/{kind}"},
-        "message": {"text": printable(text)},
+        "message": {"text": printable(text.strip()) or kind},
     }
 
 

@@ -358,6 +358,14 @@ def test_declared_orders_are_no_threads(excerpts: Excerpts) -> None:
     assert "file:///etc/orders" in places
 
 
+def test_a_table_is_in_both_forms_of_the_message(excerpts: Excerpts) -> None:
+    message = log(documents.small(), excerpts)["results"][2]["message"]
+    assert "rank  does\n0     all_reduce\n      7\n" in message["text"]
+    shown = MarkdownIt().enable("table").render(message["markdown"])
+    assert "<td>all_reduce; 7</td>" in shown
+    assert "in rank 1: is at the launch of `all_reduce` in libnccl+0x7." in shown
+
+
 def test_all_real_rules_are_described(excerpts: Excerpts) -> None:
     data = json.loads(sarif.render(Document(), excerpts).data)
     assert problems("sarif", data) == []
