@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import lockorder
-from lockorder.commands.common import FAILED, FORMATS, SHELLS, UsageError
+from lockorder.commands.common import FAILED, SHELLS, UsageError
 from lockorder.help_text import Parser
+from lockorder.report.formats import FORMATS
 
 
 def parser() -> Parser:
@@ -97,7 +98,7 @@ def parser() -> Parser:
     before.add_argument("-o", "--output-dir", type=Path, default=Path(), metavar="DIR",
                         help="where the traces would go (default: here)")  # fmt: skip
     before.add_argument("--pid", type=_positive, metavar="PID", help="a process that runs")
-    before.add_argument("--format", choices=FORMATS, default="text")
+    before.add_argument("--format", choices=("text", "json"), default="text")
     before.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
     before.add_argument("-q", "--quiet", action="store_true", help="no summary")
     before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",
@@ -143,6 +144,8 @@ def _config(verb: argparse.ArgumentParser) -> None:
 def _common(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--format", choices=FORMATS, default="text")
     verb.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    verb.add_argument("--also", type=_also, action="append", default=[], metavar="FORMAT=FILE",
+                      help="a further report of the same run; may be repeated")  # fmt: skip
     verb.add_argument("--config", type=Path, metavar="FILE",
                       help="configuration (default: the nearest file that has one)")  # fmt: skip
     verb.add_argument("--select", metavar="RULE,...", help="only these rules")
@@ -165,6 +168,13 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(f"lockorder {lockorder.__version__}")
         parser.exit()
+
+
+def _also(text: str) -> tuple[str, Path]:
+    fmt, _, file = text.partition("=")
+    if fmt not in FORMATS or not file:
+        raise argparse.ArgumentTypeError(f"{text}: FORMAT=FILE, FORMAT of {', '.join(FORMATS)}")
+    return fmt, Path(file)
 
 
 def _process(text: str) -> int | Path:

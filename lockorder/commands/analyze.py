@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lockorder.cluster import WorkersError
-from lockorder.commands.common import FAILED, UsageError, emit, exit_code, say
+from lockorder.commands.common import FAILED, UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.footprint import Budget
@@ -59,9 +59,11 @@ def tell(
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
         return FAILED
-    silent = args.quiet and args.format == "text" and args.output is None
-    if stdout_is_ours or not silent:
-        emit(document, args.format, args.output, Path.cwd(), text_to_stderr=not stdout_is_ours)
+    text = args.format == "text" and args.output is None
+    emit_all(
+        document, args, Path.cwd(), text_to_stderr=not stdout_is_ours,
+        silent=args.quiet and text and not stdout_is_ours,
+    )  # fmt: skip
     problems = [*batch.problems, *triage.problems]
     say(f"lockorder: error: {p}" for p in problems)
     say(f"lockorder: warning: {w}" for w in triage.warnings)

@@ -15,7 +15,7 @@ from lockorder.cluster import WorkersError
 from lockorder.commands import list_files
 from lockorder.commands.before import findings_before
 from lockorder.commands.checked import Progress, check_sources
-from lockorder.commands.common import UsageError, emit, exit_code, say
+from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.model import Finding
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
             document = triage.apply(checked.document, root, before)
     except (FlagsError, CacheError, WorkersError, ChangeError) as error:
         raise UsageError(str(error)) from None
-    emit(document, args.format, args.output, root)
+    emit_all(document, args, root)
     say(f"lockorder: error: {p}" for p in (*checked.problems, *triage.problems))
     say(f"lockorder: warning: {w}" for w in (*checked.warnings, *triage.warnings))
     say((f"lockorder: note: {n}" for n in (*checked.notes, *triage.notes)), args.quiet)

@@ -82,11 +82,13 @@ def _analysed(
     analysis.problems.extend(describe(c) for c in orders.contradictions())
     warnings += per_path.unmatched(config, analysis.files, analysis.root)
     document = to_document(analysis, orders=orders)
+    warnings += document.notes
+    document = msgspec.structs.replace(document, notes=(*warnings, *analysis.notes))
     checked = Checked(
         document,
         str(analysis.root),
         tuple(analysis.problems),
-        (*warnings, *document.problems[len(analysis.problems) :]),
+        tuple(warnings),
         tuple(analysis.notes),
     )
     return checked, analysis.looked
@@ -101,13 +103,15 @@ def to_document(
     """The result of a static analysis, judged by the rules."""
     evidence = Evidence(analysis.graph, analysis.observed, orders or Orders(analysis.orders))
     findings = judge(evidence, select, ignore)
-    problems = list(analysis.problems)
-    for source, target in evidence.cycles.given_up:
-        problems.append(f"the search for cycles through {source} -> {target} was cut short")
+    given_up = tuple(
+        f"the search for cycles through {source} -> {target} was cut short: there may be more"
+        for source, target in evidence.cycles.given_up
+    )
     return Document.from_graph(
         analysis.graph,
         tool=f"lockorder {lockorder.__version__}",
         findings=findings,
         coverage=analysis.coverage,
-        problems=tuple(problems),
+        problems=tuple(analysis.problems),
+        notes=given_up,
     )

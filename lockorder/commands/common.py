@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import io
+import argparse
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console
 
-from lockorder.model import Document, Level, encode
-from lockorder.report import hang, run, text
+from lockorder.model import Document, Level
+from lockorder.report import text
 from lockorder.report.excerpts import Excerpts
+from lockorder.report.formats import WIDTH, render, write_text
 
 CLEAN, FOUND, FAILED = 0, 1, 2
-FORMATS = ("text", "json")
 #: Shells that `lockorder completion` writes for.
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
@@ -38,29 +38,39 @@ def emit(
 
     Raises UsageError where the file cannot be written.
     """
-    if fmt == "json":
-        data = encode(document)
-        if output is None:
-            sys.stdout.buffer.write(data)
-            sys.stdout.flush()
-        else:
-            write(output, data)
-        return
-    if output is None:
+    if fmt == "text" and output is None:
         stream = sys.stderr if text_to_stderr else sys.stdout
-        _text(document, Excerpts(root, base), _Console(file=stream, highlight=False))
+        # What goes to no terminal is the same for everybody, whatever COLUMNS says.
+        width = None if stream.isatty() else WIDTH
+        write_text(
+            document, Excerpts(root, base), _Console(file=stream, width=width, highlight=False)
+        )
         return
-    lines = io.StringIO()
-    _text(document, Excerpts(root, base), Console(file=lines, width=200, highlight=False))
-    write(output, lines.getvalue().encode())
+    data, cut = render(document, fmt, Excerpts(root, base))
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+    else:
+        write(output, data)
+    say(f"lockorder: warning: {line}" for line in cut)
 
 
-def _text(document: Document, excerpts: Excerpts, console: Console) -> None:
-    if document.headline:
-        hang.write_headline(document, console)
-    text.write(document, excerpts, console)
-    run.write(document, console)
-    hang.write(document, console)
+def emit_all(
+    document: Document,
+    args: argparse.Namespace,
+    root: Path,
+    *,
+    text_to_stderr: bool = False,
+    silent: bool = False,
+) -> None:
+    """Write the report that was asked for, and every one that was asked for also.
+
+    With *silent* only the latter.
+    """
+    if not silent:
+        emit(document, args.format, args.output, root, text_to_stderr=text_to_stderr)
+    for fmt, file in args.also:
+        emit(document, fmt, file, root)
 
 
 class _Console(Console):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.commands.common import UsageError, emit, exit_code, say
+from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.hang import collect
@@ -23,6 +23,7 @@ from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
+from lockorder.report.summary import accepted_lines
 from lockorder.report.text import printable
 
 
@@ -126,11 +127,12 @@ def _tell(
     problems = [*found.problems, *batch.problems, *triage.problems]
     nothing = not (found.processes or batch.processes)
     if not nothing:
-        document = msgspec.structs.replace(document, problems=(*problems, *sorted(batch.notes)))
-        emit(document, args.format, args.output, Path.cwd())
+        document = msgspec.structs.replace(document, problems=tuple(problems))
+        emit_all(document, args, Path.cwd())
     say(f"lockorder: error: {p}" for p in problems)
     say(f"lockorder: warning: {w}" for w in triage.warnings)
     say(map(printable, found.said), args.quiet)
+    say(accepted_lines(document), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say(
         (f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes, *triage.notes})), args.quiet

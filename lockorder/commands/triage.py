@@ -69,14 +69,25 @@ class Triage:
                 Accepted(finding=f, by="baseline", place=os.path.relpath(self._write))
                 for f in findings
             ]
-            return _with(document, [], [*accepted, *rest])
+            return self._with(document, [], [*accepted, *rest])
         if self._read is not None:
             findings, more = self._baseline(self._read, findings, document, root)
             accepted += more
         if self._revision:
             findings, more = self._changed(findings, document, root, before)
             accepted += more
-        return _with(document, findings, accepted)
+        return self._with(document, findings, accepted)
+
+    def _with(
+        self, document: Document, findings: list[Finding], accepted: list[Accepted]
+    ) -> Document:
+        return msgspec.structs.replace(
+            document,
+            findings=tuple(findings),
+            accepted=tuple(accepted),
+            problems=(*document.problems, *self.problems),
+            notes=(*document.notes, *self.warnings),
+        )
 
     def _comments(
         self, findings: list[Finding], document: Document, root: Path
@@ -187,7 +198,3 @@ class Triage:
 
 def _analysed(document: Document) -> set[str]:
     return {f.file for f in document.coverage.files} if document.coverage is not None else set()
-
-
-def _with(document: Document, findings: list[Finding], accepted: list[Accepted]) -> Document:
-    return msgspec.structs.replace(document, findings=tuple(findings), accepted=tuple(accepted))

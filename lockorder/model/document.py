@@ -26,8 +26,9 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A result: the lock-order graph, the findings on it, and what was seen to make it.
 
     ``origin`` is ``static``, ``recorded`` or ``hung``; a static one has ``coverage``, a recorded
-    one a ``run``.  ``accepted`` are findings that do not count.  Of a hung job ``headline`` is
-    what it hangs on in one sentence, and ``processes`` are as they were found.
+    one a ``run``.  ``accepted`` are findings that do not count.  ``problems`` are what could not be
+    analysed, ``notes`` what is known in less detail than it could be.  Of a hung job ``headline``
+    is what it hangs on in one sentence, and ``processes`` are as they were found.
     """
 
     format: str = _FORMAT
@@ -41,6 +42,7 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     accepted: tuple[Accepted, ...] = ()
     coverage: Coverage | None = None
     problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     run: Run | None = None
     headline: str = ""
     processes: tuple[ProcessState, ...] = ()

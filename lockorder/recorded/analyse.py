@@ -256,7 +256,8 @@ def to_document(
         tool=f"lockorder {__version__}",
         origin="recorded",
         findings=judge(evidence, select, ignore),
-        problems=(*batch.problems, *sorted(batch.notes)),
+        problems=tuple(batch.problems),
+        notes=tuple(sorted(batch.notes)),
         run=Run(tuple(batch.processes), tuple(statistics)),
     )
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+#: What ends a line for a compiler and for an editor.  str.splitlines knows more (form feeds, which
+#: GNU sources have between functions; U+2028), and would count differently.
+_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 class Excerpts:
@@ -12,22 +17,36 @@ class Excerpts:
     """
 
     def __init__(self, root: Path, base: Path | None = None) -> None:
-        self._root = root
+        self.root = root
         self._base = base or Path.cwd()
-        self._files: dict[str, list[str]] = {}
+        self._files: dict[str, list[bytes]] = {}
 
     def shown(self, file: str) -> str:
         """*file* as the reader can open it: from the base folder where it lies below it."""
-        full = self._root / file
+        full = self.root / file
         return str(full.relative_to(self._base) if full.is_relative_to(self._base) else full)
 
     def line(self, file: str, number: int) -> str:
         """Line *number* (1-based) of *file*, which is relative to the root; empty if unknown."""
+        return self._line(file, number).decode("utf-8", "replace")
+
+    def utf16_column(self, file: str, number: int, column: int) -> int:
+        """Where *column*, 1-based in bytes as compilers count, is in UTF-16 code units.
+
+        Editors, GitHub and SARIF count so by default.  The same number where the line is unknown;
+        never behind the line's end.
+        """
+        before = self._line(file, number)[: column - 1] if column > 0 else b""
+        if not before:
+            return max(column, 1)
+        return len(before.decode("utf-8", "replace").encode("utf-16-le")) // 2 + 1
+
+    def _line(self, file: str, number: int) -> bytes:
         lines = self._files.get(file)
         if lines is None:
             try:
-                text = (self._root / file).read_text(encoding="utf-8", errors="replace")
-            except OSError:
-                text = ""
-            lines = self._files[file] = text.splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+                data = (self.root / file).read_bytes()
+            except (OSError, ValueError):  # ValueError: a null byte in the name
+                data = b""
+            lines = self._files[file] = _LINE_END.split(data)
+        return lines[number - 1] if 0 < number <= len(lines) else b""

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lockorder.model import Document, Level, LockStatistics, Run, duration
+from lockorder.report.summary import accepted_lines
 from lockorder.report.text import printable
 
 #: Rows of each table.
@@ -69,14 +70,22 @@ def write(document: Document, console: Console) -> None:
 
 def lines(document: Document, verbose: bool = False) -> list[str]:
     """The summary of a recorded run, a line each: what there was, and what is missing of it."""
-    run = document.run or Run()
     counts = Counter(f.level for f in document.findings)
     parts = [f"{counts[level]} {level.value}{'s' if counts[level] != 1 else ''}" for level in Level]
+    return [
+        f"lockorder: {', '.join(parts)}",
+        *accepted_lines(document),
+        *coverage_lines(document, verbose),
+    ]
+
+
+def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
+    """What was recorded, and what is missing of it."""
+    run = document.run or Run()
     ranks = len({p.rank for p in run.processes if p.rank >= 0})
     processes = len(run.processes)
     among = f" of {ranks} rank{'s' if ranks != 1 else ''}" if ranks else ""
     found = [
-        f"lockorder: {', '.join(parts)}",
         f"recorded: {processes} process{'es' if processes != 1 else ''}{among}, "
         f"{sum(p.threads for p in run.processes)} threads, "
         f"{sum(p.locks for p in run.processes)} locks of {len(document.locks)} classes, "

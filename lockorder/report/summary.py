@@ -11,6 +11,11 @@ MAX_FILES = 5
 MAX_HEADERS = 8
 #: Below this share of calls a file is worth naming.
 GOOD_SHARE = 0.98
+_ACCEPTED = {
+    "comment": "by comments",
+    "baseline": "in the baseline",
+    "unchanged": "outside of the change",
+}
 
 
 def lines(document: Document, verbose: bool = False) -> list[str]:
@@ -21,16 +26,35 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
         f"lockorder: {', '.join(parts)}; {len(document.locks)} locks, "
         f"{_edges(document)} orders between them"
     ]
+    found += accepted_lines(document)
     if document.coverage is not None:
-        found += _coverage(document.coverage, verbose)
+        found += coverage_lines(document.coverage, verbose)
     return found
+
+
+def accepted_lines(document: Document) -> list[str]:
+    """What does not count, and who said so, in one line; none where everything counts."""
+    counts = Counter(each.by for each in document.accepted)
+    if not counts:
+        return []
+    known = [(by, words) for by, words in _ACCEPTED.items() if counts[by]] + [
+        (by, f"by {by}") for by in sorted(counts) if by not in _ACCEPTED
+    ]
+    parts = []
+    for by, words in known:
+        places = sorted({each.place for each in document.accepted if each.by == by and each.place})
+        # Comments are each in a place of their own; a run has one baseline and one revision.
+        named = f" ({places[0]})" if len(places) == 1 and by != "comment" else ""
+        parts.append(f"{counts[by]} {words}{named}")
+    return [f"not counted: {', '.join(parts)}"]
 
 
 def _edges(document: Document) -> int:
     return len({(e.held.lock, e.taken.lock) for e in document.edges})
 
 
-def _coverage(coverage: Coverage, verbose: bool) -> list[str]:
+def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
+    """What was seen of the sources, a line each."""
     calls = sum(f.calls for f in coverage.files)
     filled = sum(f.filled for f in coverage.files)
     locks = sum(f.locks for f in coverage.files)

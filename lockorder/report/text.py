@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.text import Text
 
@@ -17,9 +19,12 @@ from lockorder.model import (
     Table,
 )
 from lockorder.report.excerpts import Excerpts
+from lockorder.report.sides import also
 
 #: Longest source line shown.
 MAX_EXCERPT = 160
+#: Steps to the right; a recursion a thousand calls deep has to stay on the screen.
+MAX_INDENT = 20
 _STYLE = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
@@ -30,7 +35,9 @@ def write(document: Document, excerpts: Excerpts, console: Console) -> None:
         _finding(finding, names, excerpts, console)
 
 
-def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, console: Console) -> None:
+def _finding(
+    finding: Finding, names: Mapping[str, str], excerpts: Excerpts, console: Console
+) -> None:
     place = finding.place
     head = Text()
     head.append(f"{excerpts.shown(place.file)}:{place.line}: " if place.file else "", "bold")
@@ -39,35 +46,46 @@ def _finding(finding: Finding, names: dict[str, str], excerpts: Excerpts, consol
     head.append(finding.message, "bold")
     head.append(f" [{finding.rule}]", "magenta")
     _print(console, head)
-    threads = [p for p in finding.participants if p.who != DECLARED]
-    for participant in finding.participants:
-        if participant.who == DECLARED:
-            _declaration(participant, names, excerpts, console)
-            continue
-        number = threads.index(participant) + 1 if len(threads) > 1 else 0
-        _participant(participant, number, names, excerpts, console)
-    if finding.table is not None:
-        _table(finding.table, console)
+    write_evidence(finding, names, excerpts, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
     _print(console, Text(f"  fix: {finding.fix}"))
     _print(console, Text(""))
 
 
-def _table(table: Table, console: Console) -> None:
+def write_evidence(
+    finding: Finding, names: Mapping[str, str], excerpts: Excerpts, console: Console
+) -> None:
+    """Print what each side of *finding* does; *names* are those of locks, by id."""
+    threads = sum(p.who != DECLARED for p in finding.participants)
+    number = 0
+    for participant in finding.participants:
+        if participant.who == DECLARED:
+            _declaration(participant, names, excerpts, console)
+            continue
+        number += 1
+        _participant(participant, number if threads > 1 else 0, names, excerpts, console)
+    if finding.table is not None:
+        heads = max((cell.count("\n") for cell in finding.table.columns), default=0)
+        for line, row in enumerate(table_lines(finding.table)):
+            _print(console, Text(f"    {row}", "bold" if line <= heads else ""))
+
+
+def table_lines(table: Table) -> list[str]:
     """Columns side by side, not folded: a line of the table may be longer than the screen's."""
     rows = [[cell.split("\n") for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(len(line) for row in rows for line in row[i]) for i in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        for line in range(max(map(len, row))):
+    lines = []
+    for row in rows:
+        for line in range(max(map(len, row), default=0)):
             cells = [cell[line] if line < len(cell) else "" for cell in row]
-            text = "  ".join(c.ljust(w) for c, w in zip(cells, widths, strict=True))
-            _print(console, Text(f"    {text.rstrip()}", "bold" if number == 0 else ""))
+            lines.append("  ".join(c.ljust(w) for c, w in zip(cells, widths, strict=True)).rstrip())
+    return lines
 
 
 def _participant(
     participant: Participant,
     number: int,
-    names: dict[str, str],
+    names: Mapping[str, str],
     excerpts: Excerpts,
     console: Console,
 ) -> None:
@@ -82,13 +100,11 @@ def _participant(
         _print(console, Text(f"    {verb} {participant.waits}"))
         _chain(participant.chain, excerpts, console)
     if participant.also:
-        more = participant.also - len(participant.others)
-        tail = f", and {more} more" if more > 0 else ""
-        _print(console, Text(f"    the same order in {', '.join(participant.others)}{tail}"))
+        _print(console, Text(f"    {also(participant)}"))
 
 
 def _declaration(
-    declared: Participant, names: dict[str, str], excerpts: Excerpts, console: Console
+    declared: Participant, names: Mapping[str, str], excerpts: Excerpts, console: Console
 ) -> None:
     """An order that somebody declared: no thread, but the places that say so."""
     last = declared.taken or declared.held[-1]
@@ -100,7 +116,7 @@ def _declaration(
 
 
 def _acquisition(
-    verb: str, taken: Acquisition, names: dict[str, str], excerpts: Excerpts, console: Console
+    verb: str, taken: Acquisition, names: Mapping[str, str], excerpts: Excerpts, console: Console
 ) -> None:
     line = Text(f"    {verb} ")
     line.append(names.get(taken.lock, taken.lock), "bold")
@@ -115,12 +131,13 @@ def _acquisition(
 def _chain(chain: tuple[Frame, ...], excerpts: Excerpts, console: Console) -> None:
     for depth, frame in enumerate(chain):
         arrow = "" if depth == 0 else "-> "
+        indent = "  " * min(depth, MAX_INDENT)
         where = f"{excerpts.shown(frame.file)}:{frame.line}" if frame.file else "?"
-        step = Text(f"      {'  ' * depth}{arrow}")
+        step = Text(f"      {indent}{arrow}")
         step.append(where, "cyan")
         step.append(f" in {frame.function}")
         _print(console, step)
-        _source(frame, "  " * depth, excerpts, console)
+        _source(frame, indent, excerpts, console)
 
 
 def _source(frame: Frame, indent: str, excerpts: Excerpts, console: Console) -> None:

@@ -1,0 +1,54 @@
+"""All formats of a result, by name."""
+
+from __future__ import annotations
+
+import importlib
+import io
+from collections.abc import Callable
+
+from rich.console import Console
+
+from lockorder.model import Document, encode
+from lockorder.report import hang, run, text
+from lockorder.report.excerpts import Excerpts
+from lockorder.report.rendered import Rendered
+
+_Render = Callable[[Document, Excerpts], Rendered]
+
+#: Columns of a text that goes to no terminal: it has to be the same whoever asks for it.
+WIDTH = 200
+
+
+def write_text(document: Document, excerpts: Excerpts, console: Console) -> None:
+    """The text for people, to a terminal or wherever *console* writes."""
+    if document.headline:
+        hang.write_headline(document, console)
+    text.write(document, excerpts, console)
+    run.write(document, console)
+    hang.write(document, console)
+
+
+def _text(document: Document, excerpts: Excerpts) -> Rendered:
+    lines = io.StringIO()
+    write_text(
+        document, excerpts, Console(file=lines, width=WIDTH, highlight=False, color_system=None)
+    )
+    return Rendered(lines.getvalue().encode("utf-8", "backslashreplace"))
+
+
+def _json(document: Document, _: Excerpts) -> Rendered:
+    return Rendered(encode(document))
+
+
+#: The last ones are modules of that name beside this one.
+FORMATS = ("text", "json", "sarif", "github", "markdown")
+_HERE: dict[str, _Render] = {"text": _text, "json": _json}
+
+
+def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
+    """*document* in the format of that name, one of ``FORMATS``."""
+    if fmt in _HERE:
+        return _HERE[fmt](document, excerpts)
+    # Loaded when asked for: the command line wants only the names, and wants them fast.
+    renderer: _Render = importlib.import_module(f"lockorder.report.{fmt}").render
+    return renderer(document, excerpts)

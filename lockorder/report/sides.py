@@ -1,0 +1,100 @@
+"""Both sides of a finding, step by step, for formats that link each step to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lockorder.model import DECLARED, Acquisition, Finding, Frame, Level, Mode, Participant
+
+#: The order in which findings are told where there is no room for all.
+_LEVELS = list(Level)
+
+
+class Step(NamedTuple):
+    """*says* (``holds A (shared)``, ``takes B``) happens at the end of *chain*, outermost first.
+
+    ``kind`` is ``hold``, ``take``, ``wait`` or ``declare``.
+    """
+
+    kind: str
+    says: str
+    chain: tuple[Frame, ...]
+
+
+class Side(NamedTuple):
+    """One participant: *title* is its thread, or what was declared."""
+
+    title: str
+    steps: tuple[Step, ...]
+    more: str = ""
+    declared: bool = False
+
+    @property
+    def end(self) -> Frame:
+        """Where the side ends; ``Frame("")`` where nobody knows."""
+        return next((s.chain[-1] for s in reversed(self.steps) if s.chain), Frame(""))
+
+
+def sides(finding: Finding, names: Mapping[str, str]) -> list[Side]:
+    """The participants of *finding*; *names* are those of locks, by id."""
+    threads = [p for p in finding.participants if p.who != DECLARED]
+    found = []
+    for participant in finding.participants:
+        if participant.who == DECLARED:
+            found.append(_declared(participant, names))
+            continue
+        # Not index(): two threads may do the same.
+        number = sum(not side.declared for side in found) + 1
+        thread = f"thread {number}, in " if len(threads) > 1 else "in "
+        found.append(_thread(participant, thread + participant.who, names))
+    return found
+
+
+def _thread(participant: Participant, title: str, names: Mapping[str, str]) -> Side:
+    steps = [Step("hold", f"holds {_lock(held, names)}", held.chain) for held in participant.held]
+    if participant.taken is not None:
+        taken = participant.taken
+        steps.append(Step("take", f"takes {_lock(taken, names)}", taken.chain))
+    if participant.waits:
+        steps.append(Step("wait", f"is at {participant.waits}", participant.chain))
+    return Side(title, tuple(steps), also(participant))
+
+
+def _declared(participant: Participant, names: Mapping[str, str]) -> Side:
+    taken = participant.taken or (participant.held[-1] if participant.held else None)
+    if taken is None:
+        return Side("declared", (), declared=True)
+    first = participant.held[0] if participant.held else taken
+    order = f"{names.get(first.lock, first.lock)} before {names.get(taken.lock, taken.lock)}"
+    # Each frame says it at its own place: they do not call one another.
+    steps = tuple(Step("declare", f"declares {order}", (frame,)) for frame in taken.chain)
+    return Side(f"declared: {order}", steps, declared=True)
+
+
+def _lock(taken: Acquisition, names: Mapping[str, str]) -> str:
+    notes = [Mode.SHARED.value] if taken.mode is Mode.SHARED else []
+    notes += [taken.how.value] if taken.how.value != "blocking" else []
+    return names.get(taken.lock, taken.lock) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def also(participant: Participant) -> str:
+    """``the same order in f, g, and 3 more``; empty where nobody else shows it."""
+    if not participant.also:
+        return ""
+    more = participant.also - len(participant.others)
+    if not participant.others:
+        return f"the same order in {more} more places"
+    tail = f", and {more} more" if more > 0 else ""
+    return f"the same order in {', '.join(participant.others)}{tail}"
+
+
+def by_weight(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Severest first, then the surest; else in the order given."""
+    sure = {"high": 0, "medium": 1, "low": 2}
+    return sorted(findings, key=lambda f: (_LEVELS.index(f.level), sure[f.confidence.value]))
+
+
+def sentence(text: str) -> str:
+    """*text* with a full stop: services show the first sentence of a message as its title."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
