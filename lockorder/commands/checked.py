@@ -48,7 +48,9 @@ def check_sources(
     static.analyse does.
     """
     place = cache_folder.folder()
-    usable = options.cache and cache_folder.size() > 0 and cache_folder.usable(place)
+    # Whoever names a cluster wants to hear of it where nobody answers.
+    use = options.cache and not options.dask
+    usable = use and cache_folder.size() > 0 and cache_folder.usable(place)
     name = _name(paths, options, config) if usable else ""
     if name:
         data = kept.load(place, name)

@@ -35,7 +35,8 @@ def verbs() -> dict[str, argparse.ArgumentParser]:
 
 def unknown(line: str) -> list[str]:
     """What of a command line, as documentation writes it, the program does not know."""
-    words = re.sub(r"[\[\]]", " ", line.partition(" #")[0]).split()
+    first = re.split(r" #| \|\| | && | \| (?=\w)", line)[0]  # of what a shell would run
+    words = re.sub(r"[\[\]]", " ", first).split()
     assert words[0] == "lockorder"
     if len(words) == 1 or words[1] == "--help":
         return []

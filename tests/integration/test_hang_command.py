@@ -642,7 +642,9 @@ def test_another_users_process(build: Build) -> None:
     """What to change is in the message, and what was asked for beside it is told."""
     code = (
         "import os, sys\n"
-        "import lockorder.commands.hang\n"
+        # This interpreter's folders may be closed to others: what is loaded late is loaded now.
+        "import networkx, lockorder, lockorder.commands.hang, lockorder.knowledge\n"
+        "lockorder.__version__, lockorder.knowledge.builtin()\n"
         "from lockorder.cli import main\n"
         "os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
         "sys.exit(main(['hang', '--pid', sys.argv[1]]))\n"

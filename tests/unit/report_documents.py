@@ -26,7 +26,7 @@ from lockorder.model import (
     Table,
     ThreadState,
 )
-from lockorder.rules import Rule
+from lockorder.rules import Origin, Rule
 
 POOL = """\
 // A pool: Größe in Blöcken.
@@ -54,8 +54,15 @@ in two orders.
     lock_guard<mutex> a(x);
 """
 RULES = (
-    Rule("lock-order-cycle", Level.ERROR, "Two threads take locks in two orders", PAGE, iter),
-    Rule("stuck-rank", Level.ERROR, "A rank is stuck", "A rank is stuck.", iter),
+    Rule(
+        "lock-order-cycle",
+        Level.ERROR,
+        (Origin.SOURCES,),
+        "Two threads take locks in two orders",
+        PAGE,
+        iter,
+    ),
+    Rule("stuck-rank", Level.ERROR, (Origin.HANGS,), "A rank is stuck", "A rank is stuck.", iter),
 )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.commands.check import to_document
+from lockorder.commands.checked import to_document
 from lockorder.knowledge.load import extended, load
 from lockorder.model import Finding
 from lockorder.static.analyse import analyse
