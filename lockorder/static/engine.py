@@ -170,7 +170,10 @@ class Engine:
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order*; False where a caller is needed to name its locks."""
         grouped = order.held.path.root.startswith(GROUP)
-        if (self.alone and not grouped) or self.found.order(function, order):
+        if self.alone and not grouped:
+            self.found.alone(order)
+            return True
+        if self.found.order(function, order):
             return True
         return not (
             self.nameable(function, order.held.path) and self.nameable(function, order.taken.path)
@@ -179,6 +182,7 @@ class Engine:
     def note_taken(self, taken: Taken) -> None:
         """Every acquisition passes here once."""
         self.found.note_writer(taken)
+        self.found.note_site(taken)
 
     def nameable(self, function: f.Function, path: Path) -> bool:
         """Whether *path* means something to callers: a named lock, or one of their arguments."""
