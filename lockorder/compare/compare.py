@@ -25,6 +25,7 @@ from lockorder.model import (
     JoinedLock,
     LiveOrder,
     Lock,
+    LockKind,
     Participant,
     UnjoinedLock,
     Verdict,
@@ -37,6 +38,7 @@ _MAX_TRIED = 12
 _CYCLES = ("lock-order-cycle", "gil-lock-cycle")
 
 CONFIRMED = "confirmed by a run"
+_QUIET = "an initialiser that takes no lock: nobody can wait for it in a circle"
 _APART = "the analysis sees both acquisitions, and no way from one to the other"
 
 
@@ -71,6 +73,9 @@ class _Joining:
         self._left_out = {(x.held, x.taken): x.why for x in static.left_out}
         self._names = {lock.id: lock.name for lock in static.locks}
         self._names.update((s.lock.id, s.lock.name) for s in static.sites)
+        self._initialisers = {
+            sites.lock.id for sites in static.sites if sites.lock.kind is LockKind.STATIC_INIT
+        }
         self._orders: dict[object, LiveOrder] = {}
         self._witnesses: dict[_Pair, list[EdgeWitness]] = {}
         self._joined: dict[str, dict[str, set[str]]] = {}
@@ -118,11 +123,17 @@ class _Joining:
             self._add(predicted[0], Verdict.PREDICTED, witness, "")
         elif left_out:
             self._add(left_out[0], Verdict.LEFT_OUT, witness, self._left_out[left_out[0]])
+        elif pairs and self._is_quiet(pairs[0][1]):
+            self._add(pairs[0], Verdict.LEFT_OUT, witness, _QUIET)
         elif pairs:
             self._add(pairs[0], Verdict.MISSED, witness, _APART)
         else:
             ends = (min(held.locks, default=""), min(taken.locks, default=""))
             self._add(ends, Verdict.MISSED, witness, held.why or taken.why)
+
+    def _is_quiet(self, lock: str) -> bool:
+        """Whether *lock* is an initialiser's that takes no other: its order is on no circle."""
+        return lock in self._initialisers and not any(lock in pair for pair in self._predicted)
 
     def _end(self, taken: Acquisition, locks: dict[str, Lock]) -> Join:
         lock = locks[taken.lock]

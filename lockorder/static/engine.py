@@ -229,6 +229,11 @@ class Engine:
         name = self.identities.class_of(path)
         return bool(name) and name.isidentifier() and len(name) <= MAX_PARAMETER_NAME
 
+    def is_owner(self, path: Path) -> bool:
+        """Whether a smart pointer or a container lies at *path*."""
+        spelling = self.program.plain(self.identities.type_of(path))
+        return self.program.split(spelling)[0] in self.knowledge.owners
+
     def methods(self, path: Path, name: str) -> list[str]:
         """Bodies of method *name* of the class of the object at *path*, overriders included."""
         cls = self.identities.class_of(path)
