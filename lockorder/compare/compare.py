@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lockorder.compare.join import Join, Sources
+from lockorder.compare.join import Join, Sources, normal
 from lockorder.model import (
     DECLARED,
     Acquisition,
@@ -82,6 +82,8 @@ class _Joining:
         self._unjoined: dict[str, str] = {}
         self._outside = 0
         self._observed: set[tuple[str, str]] = set()
+        #: findings of runs: their rules, and the functions in them
+        self._told: list[tuple[str, set[str]]] = []
         #: the circles that runs found themselves, by their orders
         self._cycles: list[dict[_Pair, EdgeWitness]] = []
 
@@ -108,6 +110,7 @@ class _Joining:
                 sides.update(dict.fromkeys(itertools.product(joins[0], joins[-1]), live))
             if finding.rule in _CYCLES:
                 self._cycles.append(sides)
+            self._told.append((finding.rule, _functions(finding)))
 
     def _order(self, witness: EdgeWitness, locks: dict[str, Lock]) -> None:
         held, taken = self._end(witness.held, locks), self._end(witness.taken, locks)
@@ -163,6 +166,8 @@ class _Joining:
         if finding.rule in _CYCLES:
             return self._judged_cycle(finding)
         shown = all((finding.rule, lock) in self._observed for lock in finding.locks)
+        here = normal(finding.place.function)
+        shown = shown and any(r == finding.rule and here in names for r, names in self._told)
         if finding.locks and shown:
             return _confirmed(finding, finding.participants, f"{CONFIRMED}, which shows the same")
         joined = [lock for lock in finding.locks if lock in self._joined]
@@ -226,6 +231,16 @@ def _confirmed(finding: Finding, participants: Iterable[Participant], said: str)
         confidence=Confidence.HIGH,
         reason=said if finding.confidence is not Confidence.HIGH else finding.reason,
     )
+
+
+def _functions(finding: Finding) -> set[str]:
+    """All functions that a finding names."""
+    found: set[str] = set()
+    for p in finding.participants:
+        taken = (p.taken,) if p.taken is not None else ()
+        for chain in (p.chain, *(a.chain for a in (*p.held, *taken))):
+            found.update(normal(frame.function) for frame in chain)
+    return found
 
 
 def _that_meet(sides: Sequence[Sequence[EdgeWitness]]) -> list[EdgeWitness] | None:
