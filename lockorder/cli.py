@@ -39,6 +39,8 @@ def parser() -> Parser:
                      help="missing headers are an error (exit 2)")  # fmt: skip
     one.add_argument("--changed-since", metavar="REV",
                      help="only what has come, or is touched, since this git revision")  # fmt: skip
+    one.add_argument("--with-run", type=Path, action="append", metavar="DIR",
+                     help="put what this recorded run confirms first; may be repeated")  # fmt: skip
     one.add_argument("--no-cache", action="store_true",
                      help="read everything again, and keep nothing for later runs")  # fmt: skip
     one.add_argument("--dask", default="", metavar="ADDRESS",
@@ -70,6 +72,8 @@ def parser() -> Parser:
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip
     runs.set_defaults(run=_command("analyze"))
+
+    _compare(verbs)
 
     stuck = verbs.add_parser(
         "hang",
@@ -139,6 +143,20 @@ def _config(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--schema", action="store_true",
                       help="print the JSON Schema of a lockorder.toml")  # fmt: skip
     verb.set_defaults(run=_command("config"))
+
+
+def _compare(verbs: argparse._SubParsersAction[Parser]) -> None:
+    both = verbs.add_parser(
+        "compare",
+        help="what was predicted from sources, beside what ran",
+        epilog="A result is what --format json --output FILE writes.",
+    )
+    both.add_argument("static", type=Path, metavar="STATIC",
+                      help="sources, or the result of a check")  # fmt: skip
+    both.add_argument("runs", type=Path, nargs="+", metavar="RUN",
+                      help="folders with traces, or results of analyze")  # fmt: skip
+    _common(both)
+    both.set_defaults(run=_command("compare"))
 
 
 def _common(verb: argparse.ArgumentParser) -> None:

@@ -16,8 +16,10 @@ from lockorder.commands import list_files
 from lockorder.commands.before import findings_before
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.commands.common import UsageError, emit_all, exit_code, say
+from lockorder.commands.compare import recorded
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
+from lockorder.compare import compare
 from lockorder.model import Finding
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
@@ -44,18 +46,24 @@ def run(args: argparse.Namespace) -> int:
             def before(change: Change) -> tuple[Finding, ...]:
                 return findings_before(change, paths, root, options, config, progress)
 
-            document = triage.apply(checked.document, root, before)
+            found, problems = checked.document, list(checked.problems)
+            if args.with_run:
+                runs, unread = recorded(args.with_run, args.jobs)
+                found = compare(found, runs)
+                problems += unread
+            document = triage.apply(found, root, before)
     except (FlagsError, CacheError, WorkersError, ChangeError) as error:
         raise UsageError(str(error)) from None
     emit_all(document, args, root)
-    say(f"lockorder: error: {p}" for p in (*checked.problems, *triage.problems))
+    problems += triage.problems
+    say(f"lockorder: error: {p}" for p in problems)
     say(f"lockorder: warning: {w}" for w in (*checked.warnings, *triage.warnings))
     say((f"lockorder: note: {n}" for n in (*checked.notes, *triage.notes)), args.quiet)
     say(summary.lines(document, args.verbose), args.quiet)
     missing = document.coverage.headers_missing if document.coverage is not None else ()
     if args.require_complete and missing:
         say(["lockorder: error: headers are missing and --require-complete was given"])
-    incomplete = bool(checked.problems or triage.problems or (args.require_complete and missing))
+    incomplete = bool(problems or (args.require_complete and missing))
     return exit_code(document, incomplete, args.exit_zero)
 
 

@@ -116,4 +116,6 @@ def to_document(
         coverage=analysis.coverage,
         problems=tuple(analysis.problems),
         notes=given_up,
+        sites=analysis.sites,
+        left_out=analysis.left_out,
     )

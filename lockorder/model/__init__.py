@@ -14,6 +14,13 @@ from lockorder.model.communicators import (
     RankLog,
     Steps,
 )
+from lockorder.model.comparison import (
+    Comparison,
+    JoinedLock,
+    LiveOrder,
+    UnjoinedLock,
+    Verdict,
+)
 from lockorder.model.coverage import Coverage, FileCoverage
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
@@ -35,8 +42,10 @@ from lockorder.model.locks import (
     HeldLock,
     How,
     Instance,
+    LeftOut,
     Lock,
     LockKind,
+    LockSites,
     Mode,
 )
 from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
@@ -48,6 +57,7 @@ __all__ = [
     "SNAPSHOT_VERSION",
     "Accepted",
     "Acquisition",
+    "Comparison",
     "Confidence",
     "Coverage",
     "Document",
@@ -61,11 +71,15 @@ __all__ = [
     "How",
     "Instance",
     "Issued",
+    "JoinedLock",
     "Launch",
+    "LeftOut",
     "Level",
+    "LiveOrder",
     "Lock",
     "LockGraph",
     "LockKind",
+    "LockSites",
     "LockStatistics",
     "Membership",
     "Mode",
@@ -80,6 +94,8 @@ __all__ = [
     "Steps",
     "Table",
     "ThreadState",
+    "UnjoinedLock",
+    "Verdict",
     "Wait",
     "decode",
     "duration",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from lockorder.model.comparison import Comparison
 from lockorder.model.coverage import Coverage
 from lockorder.model.finding import Accepted, Finding
 from lockorder.model.graph import LockGraph
 from lockorder.model.hang import ProcessState
-from lockorder.model.locks import EdgeWitness, Lock
+from lockorder.model.locks import EdgeWitness, LeftOut, Lock, LockSites
 from lockorder.model.run import Run
 
 #: Raised whenever a reader of the previous form would misread the new one.
@@ -25,10 +26,12 @@ class DocumentError(ValueError):
 class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A result: the lock-order graph, the findings on it, and what was seen to make it.
 
-    ``origin`` is ``static``, ``recorded`` or ``hung``; a static one has ``coverage``, a recorded
-    one a ``run``.  ``accepted`` are findings that do not count.  ``problems`` are what could not be
-    analysed, ``notes`` what is known in less detail than it could be.  Of a hung job ``headline``
-    is what it hangs on in one sentence, and ``processes`` are as they were found.
+    ``origin`` is ``static``, ``recorded``, ``hung`` or ``compared``; a static one has
+    ``coverage``, ``sites`` and what was ``left_out`` of the graph, a recorded one a ``run``, one
+    that was compared with runs a ``comparison``.  ``accepted`` are findings that do not count.
+    ``problems`` are what could not be analysed, ``notes`` what is known in less detail than it
+    could be.  Of a hung job ``headline`` is what it hangs on in one sentence, and ``processes``
+    are as they were found.
     """
 
     format: str = _FORMAT
@@ -38,12 +41,15 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     locks: tuple[Lock, ...] = ()
     writers: tuple[str, ...] = ()
     edges: tuple[EdgeWitness, ...] = ()
+    sites: tuple[LockSites, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
     accepted: tuple[Accepted, ...] = ()
     coverage: Coverage | None = None
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     run: Run | None = None
+    comparison: Comparison | None = None
     headline: str = ""
     processes: tuple[ProcessState, ...] = ()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lockorder.model.locks import Acquisition, Frame
+from lockorder.model.locks import Acquisition, EdgeWitness, Frame
 
 
 class Level(enum.Enum):
@@ -37,7 +37,7 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     ``waits`` says in words what else it does, at the end of ``chain``.  ``also`` counts further
     places that show the same order; ``others`` names some of them.
     ``DECLARED`` is no thread: it takes the locks in the order that was declared, and its chains
-    are the places that say so.
+    are the places that say so.  ``live`` is the same order as a run showed it.
     """
 
     who: str
@@ -47,6 +47,7 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     also: int = 0
     others: tuple[str, ...] = ()
     chain: tuple[Frame, ...] = ()
+    live: EdgeWitness | None = None
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,6 +74,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     participants: tuple[Participant, ...]
     fingerprint: str
     table: Table | None = None
+    #: what runs say of it, where it was compared with some
+    run: str = ""
 
     @property
     def place(self) -> Frame:

@@ -135,3 +135,18 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
         """Everything held while waiting: the edge's own source lock first, then the gates."""
         own = HeldLock(self.held.lock, self.held.mode, self.held.instance)
         return (own, *self.gates)
+
+
+class LockSites(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the sources take a lock, alone or under others: the line itself, not the way there."""
+
+    lock: Lock
+    places: tuple[Frame, ...]
+
+
+class LeftOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order that the sources show and that is not in the graph, and why it cannot matter."""
+
+    held: str
+    taken: str
+    why: str

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from lockorder.model import Document, encode
-from lockorder.report import hang, run, text
+from lockorder.report import comparison, hang, run, text
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.rendered import Rendered
 
@@ -24,6 +24,7 @@ def write_text(document: Document, excerpts: Excerpts, console: Console) -> None
     if document.headline:
         hang.write_headline(document, console)
     text.write(document, excerpts, console)
+    comparison.write(document, excerpts, console)
     run.write(document, console)
     hang.write(document, console)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from lockorder.model import Coverage, Document, FileCoverage, Level
+from lockorder.report import comparison
 
 #: Files named for low coverage before the rest is only counted.
 MAX_FILES = 5
@@ -27,6 +28,7 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
         f"{_edges(document)} orders between them"
     ]
     found += accepted_lines(document)
+    found += comparison.lines(document)
     if document.coverage is not None:
         found += coverage_lines(document.coverage, verbose)
     return found

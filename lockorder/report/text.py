@@ -11,6 +11,7 @@ from lockorder.model import (
     DECLARED,
     Acquisition,
     Document,
+    EdgeWitness,
     Finding,
     Frame,
     Level,
@@ -48,6 +49,8 @@ def _finding(
     _print(console, head)
     write_evidence(finding, names, excerpts, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
+    if finding.run:
+        _print(console, Text(f"  in runs: {finding.run}", "bold"))
     _print(console, Text(f"  fix: {finding.fix}"))
     _print(console, Text(""))
 
@@ -101,6 +104,16 @@ def _participant(
         _chain(participant.chain, excerpts, console)
     if participant.also:
         _print(console, Text(f"    {also(participant)}"))
+    if participant.live is not None:
+        write_live(participant.live, excerpts, console)
+
+
+def write_live(live: EdgeWitness, excerpts: Excerpts, console: Console) -> None:
+    """Print an order as a run showed it: whose stacks, and where."""
+    _print(console, Text(f"    seen in a run, in thread {live.thread or '?'}: held since", "bold"))
+    _chain(live.held.chain, excerpts, console)
+    _print(console, Text("    when it was at", "bold"))
+    _chain(live.taken.chain, excerpts, console)
 
 
 def _declaration(

@@ -26,6 +26,7 @@ from lockorder.static.summary import (
     Site,
     State,
     Summary,
+    Taken,
     merge,
 )
 from lockorder.static.values import Values
@@ -315,6 +316,7 @@ class Activation(Flow):
         first = len(self.jumps)
         after = self.block(init.body, [s.but(held=(*s.held, held)) for s in states])
         self.release_thrown(first, (guard,))
+        self.engine.found.note_site(Taken(guard, Mode.EXCLUSIVE, How.BLOCKING, site))
         # One that takes nothing keeps nobody waiting for long.
         if self.records > before or self.engine.recursive:
             for state in states:

@@ -13,19 +13,20 @@ import msgspec
 from lockorder import cluster
 from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
-from lockorder.model import Coverage, FileCoverage, Lock, LockGraph
+from lockorder.model import Coverage, FileCoverage, LeftOut, Lock, LockGraph, LockSites
 from lockorder.rules.evidence import Observed
 from lockorder.static import cache, sources
 from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
-from lockorder.static.graph import build_graph
+from lockorder.static.graph import Builder, build_graph
 from lockorder.static.kept import Looked
 from lockorder.static.link import Program
 from lockorder.static.observed import observe
 from lockorder.static.options import Options
 from lockorder.static.orders import declared_orders, known_locks
 from lockorder.static.planning import make_plan
+from lockorder.static.sites import left_out, lock_sites
 from lockorder.static.workers import Progress, allow_depth, read_all
 
 
@@ -44,6 +45,9 @@ class Analysis(msgspec.Struct):
     #: orders that attributes in the sources declare, and every lock that can be named
     orders: list[Declaration] = []
     locks: list[Lock] = []
+    #: what a recorded run is compared with
+    sites: tuple[LockSites, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def files(self) -> list[str]:
@@ -88,13 +92,17 @@ def analyse(
     engine = run_engine(program, knowledge or builtin())
     problems += engine.problems
     graph = build_graph(engine, str(root))
+    builder = Builder(engine, str(root))
+    builder.graph = graph
+    sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
     shortened = [_shorten(p, root) for p in problems]
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
     return Analysis(
-        graph, engine, observed, coverage, root, shortened, notes, looked, orders, locks
+        graph, engine, observed, coverage, root, shortened, notes, looked, orders, locks, sites,
+        apart,
     )  # fmt: skip
 
 

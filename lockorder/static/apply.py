@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import locking
+from lockorder.static import facts as f
+from lockorder.static import locking, ownership
 from lockorder.static.paths import (
     ISSUES,
     METHOD,
@@ -54,12 +55,25 @@ def apply(
         if simple is not None:
             return simple
     names = Translation(act, state, callee, frame)
+    written = _owners_written(act, summary, names)
+    empty = tuple(ownership.is_empty(state, path) for path in written)
     # Two states that differ only in what the call does not see would record the same again.
-    key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state))
+    key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state), empty)
     if key not in act.recorded:
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
-    return _continue(act, state, callee, summary, names, frame, constructs)
+    after = _continue(act, state, callee, summary, names, frame, constructs)
+    for path in written:
+        after = [ownership.filled(each, path) for each in after]
+    return after
+
+
+def _owners_written(act: Activation, summary: Summary, names: Translation) -> list[Path]:
+    """Smart pointers and containers of the caller that a template assigns to."""
+    step = METHOD + f.ASSIGNMENT
+    written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
+    paths = (q for path in written for q in names.paths(Path(path.root, path.steps[:-1])))
+    return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
 
 
 def _is_plain(summary: Summary) -> bool:
@@ -267,7 +281,13 @@ def call_callables(
         owner: Paths = ()
         if path.steps and path.steps[-1].startswith(METHOD):
             owner = (Path(path.root, path.steps[:-1]),)
-            targets = act.engine.methods(owner[0], path.steps[-1].removeprefix(METHOD))
+            method = path.steps[-1].removeprefix(METHOD)
+            targets = act.engine.methods(owner[0], method)
+            if not targets and act.engine.is_owner(owner[0]):
+                from lockorder.static import objects  # noqa: PLC0415  # it calls what is here
+
+                objects.owner_call(act, state, method, owner, None, "", args, site)
+                continue
             if not targets and act.engine.is_template_parameter(owner[0]):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue

@@ -87,14 +87,16 @@ class CallGraph:
             if call.virtual:
                 found.update(dict.fromkeys(self.program.overriders(target.usr)))
             if not bodies:
+                self._mentioned(target.base, found)  # a lambda that is called where it stands
                 node = self.points_to.node(function, target.base)
                 if node is not None:
                     found.update(dict.fromkeys(self.points_to.functions(node)))
-        elif isinstance(target, f.Name):
+        elif isinstance(target, f.Name) and target.text != f.ASSIGNMENT:
             cls = None if target.base is None else ""
             bodies = self.program.by_bare_name(target.text, cls, len(call.args))
             found.update(dict.fromkeys(bodies))
         else:
+            self._mentioned(target, found)
             node = self.points_to.node(function, target)
             if node is not None:
                 found.update(dict.fromkeys(self.points_to.functions(node)))

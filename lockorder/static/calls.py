@@ -183,6 +183,8 @@ def _by_name(
         )  # fmt: skip
         act.engine.count_resolved()
         return [keep(state, result, ())]
+    if target.text == f.ASSIGNMENT:
+        return [keep(state, result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_resolved()

@@ -117,6 +117,11 @@ def is_object(kind: Type) -> bool:
     return bool(kind.get_canonical().kind == cindex.TypeKind.RECORD)
 
 
+def is_dependent(kind: Type) -> bool:
+    """Whether a type is only known where a template's arguments are."""
+    return bool(kind.get_canonical().kind == cindex.TypeKind.DEPENDENT)
+
+
 class BinaryOperator:
     """CXBinaryOperatorKind values that matter here."""
 

@@ -5,16 +5,20 @@ Everything is kept in terms of named locks; what only a caller can name stays in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
 from lockorder.static.link import Program
-from lockorder.static.paths import GROUP, WAIT, Identities, Path, is_element
+from lockorder.static.paths import GROUP, WAIT, Identified, Identities, Path, is_element
 from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
 
 #: Orders kept for one pair of locks; the rest would show the same again.
 MAX_ORDERS = 40
+
+#: Why an order of a program's start is none that can deadlock.
+STARTUP = "only before main starts the first thread"
 
 _Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
 
@@ -78,6 +82,11 @@ class Collected:
         self.handed_over: set[Site] = set()
         #: semaphores that are no locks (known when all is walked)
         self.signals: frozenset[str] = frozenset()
+        #: where each lock is taken, whatever else is held there
+        self.sites: dict[tuple[str, int, int], set[str]] = {}
+        #: orders that no report tells, and why
+        self.left_out: dict[tuple[str, str], str] = {}
+        self._sited: set[tuple[object, Path]] = set()
         self._seen: set[object] = set()
 
     def order(self, function: f.Function, order: Order) -> bool:
@@ -97,13 +106,28 @@ class Collected:
                 self._keep(self.blocked, (source.lock, order.taken.path), function, order)
             return True
         if self._is_fresh(function, order):
+            self._leave_out(sources, targets, "both are members of an object under construction")
             return True
         for source in sources:
             for target in targets:
                 if source.lock != target.lock or self._two_objects(order):
                     self._keep(self.orders, (source.lock, target.lock), function, order)
+                else:
+                    self._leave_out([source], [target], "the objects are ranked, or the same")
         self.note_writer(order.taken)
         return True
+
+    def alone(self, order: Order) -> None:
+        """An order of main's while there is no other thread."""
+        sources = self._identities.of(order.held.path)
+        self._leave_out(sources, self._identities.of(order.taken.path), STARTUP)
+
+    def _leave_out(
+        self, sources: Sequence[Identified], targets: Sequence[Identified], why: str
+    ) -> None:
+        for source in sources:
+            for target in targets:
+                self.left_out.setdefault((source.lock, target.lock), why)
 
     def _keep(
         self, kept: dict[_Key, list[Emitted]], pair: _Key, function: f.Function, order: Order
@@ -160,6 +184,16 @@ class Collected:
                 continue
             key = (lock.lock, function.usr)
             self.self_locks.setdefault(key, SelfLock(function.usr, held, taken))
+
+    def note_site(self, taken: Taken) -> None:
+        """Remember where a lock is taken; what only a caller can name is noted with its callers."""
+        place = innermost(taken.site)[:3]
+        if (place, taken.path) in self._sited or taken.path.root.startswith((WAIT, GROUP)):
+            return
+        self._sited.add((place, taken.path))
+        locks = {found.lock for found in self._identities.of(taken.path)}
+        if locks:
+            self.sites.setdefault(place, set()).update(locks)
 
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""

@@ -170,7 +170,10 @@ class Engine:
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order*; False where a caller is needed to name its locks."""
         grouped = order.held.path.root.startswith(GROUP)
-        if (self.alone and not grouped) or self.found.order(function, order):
+        if self.alone and not grouped:
+            self.found.alone(order)
+            return True
+        if self.found.order(function, order):
             return True
         return not (
             self.nameable(function, order.held.path) and self.nameable(function, order.taken.path)
@@ -179,6 +182,7 @@ class Engine:
     def note_taken(self, taken: Taken) -> None:
         """Every acquisition passes here once."""
         self.found.note_writer(taken)
+        self.found.note_site(taken)
 
     def nameable(self, function: f.Function, path: Path) -> bool:
         """Whether *path* means something to callers: a named lock, or one of their arguments."""
@@ -224,6 +228,11 @@ class Engine:
             return False
         name = self.identities.class_of(path)
         return bool(name) and name.isidentifier() and len(name) <= MAX_PARAMETER_NAME
+
+    def is_owner(self, path: Path) -> bool:
+        """Whether a smart pointer or a container lies at *path*."""
+        spelling = self.program.plain(self.identities.type_of(path))
+        return self.program.split(spelling)[0] in self.knowledge.owners
 
     def methods(self, path: Path, name: str) -> list[str]:
         """Bodies of method *name* of the class of the object at *path*, overriders included."""

@@ -78,6 +78,10 @@ class AnyOf(Fact):
     fields: list[str] = []
 
 
+#: The method that an assignment of a value of a template parameter's type calls.
+ASSIGNMENT = "operator="
+
+
 class Name(Fact):
     """A name that the front end could not resolve; *base* is the object of a member access."""
 

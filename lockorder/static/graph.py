@@ -48,10 +48,11 @@ class Builder:
             return
         known = self._engine.identities.locks[lock]
         self.graph.add_lock(
-            Lock(known.id, known.name, known.kind, self._relative(known.file), known.line)
+            Lock(known.id, known.name, known.kind, self.relative(known.file), known.line)
         )
 
-    def _relative(self, path: str) -> str:
+    def relative(self, path: str) -> str:
+        """*path* from the root, where it lies below it."""
         return os.path.relpath(path, self._root) if path.startswith(self._root + os.sep) else path
 
     def add(self, pair: tuple[str, str], emitted: Emitted) -> None:
@@ -104,7 +105,7 @@ class Builder:
         found = self._frames.get(site[:3])
         if found is None:
             function = self._engine.program.functions.get(site.function)
-            file = self._relative(function.file) if function is not None else ""
+            file = self.relative(function.file) if function is not None else ""
             name = self._engine.program.name_of(site.function)
             found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
         return found

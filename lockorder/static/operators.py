@@ -11,6 +11,7 @@ from lockorder.static.clang import (
     binary_operator,
     children,
     file_offset,
+    is_dependent,
     kind_id,
     unary_operator,
 )
@@ -69,6 +70,9 @@ class Operators:
         if operator == BinaryOperator.ASSIGN:
             right = self.value(parts[1])
             left = self.value(parts[0])
+            if isinstance(left, f.Var | f.Field) and is_dependent(cursor.type):
+                # What it does to the old value is known where the template's argument is.
+                self._emit_call(cursor, f.Name(f.ASSIGNMENT, left), [right or f.Lit("")])
             self._assign(cursor, left, right)
             return left
         left = self.value(parts[0])
