@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder import named_files
 from lockorder.model import Accepted, Finding
 
 _FORMAT = "lockorder-baseline"
@@ -53,13 +54,13 @@ def read(path: Path, shown: str) -> Baseline:
     Raises BaselineError where the file as a whole cannot be used.
     """
     try:
-        data = path.read_bytes()
+        data = named_files.read(path)
     except FileNotFoundError:
         raise BaselineError(
             f"{shown}: no such baseline: --write-baseline {shown} makes one of what is there now"
         ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except OSError as error:
+        reason = error.strerror or error
         raise BaselineError(f"{shown}: cannot read the baseline: {reason}") from None
     try:
         file = msgspec.json.decode(data, type=_File)
@@ -70,7 +71,7 @@ def read(path: Path, shown: str) -> Baseline:
     if file.version != VERSION:
         raise BaselineError(
             f"{shown}: baseline version {file.version}, this lockorder reads {VERSION}: "
-            "write it again with --write-baseline"
+            "move it away, and --write-baseline writes it again"
         )
     found = Baseline(shown, [])
     for number, raw in enumerate(file.findings):

@@ -21,7 +21,6 @@ from lockorder.commands.triage import Triage
 from lockorder.model import Finding
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
-from lockorder.static.compilation_database import FlagsError
 from lockorder.static.options import Options
 
 
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
                 return findings_before(change, paths, root, options, config, progress)
 
             document = triage.apply(checked.document, root, before)
-    except (FlagsError, CacheError, WorkersError, ChangeError) as error:
+    except (CacheError, WorkersError, ChangeError) as error:
         raise UsageError(str(error)) from None
     emit_all(document, args, root)
     say(f"lockorder: error: {p}" for p in (*checked.problems, *triage.problems))

@@ -62,10 +62,9 @@ def analyse(
     """Analyse all sources under *paths* as one program.
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
-    ``problems``; the rest is analysed all the same.  Raises compilation_database.FlagsError where
-    a compilation database that was asked for cannot be used, cluster.WorkersError where a cluster
-    cannot, and cache_folder.CacheError where the environment
-    asks for a cache that cannot be.
+    ``problems``, and so does a compilation database that was asked for and cannot be used; the
+    rest is analysed all the same.  Raises cluster.WorkersError where a cluster cannot be used, and
+    cache_folder.CacheError where the environment asks for a cache that cannot be.
     """
     options = options or Options()
     allow_depth()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lockorder import named_files
 from lockorder.static.annotations import macros_used
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def read(path: str) -> bytes:
     Raises SourceError for what cannot be read and for what is not text at all.
     """
     try:
-        data = Path(path).read_bytes()
+        data = named_files.read(Path(path))
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from None
     at = data.find(b"\0")
