@@ -89,7 +89,7 @@ def analyse(
     graph = build_graph(engine, str(root))
     observed = observe(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
-    shortened = [_shorten(p, root) for p in problems]
+    shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
     return Analysis(
@@ -121,7 +121,7 @@ def _coverage(
         len(engine.program.functions),
         engine.calls_made,
         engine.resolved,
-        tuple(sorted(_shorten(p, Path(root)) for p in problems)),
+        tuple(sorted({_shorten(p, Path(root)) for p in problems})),
     )
 
 

@@ -14,6 +14,7 @@ from lockorder.static.compilation_database import commands_for, from_database
 from lockorder.static.flags import Flags, is_cuda, is_header
 from lockorder.static.options import Options
 from lockorder.static.project import Project
+from lockorder.static.sources import is_endless
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
@@ -77,6 +78,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     prefixes, jobs = _prefixes(project, units, options, cache)
     in_prefix = {h for j in jobs for h in j.own}
     owned = project.owners(mains)
+    endless = [p for p in project.problems if is_endless(p)]
     launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
     macros = tuple(sorted(project.macros))
     wanted = tuple(sorted({part for name in options.wanted for part in name.split("::")}))
@@ -87,7 +89,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
         jobs.append(
             Job(
                 unit.main,
-                tuple(sorted(owned[unit.main] - in_prefix)),
+                tuple(sorted(owned[unit.main] - in_prefix - project.problems.keys())),
                 _line(unit.chosen, options) + _implied(unit.main),
                 is_header(unit.main),
                 unit.chosen.cxx,
@@ -96,6 +98,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
                 tuple(p for p in launches if p in reached),
                 missing=_from_command_line(prefix, unit.main),
                 wanted=wanted,
+                blank=tuple(p for p in endless if p in reached),
             )
         )
     return Plan(

@@ -113,9 +113,12 @@ def _unusable(path: Path) -> str:
         str(path).encode()
     except UnicodeEncodeError:
         return "its name is not UTF-8"
-    if path.exists() and not path.is_file() and not path.is_dir():
-        return "not a regular file"
-    return ""
+    return "not a regular file" if is_endless(str(path)) else ""
+
+
+def is_endless(path: str) -> bool:
+    """Whether *path* is a pipe or a device, which a compiler that opens it may read for ever."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def _readable(path: Path) -> str:
