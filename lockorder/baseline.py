@@ -17,6 +17,8 @@ from lockorder.model import Accepted, Finding
 
 _FORMAT = "lockorder-baseline"
 VERSION = 1
+#: Nobody has so many findings, and nobody wants to read the number.
+_MOST = 1_000_000_000
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -80,8 +82,9 @@ def read(path: Path, shown: str) -> Baseline:
         except (msgspec.ValidationError, RecursionError) as error:
             found.problems.append(f"{shown}: findings[{number}]: {error}")
             continue
-        if entry.count < 1:
-            found.problems.append(f"{shown}: findings[{number}]: count {entry.count}: at least 1")
+        if not 1 <= entry.count <= _MOST:
+            reason = f"count is not a number from 1 to {_MOST:,}"
+            found.problems.append(f"{shown}: findings[{number}]: {reason}")
         else:
             found.entries.append(entry)
     return found

@@ -29,6 +29,8 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args.config, args.paths)
     if args.list_files:
         return list_files.show(args, config.excluded)
+    if args.changed_since is not None and not args.changed_since.strip():
+        raise UsageError("--changed-since: no revision is named; is a variable empty?")
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
     options = Options(

@@ -146,7 +146,7 @@ class Triage:
         analysed = _analysed(document)
 
         def looked_at(file: str) -> bool:
-            return file in analysed or not file or not (root / file).exists()
+            return file in analysed or not file or not os.path.exists(root / file)
 
         return baseline.unseen(entries, self.looks_for, looked_at)
 

@@ -80,7 +80,7 @@ def analyse(
             plan = make_plan(root, [str(p) for p in files], options, kept)
             problems += plan.problems
             units = read_all(plan, options, kept, progress, executor, remote)
-            notes = plan.notes
+            notes = [_shorten(n, root) for n in plan.notes]
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)

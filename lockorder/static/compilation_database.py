@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from lockorder import named_files
 from lockorder.static.flags import Flags, language_of
+from lockorder.static.sources import is_endless
 
 _FLAG_WITH_VALUE = frozenset(
     ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U", "-std", "-x",
@@ -20,6 +21,7 @@ _FLAG_WITH_VALUE = frozenset(
 _KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter", "-include",
                   "-imacros", "-isysroot", "--sysroot", "-stdlib=", "-fms-", "-fblocks",
                   "-fchar8_t", "-fcoroutines", "-m32", "-pthread", "-fopenmp", "-F")  # fmt: skip
+_INCLUDED = ("-include", "-imacros")
 #: nvcc's way to name a file with further options
 _OPTIONS_FILE = frozenset(("--options-file", "-optf"))
 #: Broken entries that are named before the rest is only counted.
@@ -104,7 +106,8 @@ def _command(entry: object, read: set[str]) -> tuple[str, list[str], list[str]]:
         raise FlagsError(str(error)) from None
     expanded, lost = _expand(arguments[1:], folder, read)
     source = os.path.normpath(os.path.join(folder, entry["file"]))
-    return source, _absolute(expanded, folder), lost
+    flags, endless = _without_pipes(_absolute(expanded, folder), folder)
+    return source, flags, [*lost, *endless]
 
 
 def _file(path: Path) -> Path:
@@ -128,13 +131,12 @@ def commands_for(root: Path, asked: Path | None, read: set[str] | None = None) -
     file = asked or find_database(root)
     if file is None:
         return Commands({})
-    file = _file(file)
     try:
         found = load_database(file, read)
     except FlagsError as error:
         said, commands = [f"{error}: flags are guessed instead"], {}
     else:
-        said, commands = _shortened(found.problems, file), found.commands
+        said, commands = _shortened(found.problems, _file(file)), found.commands
     return Commands(commands, said) if asked is not None else Commands(commands, notes=said)
 
 
@@ -209,6 +211,29 @@ def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
         elif argument.startswith(_KEPT_PREFIXES):
             found.append(argument)
     return found
+
+
+def _without_pipes(flags: Iterable[str], folder: str) -> tuple[list[str], list[str]]:
+    """*flags* without files to include that clang would read for ever; also what these are."""
+    found: list[str] = []
+    lost: list[str] = []
+    for flag in flags:
+        name = flag
+        for option in _INCLUDED:
+            name = name.removeprefix(option)
+        joined = os.path.join(folder, name)
+        if (
+            name
+            and "\0" not in name
+            and is_endless(joined)
+            and (name != flag or (found and found[-1] in _INCLUDED))
+        ):
+            lost.append(f"{joined}: not a regular file")
+            if name == flag:
+                found.pop()
+        else:
+            found.append(flag)
+    return found, lost
 
 
 def from_database(path: str, arguments: Sequence[str]) -> Flags:
