@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import named_files
 from lockorder.model import Accepted, Finding
+from lockorder.static import named_files
 
 _FORMAT = "lockorder-baseline"
 VERSION = 1

@@ -17,13 +17,13 @@ from pathlib import Path
 import msgspec
 from msgspec import inspect
 
-from lockorder import named_files
 from lockorder.config_table import PathTable, Table
 from lockorder.declared import Declaration, Orders, describe, in_sequence
 from lockorder.footprint import COMMUNICATORS, Budget
 from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 from lockorder.model import Level
+from lockorder.static import named_files
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -21,12 +21,11 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import named_files
 from lockorder.changes import Change, ChangeError, git
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.config import Config
 from lockorder.model import Finding
-from lockorder.static import cache_folder
+from lockorder.static import cache_folder, named_files
 from lockorder.static.compilation_database import find_database
 from lockorder.static.options import Options
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from lockorder import named_files
+from lockorder.commands import writing
 from lockorder.model import Document, Level
 from lockorder.report import text
 from lockorder.report.excerpts import Excerpts
@@ -92,7 +92,7 @@ class _Console(Console):
 def write(path: Path, data: bytes) -> None:
     """Write a file that was asked for; raises UsageError where it cannot be written."""
     try:
-        named_files.write(path, data)
+        writing.write(path, data)
     except OSError as error:
         raise UsageError(f"{path}: cannot write: {error.strerror or error}") from None
 

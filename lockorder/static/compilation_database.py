@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import named_files
+from lockorder.static import named_files
 from lockorder.static.flags import Flags, language_of
 from lockorder.static.sources import is_endless
 

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import named_files
-from lockorder.static import sources
+from lockorder.static import named_files, sources
 
 #: Nanoseconds: a change less than this before a run may be one that came after its start.  The
 #: clock that stamps files ticks every 10 ms at most, two seconds where it counts whole seconds.

@@ -23,8 +23,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder import named_files
-from lockorder.static import sources
+from lockorder.static import named_files, sources
 
 _VARIABLES = ("PATH", "HOME", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CC",
               "CCC_OVERRIDE_OPTIONS")  # fmt: skip

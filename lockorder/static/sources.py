@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lockorder import named_files
+from lockorder.static import named_files
 from lockorder.static.annotations import macros_used
 
 if TYPE_CHECKING:
