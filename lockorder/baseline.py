@@ -13,9 +13,12 @@ from pathlib import Path
 import msgspec
 
 from lockorder.model import Accepted, Finding
+from lockorder.static import named_files
 
 _FORMAT = "lockorder-baseline"
 VERSION = 1
+#: Nobody has so many findings, and nobody wants to read the number.
+_MOST = 1_000_000_000
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -53,13 +56,13 @@ def read(path: Path, shown: str) -> Baseline:
     Raises BaselineError where the file as a whole cannot be used.
     """
     try:
-        data = path.read_bytes()
+        data = named_files.read(path)
     except FileNotFoundError:
         raise BaselineError(
             f"{shown}: no such baseline: --write-baseline {shown} makes one of what is there now"
         ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except OSError as error:
+        reason = error.strerror or error
         raise BaselineError(f"{shown}: cannot read the baseline: {reason}") from None
     try:
         file = msgspec.json.decode(data, type=_File)
@@ -70,7 +73,7 @@ def read(path: Path, shown: str) -> Baseline:
     if file.version != VERSION:
         raise BaselineError(
             f"{shown}: baseline version {file.version}, this lockorder reads {VERSION}: "
-            "write it again with --write-baseline"
+            "move it away, and --write-baseline writes it again"
         )
     found = Baseline(shown, [])
     for number, raw in enumerate(file.findings):
@@ -79,8 +82,9 @@ def read(path: Path, shown: str) -> Baseline:
         except (msgspec.ValidationError, RecursionError) as error:
             found.problems.append(f"{shown}: findings[{number}]: {error}")
             continue
-        if entry.count < 1:
-            found.problems.append(f"{shown}: findings[{number}]: count {entry.count}: at least 1")
+        if not 1 <= entry.count <= _MOST:
+            reason = f"count is not a number from 1 to {_MOST:,}"
+            found.problems.append(f"{shown}: findings[{number}]: {reason}")
         else:
             found.entries.append(entry)
     return found

@@ -12,9 +12,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import lockorder
-from lockorder.commands.common import FAILED, SHELLS, UsageError
+from lockorder.commands.common import FAILED, SHELLS, UsageError, say
 from lockorder.help_text import Parser
 from lockorder.report.formats import FORMATS
+
+#: Options that name a file to write; --also may do so several times
+_WRITTEN = ("output", "snapshot", "write-baseline")
 
 
 def parser() -> Parser:
@@ -207,6 +210,24 @@ def _positive(text: str) -> int:
     return number
 
 
+def _check_files(args: argparse.Namespace) -> None:
+    """Raises UsageError where one file is to hold two things, or is the baseline to be read."""
+    given = vars(args)
+    named = [(f"--{key}", given.get(key.replace("-", "_"))) for key in _WRITTEN]
+    named += [("--also", file) for _, file in given.get("also", ())]
+    taken: dict[str, str] = {}
+    if given.get("baseline") is not None:
+        taken[os.path.realpath(given["baseline"])] = "--baseline"
+    for option, file in named:
+        if file is None or (file.exists() and not file.is_file()):
+            continue  # a pipe or a device takes as much as comes
+        full = os.path.realpath(file)
+        other = taken.get(full, "")
+        if other and (other, option) != ("--baseline", "--write-baseline"):
+            raise UsageError(f"{file}: named by {other} and by {option}: one would be lost")
+        taken[full] = option
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -214,11 +235,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         args = parser().parse_args(argv)
+        _check_files(args)
         code: int = args.run(args)
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
-        print(f"lockorder: error: {error}", file=sys.stderr)
+        say([f"lockorder: error: {error}"])
         return FAILED
     except BrokenPipeError:
         # The reader of our output (head, less) went away: nobody is left to tell.

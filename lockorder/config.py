@@ -11,7 +11,7 @@ import difflib
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -23,6 +23,7 @@ from lockorder.footprint import COMMUNICATORS, Budget
 from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 from lockorder.model import Level
+from lockorder.static import named_files
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -118,7 +119,8 @@ def find(start: Path) -> Config:
     for folder in (here, *here.parents) if here.is_dir() else here.parents:
         for name in (OWN, SHARED):
             file = folder / name
-            if os.path.isfile(file):  # False too where it may not be looked at
+            # Both are False where it may not be looked at; what is called like ours is meant to be.
+            if os.path.isfile(file) or (name == OWN and os.path.lexists(file)):
                 table = _read(file, name == SHARED)
                 if table is not None:
                     return _convert(file, *table)
@@ -140,13 +142,15 @@ def _read(file: Path, shared: bool) -> tuple[object, str] | None:
     """The table and the whole text; None for a pyproject.toml that has no such table."""
     shown = _shown(file)
     try:
-        text = file.read_bytes().decode()
+        text = named_files.read(file).decode()
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{shown}: not UTF-8, and so not TOML") from None
     if shared and "lockorder" not in text:
         return None  # not ours, and whatever is wrong with it is not ours to say
+    if text.startswith("\ufeff"):
+        raise ConfigError(f"{shown}: starts with a byte order mark, which TOML does not have")
     try:
         whole = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -154,6 +158,8 @@ def _read(file: Path, shared: bool) -> tuple[object, str] | None:
         if match is None:
             raise ConfigError(f"{shown}:{text.count(chr(10)) + 1}: {error}") from None
         raise ConfigError(f"{shown}:{match.group(2)}:{match.group(3)}: {match.group(1)}") from None
+    except ValueError as error:  # a number of too many digits
+        raise ConfigError(f"{shown}: {error}") from None
     except RecursionError:
         raise ConfigError(f"{shown}: nested too deeply") from None
     if not shared:
@@ -171,6 +177,9 @@ def _convert(file: Path, table: object, text: str) -> Config:
         near = difflib.get_close_matches(key, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
         raise ConfigError(f"{shown}: unknown key {_dotted(prefix, place, key)!r}: {hint}")
+    large = _too_large(table, prefix)
+    if large:
+        raise ConfigError(f"{shown}: {large}: out of range: TOML's integers have 64 bits")
     try:
         found = msgspec.convert(table, Table)
     except msgspec.ValidationError as error:
@@ -256,6 +265,18 @@ def _unknown(value: object, kind: inspect.Type, place: str) -> Iterator[tuple[st
     elif isinstance(kind, inspect.UnionType):
         for each in kind.types:
             yield from _unknown(value, each, place)
+
+
+def _too_large(value: object, place: str) -> str:
+    """Where a number is that TOML's readers take here, but not elsewhere; empty for nowhere."""
+    if isinstance(value, int):
+        return "" if -(2**63) <= value < 2**63 else place
+    inner: Iterable[tuple[str, object]] = ()
+    if isinstance(value, Mapping):
+        inner = ((_dotted(place, key), each) for key, each in value.items())
+    elif isinstance(value, list):
+        inner = ((f"{place}[{number}]", each) for number, each in enumerate(value))
+    return next(filter(None, (_too_large(each, at) for at, each in inner)), "")
 
 
 # -- orders ---------------------------------------------------------------------------------------

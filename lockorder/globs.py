@@ -8,6 +8,7 @@ a slash but at its end matches at any depth, one that names a folder matches all
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,6 +70,6 @@ def _useless(pattern: str) -> str:
         return "a pattern is one line"
     try:
         (compiled,) = _compiled([pattern]).patterns
-    except ValueError as error:
+    except (ValueError, re.error) as error:  # the latter: a range like [z-a]
         return str(error)
     return "" if compiled.include is not None else "this pattern matches nothing"

@@ -25,8 +25,8 @@ from lockorder.changes import Change, ChangeError, git
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.config import Config
 from lockorder.model import Finding
-from lockorder.static import cache_folder
-from lockorder.static.compilation_database import FlagsError, find_database
+from lockorder.static import cache_folder, named_files
+from lockorder.static.compilation_database import find_database
 from lockorder.static.options import Options
 
 #: What may stand before a path in a command.
@@ -64,10 +64,7 @@ def findings_before(
         if config.file:
             # Patterns in it are relative to where it stands.
             config = msgspec.structs.replace(config, file=str(there(config.file)))
-        try:
-            return check_sources(asked, options, config, progress).document.findings
-        except FlagsError as error:
-            raise ChangeError(f"revision {change.base[:12]}: {error}") from None
+        return check_sources(asked, options, config, progress).document.findings
 
 
 @contextlib.contextmanager
@@ -147,9 +144,9 @@ def _mapped(database: Path, top: Path, folder: Path) -> Path:
         return value
 
     try:
-        entries = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        raise FlagsError(f"{file}: {error}") from None
+        entries = json.loads(named_files.read(file))
+    except (OSError, ValueError, RecursionError):
+        return file  # flags are guessed for both revisions, and this one need not say so again
     if isinstance(entries, list):
         entries = [
             {key: convert(value) for key, value in e.items()} if isinstance(e, dict) else e

@@ -23,7 +23,6 @@ from lockorder.compare import compare
 from lockorder.model import Finding
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
-from lockorder.static.compilation_database import FlagsError
 from lockorder.static.options import Options
 
 
@@ -32,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args.config, args.paths)
     if args.list_files:
         return list_files.show(args, config.excluded)
+    if args.changed_since is not None and not args.changed_since.strip():
+        raise UsageError("--changed-since: no revision is named; is a variable empty?")
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
     options = Options(
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 found = compare(found, runs)
                 problems += unread
             document = triage.apply(found, root, before)
-    except (FlagsError, CacheError, WorkersError, ChangeError) as error:
+    except (CacheError, WorkersError, ChangeError) as error:
         raise UsageError(str(error)) from None
     emit_all(document, args, root)
     problems += triage.problems

@@ -44,8 +44,7 @@ def check_sources(
 ) -> Checked:
     """Analyse *paths*, or take what is known of them where nothing has changed.
 
-    Raises compilation_database.FlagsError, cluster.WorkersError and cache_folder.CacheError as
-    static.analyse does.
+    Raises cluster.WorkersError and cache_folder.CacheError as static.analyse does.
     """
     place = cache_folder.folder()
     # Whoever names a cluster wants to hear of it where nobody answers.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from lockorder.commands import writing
 from lockorder.model import Document, Level
 from lockorder.report import text
 from lockorder.report.excerpts import Excerpts
@@ -65,12 +66,19 @@ def emit_all(
 ) -> None:
     """Write the report that was asked for, and every one that was asked for also.
 
-    With *silent* only the latter.
+    With *silent* only the latter.  Raises UsageError where one cannot be written; the others are.
     """
     if not silent:
         emit(document, args.format, args.output, root, text_to_stderr=text_to_stderr)
+    failed: list[UsageError] = []
     for fmt, file in args.also:
-        emit(document, fmt, file, root)
+        try:
+            emit(document, fmt, file, root)
+        except UsageError as error:
+            failed.append(error)
+    if failed:
+        say(f"lockorder: error: {error}" for error in failed[:-1])
+        raise failed[-1]
 
 
 class _Console(Console):
@@ -84,7 +92,7 @@ class _Console(Console):
 def write(path: Path, data: bytes) -> None:
     """Write a file that was asked for; raises UsageError where it cannot be written."""
     try:
-        path.write_bytes(data)
+        writing.write(path, data)
     except OSError as error:
         raise UsageError(f"{path}: cannot write: {error.strerror or error}") from None
 

@@ -11,7 +11,6 @@ import msgspec
 from lockorder.commands.common import CLEAN, FAILED, UsageError, say, write
 from lockorder.globs import Globs
 from lockorder.report.text import printable
-from lockorder.static.compilation_database import FlagsError
 from lockorder.static.listing import list_files
 
 
@@ -19,10 +18,7 @@ def show(args: argparse.Namespace, excluded: Globs) -> int:
     """Print the files, one a line or as a JSON list; the exit code says whether that is all."""
     if args.format not in ("text", "json"):
         raise UsageError(f"--list-files has no format {args.format}: text or json")
-    try:
-        files, problems, notes = list_files([Path(p) for p in args.paths], args.build_dir, excluded)
-    except FlagsError as error:
-        raise UsageError(str(error)) from None
+    files, problems, notes = list_files([Path(p) for p in args.paths], args.build_dir, excluded)
     if args.format == "json":
         data = msgspec.json.format(msgspec.json.encode(files), indent=1) + b"\n"
     else:

@@ -24,7 +24,7 @@ from lockorder.rules import RULES, Origin
 Before = Callable[[changes.Change], tuple[Finding, ...]]
 
 _NAMES = frozenset(rule.id for rule in RULES)
-#: Stale entries that are named before the rest is only counted.
+#: Stale or broken entries that are named before the rest is only counted.
 _NAMED = 5
 
 
@@ -117,7 +117,10 @@ class Triage:
         except baseline.BaselineError as error:
             self.problems.append(str(error))
             return findings, []
-        self.problems += found.problems
+        self.problems += found.problems[:_NAMED]
+        if len(found.problems) > _NAMED:
+            more = len(found.problems) - _NAMED
+            self.problems.append(f"{found.path}: and {more} more of its entries are broken")
         applied = baseline.apply(findings, found)
         unseen = set(self._unseen(applied.stale, document, root))
         stale = [e for e in applied.stale if e not in unseen]
@@ -138,12 +141,12 @@ class Triage:
     def _unseen(
         self, entries: list[baseline.Entry], document: Document, root: Path
     ) -> list[baseline.Entry]:
-        if document.coverage is None:
+        if document.coverage is None or document.problems:
             return entries  # what did not show itself in this run may do so in the next
         analysed = _analysed(document)
 
         def looked_at(file: str) -> bool:
-            return file in analysed or not file or not (root / file).exists()
+            return file in analysed or not file or not os.path.exists(root / file)
 
         return baseline.unseen(entries, self.looks_for, looked_at)
 
@@ -154,13 +157,15 @@ class Triage:
         shown = os.path.relpath(path)
         if path.exists():
             try:
-                found = {f.fingerprint for f in findings}
-                entries = baseline.read(path, shown).entries
-                old = [
-                    e for e in self._unseen(entries, document, root) if e.fingerprint not in found
-                ]
+                was = baseline.read(path, shown)
             except baseline.BaselineError as error:
                 raise UsageError(f"{error}; it is not written over") from None
+            if was.problems:  # they would be lost
+                raise UsageError(f"{was.problems[0]}; it is not written over")
+            found = {f.fingerprint for f in findings}
+            old = [
+                e for e in self._unseen(was.entries, document, root) if e.fingerprint not in found
+            ]
         write(path, baseline.written(findings, old))
         kept = f", and kept {len(old)} entries of what was not looked at" if old else ""
         self.notes.append(

@@ -66,10 +66,9 @@ def analyse(
     """Analyse all sources under *paths* as one program.
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
-    ``problems``; the rest is analysed all the same.  Raises compilation_database.FlagsError where
-    a compilation database that was asked for cannot be used, cluster.WorkersError where a cluster
-    cannot, and cache_folder.CacheError where the environment
-    asks for a cache that cannot be.
+    ``problems``, and so does a compilation database that was asked for and cannot be used; the
+    rest is analysed all the same.  Raises cluster.WorkersError where a cluster cannot be used, and
+    cache_folder.CacheError where the environment asks for a cache that cannot be.
     """
     options = options or Options()
     allow_depth()
@@ -85,7 +84,7 @@ def analyse(
             plan = make_plan(root, [str(p) for p in files], options, kept)
             problems += plan.problems
             units = read_all(plan, options, kept, progress, executor, remote)
-            notes = plan.notes
+            notes = [_shorten(n, root) for n in plan.notes]
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
@@ -97,7 +96,7 @@ def analyse(
     sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
     coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
-    shortened = [_shorten(p, root) for p in problems]
+    shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
     return Analysis(
@@ -130,7 +129,7 @@ def _coverage(
         len(engine.program.functions),
         engine.calls_made,
         engine.resolved,
-        tuple(sorted(_shorten(p, Path(root)) for p in problems)),
+        tuple(sorted({_shorten(p, Path(root)) for p in problems})),
     )
 
 

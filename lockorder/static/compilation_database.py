@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
+
+from lockorder.static import named_files
 from lockorder.static.flags import Flags, language_of
+from lockorder.static.sources import is_endless
 
 _FLAG_WITH_VALUE = frozenset(
     ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U", "-std", "-x",
@@ -17,52 +21,97 @@ _FLAG_WITH_VALUE = frozenset(
 _KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter", "-include",
                   "-imacros", "-isysroot", "--sysroot", "-stdlib=", "-fms-", "-fblocks",
                   "-fchar8_t", "-fcoroutines", "-m32", "-pthread", "-fopenmp", "-F")  # fmt: skip
+_INCLUDED = ("-include", "-imacros")
+#: nvcc's way to name a file with further options
+_OPTIONS_FILE = frozenset(("--options-file", "-optf"))
+#: Broken entries that are named before the rest is only counted.
+_NAMED = 5
 
 
 class FlagsError(Exception):
     """A compilation database that cannot be used; the text names the file and the reason."""
 
 
-def load_database(path: Path, read: set[str] | None = None) -> dict[str, list[str]]:
-    """Arguments by absolute source path from a compile_commands.json, or the folder that has one.
+class Commands(msgspec.Struct):
+    """Arguments by absolute source path, what is wrong with where they are from, what to say."""
 
-    The files that were read for them are added to *read*.
+    commands: dict[str, list[str]]
+    problems: list[str] = []
+    notes: list[str] = []
+
+
+class Database(msgspec.Struct):
+    """Arguments by absolute source path; ``problems`` are entries that cannot be used, or in part.
+
+    A source of which no entry could be used has no arguments.
+    """
+
+    commands: dict[str, list[str]]
+    problems: list[str] = []
+
+
+def load_database(path: Path, read: set[str] | None = None) -> Database:
+    """A compile_commands.json, or the one in the folder *path*.
+
+    The files that were read for it are added to *read*.
 
     Raises FlagsError naming the file for anything that is not such a database
     (https://clang.llvm.org/docs/JSONCompilationDatabase.html).
     """
-    file = path / "compile_commands.json" if path.is_dir() else path
+    file = _file(path)
     read = set() if read is None else read
     read.add(str(file))
     try:
-        entries = json.loads(file.read_bytes())
+        entries = json.loads(named_files.read(file))
     except OSError as error:
         raise FlagsError(f"{file}: {error.strerror or error}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise FlagsError(f"{file}: not a compilation database: {error}") from None
     if not isinstance(entries, list):
         raise FlagsError(f"{file}: not a compilation database: a list of commands is expected")
-    found: dict[str, list[str]] = {}
+    found = Database({})
     for number, entry in enumerate(entries):
-        where = f"{file}: entry {number}"
-        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
-            raise FlagsError(f"{where}: no file")
-        folder = entry.get("directory", "")
-        arguments = entry.get("arguments")
-        if arguments is None:
-            if not isinstance(entry.get("command"), str):
-                raise FlagsError(f"{where}: neither command nor arguments")
-            try:
-                arguments = shlex.split(entry["command"])
-            except ValueError as error:
-                raise FlagsError(f"{where}: {error}") from None
-        if not isinstance(arguments, list) or not all(isinstance(a, str) for a in arguments):
-            raise FlagsError(f"{where}: arguments are not a list of strings")
-        if not isinstance(folder, str):
-            raise FlagsError(f"{where}: directory is not a string")
-        source = os.path.normpath(os.path.join(folder, entry["file"]))
-        found[source] = _absolute(_expand(arguments[1:], folder, read), folder)
+        try:
+            source, arguments, lost = _command(entry, read)
+        except FlagsError as error:
+            found.problems.append(f"{file}: entry {number}: {error}")
+            continue
+        found.commands[source] = arguments
+        found.problems += [f"{file}: entry {number}: {reason}" for reason in lost]
     return found
+
+
+def _command(entry: object, read: set[str]) -> tuple[str, list[str], list[str]]:
+    """One entry's source, its flags, and what of them is lost; raises FlagsError with a reason."""
+    if not isinstance(entry, dict):
+        raise FlagsError("not an object with file, directory and a command")
+    if not isinstance(entry.get("file"), str):
+        raise FlagsError("no file")
+    folder = entry.get("directory", "")
+    if not isinstance(folder, str):
+        raise FlagsError("directory is not a string")
+    arguments = entry.get("arguments")
+    if arguments is None:
+        if not isinstance(entry.get("command"), str):
+            raise FlagsError("neither command nor arguments")
+        try:
+            arguments = shlex.split(entry["command"])
+        except ValueError as error:
+            raise FlagsError(str(error)) from None
+    if not isinstance(arguments, list) or not all(isinstance(a, str) for a in arguments):
+        raise FlagsError("arguments are not a list of strings")
+    try:
+        "".join((entry["file"], folder, *arguments)).encode(errors="surrogateescape")
+    except UnicodeEncodeError as error:  # half a character, by an escape that JSON allows
+        raise FlagsError(str(error)) from None
+    expanded, lost = _expand(arguments[1:], folder, read)
+    source = os.path.normpath(os.path.join(folder, entry["file"]))
+    flags, endless = _without_pipes(_absolute(expanded, folder), folder)
+    return source, flags, [*lost, *endless]
+
+
+def _file(path: Path) -> Path:
+    return path / "compile_commands.json" if path.is_dir() else path
 
 
 def find_database(root: Path) -> Path | None:
@@ -74,41 +123,59 @@ def find_database(root: Path) -> Path | None:
     return None
 
 
-def database_or_none(
-    root: Path, asked: Path | None, read: set[str] | None = None
-) -> tuple[dict[str, list[str]], list[str]]:
+def commands_for(root: Path, asked: Path | None, read: set[str] | None = None) -> Commands:
     """The database *asked* for, else the one under *root*, else nothing; and what to say of it.
 
     The files that were read for it are added to *read*.
-
-    Raises FlagsError where the one that was asked for cannot be used; another one that cannot is
-    worth a note.
     """
     file = asked or find_database(root)
     if file is None:
-        return {}, []
+        return Commands({})
     try:
-        return load_database(file, read), []
+        found = load_database(file, read)
     except FlagsError as error:
-        if asked is not None:
-            raise
-        return {}, [f"flags are guessed: {error}"]
+        said, commands = [f"{error}: flags are guessed instead"], {}
+    else:
+        said, commands = _shortened(found.problems, _file(file)), found.commands
+    return Commands(commands, said) if asked is not None else Commands(commands, notes=said)
 
 
-def _expand(arguments: Sequence[str], folder: str, read: set[str]) -> list[str]:
-    """Response files (@file, and nvcc's --options-file) replaced by what they hold."""
+def _shortened(problems: list[str], file: Path) -> list[str]:
+    if not problems:
+        return []
+    said = problems[:_NAMED]
+    if len(problems) > _NAMED:
+        said.append(f"{file}: and {len(problems) - _NAMED} more of its entries are broken")
+    said[-1] += ": what they do not tell is guessed"
+    return said
+
+
+def _expand(arguments: Sequence[str], folder: str, read: set[str]) -> tuple[list[str], list[str]]:
+    """Response files (@file, and nvcc's --options-file) replaced by what they hold.
+
+    Also why some could not be read.
+    """
     found: list[str] = []
-    for argument in arguments:
+    lost: list[str] = []
+    pending = iter(arguments)
+    for argument in pending:
         if argument.startswith("@"):
-            file = Path(folder, argument[1:])
+            names = argument[1:]
+        elif argument in _OPTIONS_FILE:
+            names = next(pending, "")
+        else:
+            found.append(argument)
+            continue
+        for name in [names] if argument.startswith("@") else names.split(","):
+            file = Path(folder, name)
             read.add(str(file))
             try:
-                found.extend(shlex.split(file.read_text()))
-                continue
-            except (OSError, ValueError):
-                pass
-        found.append(argument)
-    return found
+                found.extend(shlex.split(named_files.read(file).decode()))
+            except OSError as error:
+                lost.append(f"{file}: {error.strerror or error}")
+            except ValueError as error:
+                lost.append(f"{file}: {error}")
+    return found, lost
 
 
 def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
@@ -144,6 +211,29 @@ def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
         elif argument.startswith(_KEPT_PREFIXES):
             found.append(argument)
     return found
+
+
+def _without_pipes(flags: Iterable[str], folder: str) -> tuple[list[str], list[str]]:
+    """*flags* without files to include that clang would read for ever; also what these are."""
+    found: list[str] = []
+    lost: list[str] = []
+    for flag in flags:
+        name = flag
+        for option in _INCLUDED:
+            name = name.removeprefix(option)
+        joined = os.path.join(folder, name)
+        if (
+            name
+            and "\0" not in name
+            and is_endless(joined)
+            and (name != flag or (found and found[-1] in _INCLUDED))
+        ):
+            lost.append(f"{joined}: not a regular file")
+            if name == flag:
+                found.pop()
+        else:
+            found.append(flag)
+    return found, lost
 
 
 def from_database(path: str, arguments: Sequence[str]) -> Flags:

@@ -13,10 +13,11 @@ import os
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
-from lockorder.static import sources
+from lockorder.static import named_files, sources
 
 #: Nanoseconds: a change less than this before a run may be one that came after its start.  The
 #: clock that stamps files ticks every 10 ms at most, two seconds where it counts whole seconds.
@@ -95,9 +96,8 @@ class Disk:
         found = self._digests.get(path)
         if found is None:
             try:
-                with open(path, "rb") as file:
-                    found = sources.digest(file.read())
-            except (OSError, ValueError):
+                found = sources.digest(named_files.read(Path(path)))
+            except OSError:
                 found = ""
             self._digests[path] = found
         return found
@@ -111,8 +111,7 @@ class Disk:
         found = self._lookups.get(path)
         if found is None:
             try:
-                with open(path, "rb") as file:
-                    found = lookups(file.read())
+                found = lookups(named_files.read(Path(path)))
             except OSError:
                 found = Lookups(set(), set())
             self._lookups[path] = found

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import sources
+from lockorder.static import named_files, sources
 
 _VARIABLES = ("PATH", "HOME", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CC",
               "CCC_OVERRIDE_OPTIONS")  # fmt: skip
@@ -158,9 +158,8 @@ def _stamp(path: str) -> Stamp:
 def _content(path: str) -> str:
     """As inputs.Disk names contents."""
     try:
-        with open(path, "rb") as file:
-            return sources.digest(file.read())
-    except (OSError, ValueError):
+        return sources.digest(named_files.read(Path(path)))
+    except OSError:
         return ""
 
 

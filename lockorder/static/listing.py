@@ -10,7 +10,7 @@ import msgspec
 
 from lockorder.globs import Globs
 from lockorder.static import sources
-from lockorder.static.compilation_database import database_or_none, from_database
+from lockorder.static.compilation_database import commands_for, from_database
 from lockorder.static.flags import is_header, language_of
 
 _CUDA, _HIP = frozenset((".cu", ".cuh")), frozenset((".hip",))
@@ -35,21 +35,20 @@ def list_files(
     """The files under *paths*, sorted by name; what is wrong with the paths; what is worth saying.
 
     *database* is the compilation database that was asked for, or its folder; what is *excluded* in
-    folders is left out.  Raises
-    compilation_database.FlagsError where that one cannot be used.
+    folders is left out.
     """
     names: dict[Path, str] = {}
     problems: list[str] = []
     for given in paths:
-        found, wrong = sources.discover([given], excluded)
+        inner, wrong = sources.discover([given], excluded)
         problems += wrong
-        for file in found:
+        for file in inner:
             inside = os.path.relpath(file, os.path.abspath(given))
             names.setdefault(file, os.path.normpath(os.path.join(given, inside)))
     root = sources.project_root(names or paths)
-    commands, notes = database_or_none(root, database)
-    listed = [_listed(str(f), names[f], commands.get(str(f))) for f in names]
-    return sorted(listed, key=lambda x: x.file), problems, notes
+    found = commands_for(root, database)
+    listed = [_listed(str(f), names[f], found.commands.get(str(f))) for f in names]
+    return sorted(listed, key=lambda x: x.file), [*problems, *found.problems], found.notes
 
 
 def _listed(path: str, name: str, command: Sequence[str] | None) -> Listed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,10 +10,11 @@ import msgspec
 from lockorder.static import headers
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
-from lockorder.static.compilation_database import database_or_none, from_database
+from lockorder.static.compilation_database import commands_for, from_database
 from lockorder.static.flags import Flags, is_cuda, is_header
 from lockorder.static.options import Options
 from lockorder.static.project import Project
+from lockorder.static.sources import is_endless
 from lockorder.static.unit import Job
 
 #: Flags for every file: no limit on errors, no warnings, no guesses at misspelt names (slow).
@@ -52,18 +53,16 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     """Plan the analysis of *files*, absolute paths of one project under *root*.
 
     The prefixes are described, but need a headers.refresh before a unit is read.
-
-    Raises FlagsError where a compilation database that was asked for cannot be used.
     """
     headers.locate(cache.prefixes, cache.disk)
     read: set[str] = set()
-    commands, notes = database_or_none(root, options.database, read)
+    given = commands_for(root, options.database, read)
     known = cache.scans(root)
     project = Project(root, files, known)
     cache.keep_scans(root, known, project.scans)
     for path, scanned in project.scans.items():
         cache.disk.note(path, scanned.digest)
-    problems = [project.problems[p] for p in sorted(project.problems)]
+    problems = [*given.problems, *(project.problems[p] for p in sorted(project.problems))]
     mains = project.mains()
     scans = project.scans.values()
     unannotated = undefined(
@@ -71,13 +70,15 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
     )
     units = []
     for main in mains:
-        given = commands.get(main)
-        chosen = from_database(main, given) if given is not None else project.flags(main)
+        command = given.commands.get(main)
+        chosen = from_database(main, command) if command is not None else project.flags(main)
         chosen = msgspec.structs.replace(chosen, rest=chosen.rest + unannotated)
         units.append(_Unit(main, chosen))
+    notes = [*given.notes, *_another_tree(options.database, given.commands, mains)]
     prefixes, jobs = _prefixes(project, units, options, cache)
     in_prefix = {h for j in jobs for h in j.own}
     owned = project.owners(mains)
+    endless = [p for p in project.problems if is_endless(p)]
     launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
     macros = tuple(sorted(project.macros))
     wanted = tuple(sorted({part for name in options.wanted for part in name.split("::")}))
@@ -88,7 +89,7 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
         jobs.append(
             Job(
                 unit.main,
-                tuple(sorted(owned[unit.main] - in_prefix)),
+                tuple(sorted(owned[unit.main] - in_prefix - project.problems.keys())),
                 _line(unit.chosen, options) + _implied(unit.main),
                 is_header(unit.main),
                 unit.chosen.cxx,
@@ -97,12 +98,22 @@ def make_plan(root: Path, files: list[str], options: Options, cache: Cache) -> P
                 tuple(p for p in launches if p in reached),
                 missing=_from_command_line(prefix, unit.main),
                 wanted=wanted,
+                blank=tuple(p for p in endless if p in reached),
             )
         )
     return Plan(
         jobs, problems, notes, list(prefixes.values()), read | set(project.problems),
         project.looked_in, project.looked_for,
     )  # fmt: skip
+
+
+def _another_tree(
+    asked: Path | None, commands: Collection[str], mains: Sequence[str]
+) -> Iterator[str]:
+    """Says so where a database that was asked for is about none of the sources."""
+    compiled = [m for m in mains if not is_header(m)]
+    if asked is not None and commands and compiled and not any(m in commands for m in compiled):
+        yield f"{asked}: names none of the {len(compiled)} sources: flags are guessed"
 
 
 def _line(chosen: Flags, options: Options, language: str = "") -> tuple[str, ...]:

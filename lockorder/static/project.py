@@ -16,7 +16,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from lockorder.static.flags import Flags, is_header, language_of
-from lockorder.static.sources import Scan, SourceError, Tree, digest, read, scan
+from lockorder.static.sources import (
+    Scan,
+    SourceError,
+    Tree,
+    digest,
+    is_endless,
+    read,
+    scan,
+)
 
 _FEATURE = re.compile(r"^(?:[A-Z0-9]+_)?(USE|WITH|ENABLE|BUILD|HAVE|HAS)_[A-Z0-9_]+$")
 _NOT_HERE = re.compile(
@@ -92,9 +100,9 @@ class Project:
 
     def _resolve(self, path: str, angled: bool, name: str) -> str | None:
         folder = os.path.dirname(path)
-        if not angled:
+        if not angled or os.path.isabs(name):
             beside = os.path.normpath(os.path.join(folder, name))
-            if self._is_file(beside):
+            if self._is_file(beside) or is_endless(beside):
                 return beside
         if "/" not in name and angled and ("." not in name or _is_known(name)):
             return None  # a standard header, or a library's: not the project's file of that name
@@ -194,7 +202,11 @@ class Project:
         fit = {
             h
             for h, n in counts.items()
-            if n >= least and self.scans[h].guarded and not self.scans[h].launches
+            if n >= least
+            and h in self.scans
+            and self.scans[h].guarded
+            and not self.scans[h].launches
+            and not any(is_endless(p) for p in self.reach(h) if p in self.problems)
         }
         ordered: dict[str, str] = {}
         visited: set[str] = set()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lockorder.static import named_files
 from lockorder.static.annotations import macros_used
 
 if TYPE_CHECKING:
@@ -112,9 +113,12 @@ def _unusable(path: Path) -> str:
         str(path).encode()
     except UnicodeEncodeError:
         return "its name is not UTF-8"
-    if path.exists() and not path.is_file() and not path.is_dir():
-        return "not a regular file"
-    return ""
+    return "not a regular file" if is_endless(str(path)) else ""
+
+
+def is_endless(path: str) -> bool:
+    """Whether *path* is a pipe or a device, which a compiler that opens it may read for ever."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def _readable(path: Path) -> str:
@@ -137,7 +141,7 @@ def read(path: str) -> bytes:
     Raises SourceError for what cannot be read and for what is not text at all.
     """
     try:
-        data = Path(path).read_bytes()
+        data = named_files.read(Path(path))
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from None
     at = data.find(b"\0")

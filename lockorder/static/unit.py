@@ -44,6 +44,8 @@ class Job(msgspec.Struct, frozen=True):
     errors: tuple[tuple[str, int], ...] = ()
     #: parts of qualified names of types that matter even where no header declares them
     wanted: tuple[str, ...] = ()
+    #: headers that clang must not open, for it would read them for ever: empty ones in their place
+    blank: tuple[str, ...] = ()
 
 
 class Reading(msgspec.Struct):
@@ -88,6 +90,7 @@ def _read(job: Job, reading: Reading) -> Facts:
         p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
         for p in job.launches
     }
+    replaced.update(dict.fromkeys(job.blank, ""))
     syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
     if job.loaded:

@@ -32,7 +32,6 @@ import msgspec
 
 from lockorder.static import cache as caching
 from lockorder.static.clang import ClangError, parse
-from lockorder.static.compilation_database import FlagsError
 from lockorder.static.options import Options, make_plan
 from lockorder.static.sources import HEADERS, SOURCES, discover, project_root
 
@@ -307,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not given.no_peer:
                 measure(files, find_clang(), scratch)
             measure_changes(files, scratch)
-        except (BenchError, FlagsError) as error:
+        except BenchError as error:
             print(f"bench-static: error: {error}", file=sys.stderr)
             return 2
     return 0

@@ -38,11 +38,11 @@ def lockorder(tmp_path_factory: pytest.TempPathFactory) -> Lockorder:
 
 def build(target: Path, sources: Path, *flags: str) -> Path:
     try:
-        command = compiler("c++")
+        command = compiler(".cpp")
     except CannotBuildError as error:
         pytest.skip(str(error))
     files = sorted(map(str, sources.glob("*.cpp")))
-    line = [command, "-std=c++17", "-O1", "-g", "-pthread", *flags, *files, "-o", str(target)]
+    line = [*command, "-std=c++17", "-O1", "-g", "-pthread", *flags, *files, "-o", str(target)]
     subprocess.run(line, check=True, capture_output=True, timeout=240)
     return target
 
@@ -60,9 +60,7 @@ def miniature(lockorder: Lockorder, tmp_path_factory: pytest.TempPathFactory) ->
 def test_the_cycle_is_confirmed_with_both_stacks(lockorder: Lockorder, miniature: Path) -> None:
     done = lockorder("compare", MINIATURE, miniature)
     assert done.returncode == FOUND, done.stderr
-    assert (
-        "in runs: confirmed by a run: all sides were seen, in threads that no" in done.stdout
-    )
+    assert "in runs: confirmed by a run: all sides were seen, in threads that no" in done.stdout
     assert done.stdout.count("seen in a run, in thread ") == 2
     for step in ("in mini::CommGroup::broadcast", "in mini::CachingAllocator::retryMalloc"):
         assert step in done.stdout  # only the run knows these ways

@@ -20,7 +20,7 @@ def test_only_what_matters_is_kept_and_paths_are_absolute(tmp_path: Path) -> Non
         "nvcc -O2 -gencode arch=compute_90 -Iinc -DX=1 --std=c++20 -Xcompiler -fPIC,-DY -c a.cu"
     )
     database(tmp_path, [{"directory": str(tmp_path), "file": "a.cu", "command": command}])
-    found = load_database(tmp_path)
+    found = load_database(tmp_path).commands
     flags = from_database("a.cu", found[str(tmp_path / "a.cu")])
     assert flags.standard == "c++20"
     assert flags.rest == (f"-I{tmp_path}/inc", "-DX=1", "-DY")
@@ -28,22 +28,43 @@ def test_only_what_matters_is_kept_and_paths_are_absolute(tmp_path: Path) -> Non
     assert not flags.guessed
 
 
-@pytest.mark.parametrize(
-    ("entries", "reason"),
-    [
-        ({}, "a list of commands"),
-        ([{"command": "cc"}], "entry 0: no file"),
-        ([{"file": "a.c"}], "neither command nor arguments"),
-        ([{"file": "a.c", "arguments": [1]}], "not a list of strings"),
-        ([{"file": "a.c", "command": "cc 'open"}], "No closing quotation"),
-        ([{"file": "a.c", "command": "cc", "directory": 3}], "directory"),
-    ],
-)
-def test_a_broken_database_says_what_is_wrong(tmp_path: Path, entries: object, reason: str) -> None:
-    file = database(tmp_path, entries)
-    with pytest.raises(FlagsError, match=reason) as error:
+def test_a_broken_database_says_what_is_wrong(tmp_path: Path) -> None:
+    file = database(tmp_path, {})
+    with pytest.raises(FlagsError, match="a list of commands") as error:
         load_database(file)
     assert str(file) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (3, "not an object"),
+        ({"command": "cc"}, "no file"),
+        ({"file": "a.c"}, "neither command nor arguments"),
+        ({"file": "a.c", "arguments": [1]}, "not a list of strings"),
+        ({"file": "a.c", "command": "cc 'open"}, "No closing quotation"),
+        ({"file": "a.c", "command": "cc", "directory": 3}, "directory"),
+    ],
+)
+def test_a_broken_entry_says_what_is_wrong(tmp_path: Path, entry: object, reason: str) -> None:
+    good = {"file": "/b.c", "command": "cc -DX"}
+    file = database(tmp_path, [entry, good])
+    found = load_database(file)
+    assert found.commands == {"/b.c": ["-DX"]}
+    assert [p.startswith(f"{file}: entry 0: ") and reason in p for p in found.problems] == [True]
+
+
+@pytest.mark.parametrize("flags", ["@flags.rsp", "--options-file flags.rsp", "-optf flags.rsp"])
+def test_response_files(tmp_path: Path, flags: str) -> None:
+    command = f"nvcc {flags} -DY -c a.cu"
+    file = database(tmp_path, [{"directory": str(tmp_path), "file": "a.cu", "command": command}])
+    found = load_database(file)
+    assert found.commands == {str(tmp_path / "a.cu"): ["-DY"]}
+    assert found.problems == [f"{file}: entry 0: {tmp_path}/flags.rsp: No such file or directory"]
+    (tmp_path / "flags.rsp").write_text('-DX="a b" -Iinc\n')
+    found = load_database(file)
+    assert found.commands == {str(tmp_path / "a.cu"): ["-DX=a b", f"-I{tmp_path}/inc", "-DY"]}
+    assert found.problems == []
 
 
 def project(tmp_path: Path, files: dict[str, str]) -> Project:
