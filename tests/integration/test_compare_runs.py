@@ -94,7 +94,7 @@ def test_a_check_ranks_by_a_run(lockorder: Lockorder, miniature: Path) -> None:
         ("gone", "traces", "gone: No such file or directory"),
         ("run.json", "traces", "run.json: not the result of sources (recorded)"),
         ("torn.json", "traces", "torn.json: not a lockorder result"),
-        ("static.json", "static.json", "static.json: not the result of a run"),
+        ("static.json", "static.json", "static.json: not the result of a recorded run"),
         ("static.json", "gone", "gone: No such file or directory"),
         ("static.json", "empty", "no trace in it"),
     ],
