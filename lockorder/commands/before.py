@@ -27,6 +27,7 @@ from lockorder.config import Config
 from lockorder.model import Finding
 from lockorder.static import cache_folder, named_files
 from lockorder.static.compilation_database import find_database
+from lockorder.static.inputs import GRACE
 from lockorder.static.options import Options
 
 #: What may stand before a path in a command.
@@ -83,12 +84,22 @@ def _laid_out(change: Change) -> Iterator[Path]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(revisions / f"{name}.lock", "w", encoding="ascii") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            _lay_out(change, folder, revisions / f"{name}.index")
+            index = revisions / f"{name}.index"
+            before = _content(index)
+            _lay_out(change, folder, index)
+            if _content(index) != before:
+                # What is as young as the run that reads it is not kept, as it may still change:
+                # the next run would read all of it again.
+                time.sleep(2 * GRACE / 1e9)
             os.utime(folder)
             _forget(revisions)
             yield folder
     except OSError as error:
         raise ChangeError(f"{folder}: {error.strerror or error}") from None
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _lay_out(change: Change, folder: Path, index: Path) -> None:

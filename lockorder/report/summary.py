@@ -10,6 +10,8 @@ from lockorder.report import comparison
 #: Files named for low coverage before the rest is only counted.
 MAX_FILES = 5
 MAX_HEADERS = 8
+#: So many findings are also counted by rule.
+MANY = 10
 #: Below this share of calls a file is worth naming.
 GOOD_SHARE = 0.98
 _ACCEPTED = {
@@ -27,11 +29,20 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
         f"lockorder: {', '.join(parts)}; {len(document.locks)} locks, "
         f"{_edges(document)} orders between them"
     ]
+    found += _rule_lines(document)
     found += accepted_lines(document)
     found += comparison.lines(document)
     if document.coverage is not None:
         found += coverage_lines(document.coverage, verbose)
     return found
+
+
+def _rule_lines(document: Document) -> list[str]:
+    """How many findings of each rule there are, where they are more than one looks through."""
+    counts = Counter(f.rule for f in document.findings)
+    if len(counts) < 2 or len(document.findings) < MANY:
+        return []
+    return [f"by rule: {', '.join(f'{rule} {counts[rule]}' for rule in sorted(counts))}"]
 
 
 def accepted_lines(document: Document) -> list[str]:

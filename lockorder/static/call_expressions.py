@@ -140,13 +140,16 @@ class CallExpressions(Operators):
         return kind_id(cursor) == K.UNEXPOSED_EXPR.value and not children(cursor)
 
     def _defaults(self, target: Cursor, given: int) -> list[f.Value]:
-        """Default arguments that call something are evaluated by the caller."""
+        """Default arguments are evaluated by the caller: calls, and what decides conditions."""
         found: list[f.Value] = []
         for parameter in list(target.get_arguments())[given:]:
             start = [c for c in children(parameter) if c.kind.is_expression()]
-            if not start or "(" not in self.x.text(start[-1]):
+            if not start:
                 return found
-            found.append(self._arg(start[-1]))
+            value = self._arg(start[-1])
+            if not isinstance(value, f.Lit) and "(" not in self.x.text(start[-1]):
+                return found
+            found.append(value)
         return found
 
     def _callee_value(self, cursor: Cursor) -> f.Value | None:

@@ -378,7 +378,9 @@ def outside(
         act.engine.spawn(act.function, callables, args[handed:], site, result)
         return [objects.started(act, state, name, result)]
     if base and base != (UNKNOWN,):
-        if method in k.same_methods:
+        # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
+        converts = method.startswith("operator ") and _cls in k.same_types
+        if method in k.same_methods or converts:
             return [keep(state, result, base)]
         if method in k.element_methods:
             step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT

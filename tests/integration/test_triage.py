@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -298,6 +299,22 @@ def test_with_a_compilation_database(repository: Repository) -> None:
     assert repository.found("-p", "build", "--changed-since", "HEAD") == []
     repository.put("inc/guard.h", "\n")
     assert repository.found("-p", "build", "--changed-since", "HEAD") == [(CYCLE, "gated.cpp")]
+
+
+def test_the_revision_before_is_read_once(repository: Repository, tmp_path: Path) -> None:
+    """What was laid out a moment ago is kept for the next run, too."""
+    repository.environment["LOCKORDER_CACHE_DIR"] = str(tmp_path / "fresh")
+    repository.put("old.cpp", "// a comment\n" + OLD)
+
+    def facts() -> int:
+        assert repository.found("--changed-since", "HEAD") == []
+        return len(list((tmp_path / "fresh").rglob("*.facts")))
+
+    time.sleep(0.3)  # the user's files are older than that, too
+    first = facts()
+    repository.put("gated.cpp", "// another\n" + GATED)
+    time.sleep(0.3)
+    assert facts() == first + 1  # that file, and nothing of the revision before
 
 
 def test_nothing_of_the_users_is_touched(repository: Repository) -> None:

@@ -103,6 +103,15 @@ def test_what_does_not_count_is_said_in_one_line() -> None:
     assert summary.accepted_lines(Document()) == []
 
 
+def test_many_findings_are_counted_by_rule() -> None:
+    other = documents.cycle(rule="self-deadlock")
+    few, lot = many(3), many(summary.MANY)
+    lot = msgspec.structs.replace(lot, findings=(*lot.findings, other))
+    assert "by rule: lock-order-cycle 10, self-deadlock 1" in summary.lines(lot)
+    few = msgspec.structs.replace(few, findings=(*few.findings, other))
+    assert not any(line.startswith("by rule") for line in summary.lines(few))
+
+
 # -- any result ------------------------------------------------------------------------------------
 
 
