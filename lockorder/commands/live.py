@@ -28,6 +28,7 @@ from lockorder.report.bottom_rows import BottomRows
 from lockorder.report.keys import Keys
 from lockorder.report.live_view import Row, Section, View, clock, draw, duration
 from runtime_probe.live import LiveProcess
+from runtime_probe.processes import thread_name
 from runtime_probe.records import Header, Thread
 from runtime_probe.waits import Waiting, circle, holders, waits_in
 
@@ -196,7 +197,7 @@ class State:
         stuck = {(p.path, t.tid) for p in processes for t in circle(p)}
         return (
             Section("Processes", (
-                "", "state", " threads", " wait", " locks", " orders", " taken/s", " idle for",
+                "", "state", " threads", " wait", " locks", " orders", " taken/s", " last progress",
                 "command",
             ), tuple(self._process(p, waits, stuck) for p in processes)),
             Section("Waiting", ("", "thread", "for", " since", "held by"),
@@ -216,7 +217,8 @@ class State:
             threads = circle(process)
             if threads:
                 steps = ", ".join(
-                    f"{_who(t)} waits for {self.name(process.path, t.waits_for)}" for t in threads
+                    f"{_who(process, t)} waits for {self.name(process.path, t.waits_for)}"
+                    for t in threads
                 )
                 found.append(f"DEADLOCK {_place(process.header)}: {steps}")
         told: dict[str, Cycle] = {}
@@ -248,7 +250,7 @@ class State:
             (
                 _place(header), state, str(len(process.threads)), str(len(own)),
                 f"{counters['locks_seen']:,}", f"{counters['edges_seen']:,}",
-                f"{progress.rate:,.0f}", clock(still) if still >= 1 else "-",
+                f"{progress.rate:,.0f}", f"{clock(still)} ago" if still >= 1 else "now",
                 f"{os.path.basename(header.exe)} {header.command.partition(' ')[2]}",
             ),
             style,
@@ -280,9 +282,15 @@ class State:
             by = ""
             if thread.waits_for:
                 what = self.name(process.path, thread.waits_for)
-                by = _several([_who(t) for t in owners.get(thread.waits_for, ())])
+                by = _several([_who(process, t) for t in owners.get(thread.waits_for, ())])
             style = _HANG if (process.path, thread.tid) in stuck else ""
-            cells = (_place(process.header), _who(thread), what, duration(wait.seconds), by)
+            cells = (
+                _place(process.header),
+                _who(process, thread),
+                what,
+                duration(wait.seconds),
+                by,
+            )
             rows.append(Row(cells, style))
         return tuple(rows)
 
@@ -327,8 +335,10 @@ def _place(header: Header) -> str:
     return f"rank {header.rank} ({header.pid})" if header.rank >= 0 else f"{header.pid}"
 
 
-def _who(thread: Thread) -> str:
-    return f"{thread.tid} {thread.name}".rstrip()
+def _who(process: LiveProcess, thread: Thread) -> str:
+    # The trace has the name from the thread's begin, until it ends.
+    name = thread_name(process.header.pid, thread.tid) or thread.name
+    return f"{thread.tid} {name}".rstrip()
 
 
 def _several(names: Sequence[str]) -> str:

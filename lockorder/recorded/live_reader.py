@@ -22,6 +22,7 @@ from lockorder.recorded.process import Process
 from lockorder.recorded.symbolize import Symbolizer
 from runtime_probe.errors import TraceError
 from runtime_probe.live_records import LiveRecords
+from runtime_probe.processes import thread_name
 from runtime_probe.records import Edge
 from runtime_probe.symbols import Symbols
 
@@ -171,8 +172,12 @@ class _Case:
             return []
 
     def thread(self, number: int) -> str:
-        thread = self.records.thread(number)
-        return f"{thread.tid} {thread.name}".rstrip() if thread is not None else f"#{number}"
+        thread, trace = self.records.thread(number), self.records.trace
+        if thread is None or trace is None:
+            return f"#{number}"
+        # The trace has the name from the thread's begin, until it ends.
+        name = "" if thread.end_ns else thread_name(trace.header.pid, thread.tid)
+        return f"{thread.tid} {name or thread.name}".rstrip()
 
 
 class Desk:
