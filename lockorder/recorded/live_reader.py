@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from multiprocessing.connection import Connection
@@ -30,8 +31,8 @@ from runtime_probe.symbols import Symbols
 _MOST_OF_ONE, _MOST = 256 << 10, 1 << 20
 #: Seconds for which names are looked up for one answer; one that was begun is finished.
 _FOR_NAMES = 0.3
-#: Rows of one process in one answer.
-_ROWS = 64
+#: Rows of one process in one answer; communicators of all of them.
+_ROWS, _MOST_ISSUED = 64, 256
 #: Seconds without an answer after which no more is expected.
 PATIENCE = 60.0
 _LOWEST_PRIORITY = 19
@@ -104,6 +105,9 @@ class LiveReader:
     """The process, as those see it who ask it.
 
     ``ask`` never waits for an answer; ``close`` ends the process.
+
+    Attributes:
+        working: answers can be expected.
     """
 
     def __init__(self) -> None:
@@ -115,6 +119,7 @@ class LiveReader:
         self._process.start()
         theirs.close()
         self._asked = 0.0
+        self.working = True
 
     def ask(self, question: Question) -> Answer | None:
         """The answer to the last question, where it is there; only then is another one asked."""
@@ -129,12 +134,13 @@ class LiveReader:
             self._pipe.send(question)
             self._asked = time.monotonic()
         except (OSError, EOFError):  # it has ended
-            self._asked = time.monotonic()
+            self.working = False
         assert answer is None or isinstance(answer, Answer)
         return answer
 
     def close(self) -> None:
         """End it; what it was doing is of no more use."""
+        self.working = False
         if self._process.is_alive():
             self._process.kill()  # it blocks other signals, as we did when it began
             self._process.join()
@@ -145,6 +151,8 @@ def _serve(pipe: Connection, theirs: Connection) -> None:
     theirs.close()  # or the end of the other side would not be seen
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, _LOWEST_PRIORITY)
+    # Blocked where signals are passed on; multiprocessing ends what is left by this one.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     desk = Desk()
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -206,7 +214,7 @@ class Desk:
         contention.sort(key=lambda c: (-c.waited, -c.longest_ns))
         return Answer(
             tuple(orders[-_ROWS:]), tuple(cycles[:_ROWS]), tuple(contention[:_ROWS]),
-            tuple(issued), self._named(question.names),
+            tuple(issued[:_MOST_ISSUED]), self._named(question.names),
         )  # fmt: skip
 
     def _judge(

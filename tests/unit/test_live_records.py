@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_bit_by_bit_it_is_what_the_reader_reads(tmp_path: Path) -> None:
     made = recording()
     thread = made.thread("one")
     locks = [made.named(f"lock_{n}") for n in range(100)]
-    for a, b in zip(locks, locks[1:], strict=False):
+    for a, b in itertools.pairwise(locks):
         made.edge(thread, a, b)
         made.stat(b, 5, 3, 10, 7, 0, 0, 1)
     path = made.write(tmp_path)
@@ -74,7 +75,7 @@ def test_what_was_read_is_not_read_again(tmp_path: Path, monkeypatch: pytest.Mon
     made = recording()
     thread = made.thread("one")
     locks = [made.named(f"lock_{n}") for n in range(200)]
-    for a, b in zip(locks, locks[1:], strict=False):
+    for a, b in itertools.pairwise(locks):
         made.edge(thread, a, b)
     records = LiveRecords(made.write(tmp_path))
     records.look(ALL)
