@@ -44,7 +44,8 @@ class LiveView:
     def due(self) -> bool:
         """Whether it is time for a look at the job; keys are looked at each time."""
         for key in self._keys.read():
-            self._press(key)
+            if self.up:
+                self._press(key)
         return not self.up or time.monotonic() >= self._due
 
     def show(self, heading: str, processes: Sequence[LiveProcess]) -> None:

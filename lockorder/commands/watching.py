@@ -88,18 +88,30 @@ class Watching:
 
     def look(self, pid: int) -> None:
         """One look at the job *pid*, or only at the keyboard."""
-        if self._view is not None:
-            if not self._view.due():
-                return
-            if not self._view.up:
-                self._view = None
+        if self._view is not None and not self._view_is_due(self._view):
+            return
         processes = self._run.look()
         if self._view is not None:
-            self._view.show("lockorder  " + "  ".join(self._totals()), processes)
+            self._show(self._view, processes)
         elif self._line is not None:
             self._line.tell(self._status(processes))
         if self._limit and not self.killed:
             self._look_for_standstill(processes, pid)
+
+    def _view_is_due(self, view: LiveView) -> bool:
+        due = view.due()
+        if not view.up:  # somebody left it
+            self._view = None
+        return due
+
+    def _show(self, view: LiveView, processes: Sequence[LiveProcess]) -> None:
+        try:
+            view.show("lockorder  " + "  ".join(self._totals()), processes)
+        except Exception as error:
+            # The job is worth more than the view of it, and nobody else passes signals on to it.
+            view.close()
+            self._view = None
+            say([f"lockorder: warning: the live view failed: {type(error).__name__}: {error}"])
 
     def pause(self) -> None:
         """The terminal is somebody else's for a while."""

@@ -123,7 +123,7 @@ def main() -> None:
             took = {}
             # Who is first in a round changes, should the machine get slower meanwhile.
             for how in ["-q", "--live"] if number % 2 else ["--live", "-q"]:
-                job = f"{{ {program} 2 2 40000000; times; }} > {out}"
+                job = f"{{ {program} 2 2 200000000; times; }} > {out}"
                 run([*LOCKORDER, how, "-o", str(folder / f"{number}{how}"), "--", "sh", "-c", job])
                 took[how] = processor_seconds(out.read_text())
             ratios.append(took["--live"] / took["-q"])
