@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,7 @@ class State:
 
     def __init__(self) -> None:
         self._names: dict[Key, str] = {}
+        self._alike: Counter[tuple[Path, str]] = Counter()
         self._wanted: dict[Key, None] = {}
         self._orders: deque[tuple[Order, bool]] = deque(maxlen=_MOST_ORDERS)
         self._cycles: deque[Cycle] = deque(maxlen=_MOST_CYCLES)
@@ -61,7 +62,9 @@ class State:
             on = (order.trace, order.source, order.target) in closing
             self._orders.appendleft((order, on))
         self._contention, self._issued = answer.contention, answer.issued
-        self._names.update(answer.names)
+        for key, name in answer.names.items():
+            self._names[key] = name
+            self._alike[key[0], name] += 1
         # What could not be named comes last the next time.
         for key in tuple(self._wanted)[:_MOST_NAMES]:
             del self._wanted[key]
@@ -73,7 +76,8 @@ class State:
         if known is None:
             self._wanted[key] = None
             return f"lock {lock}"
-        return known or f"lock {lock}"
+        # Objects of one class: the number tells which, in front, where it is not cut off.
+        return f"#{lock} {known}" if self._alike[trace, known] > 1 else known
 
     def sections(self, processes: Sequence[LiveProcess]) -> tuple[Section, ...]:
         """All tables, those without rows, too."""
@@ -107,11 +111,12 @@ class State:
                     for t in threads
                 )
                 found.append(f"DEADLOCK {_place(process.header)}: {steps}")
-        told: dict[str, Cycle] = {}
+        told: dict[tuple[str, ...], tuple[str, Cycle]] = {}
         for cycle in self._cycles:
             names = [self.name(cycle.trace, lock) for lock in cycle.locks]
-            told.setdefault(" → ".join([*names, names[0]]), cycle)
-        for way, cycle in told.items():  # objects of one class close many
+            classes = tuple(self._names.get((cycle.trace, lock), "") for lock in cycle.locks)
+            told.setdefault(classes, (" → ".join([*names, names[0]]), cycle))
+        for way, cycle in told.values():  # objects of one class close many
             limit = " (a time limit breaks it)" if cycle.timed else ""
             found.append(
                 f"LOCK-ORDER CYCLE {self._where(cycle.trace)}: {way}{limit}; "
