@@ -63,8 +63,9 @@ class State:
             self._orders.appendleft((order, on))
         self._contention, self._issued = answer.contention, answer.issued
         for key, name in answer.names.items():
+            if key not in self._names:  # asked for again, before the answer was there
+                self._alike[key[0], name] += 1
             self._names[key] = name
-            self._alike[key[0], name] += 1
         # What could not be named comes last the next time.
         for key in tuple(self._wanted)[:_MOST_NAMES]:
             del self._wanted[key]

@@ -42,6 +42,7 @@ def test_who_waits_and_who_has_it(tmp_path: Path) -> None:
     ]
     assert state.wanted() == ((one.path, 2),)
     state.take(answer(one.path, names={(one.path, 2): "lock_b"}))
+    state.take(answer(one.path, names={(one.path, 2): "lock_b"}))  # again
     assert rows(state, one, "Waiting")[1][2] == "lock_b"
     assert state.wanted() == ()
     assert state.alarms([one]) == ()
