@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 gpu-test lint format bench-static bench-growth bench-probe bench-analyze chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 gpu-test lint format bench-static bench-growth bench-probe bench-analyze bench-live chaos docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench-analyze: setup ## 4,096 ranks' traces merged: time, CPU, memory; 1.2 GB in
 
 bench-probe: setup ## what a lock costs under the probe, ThreadSanitizer, Helgrind and DRD
 	@$(BIN)/python tests/bench/bench_probe.py
+
+bench-live: setup ## what `run --live` costs the job, and of a core
+	@$(BIN)/python tests/bench/bench_live.py
 
 chaos: setup ## ten minutes of everything at once under the probe; CHAOS_ARGS="--minutes 1 --seed 5"
 	@$(BIN)/python tests/bench/chaos.py $(CHAOS_ARGS)

@@ -155,6 +155,7 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
         SET(lock->wait_us, 0);
         SET(lock->longest_wait_us, 0);
         SET(lock->longest_hold_us, 0);
+        SET(lock->stat, 0);
         atomic_store(&lo_addresses[id], address);
         if (reused || atomic_compare_exchange_strong(place, &there, id)) {
             if (has_twin(address, id)) {

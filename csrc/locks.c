@@ -15,6 +15,7 @@ void lo_locks_after_fork(void)
         lock->creation_stack = 0;
         atomic_store(&lock->acquisitions, 0);
         atomic_store(&lock->contended, 0);
+        atomic_store(&lock->stat, 0);
     }
 }
 
@@ -65,30 +66,54 @@ LO_COLD uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since)
     return time;
 }
 
+/* Whoever is first makes the record, and others go on: the figures are those of the next wait. */
+static struct lo_stat_record *stat_record(struct lo_thread *thread, lo_id id)
+{
+    enum { CLAIMED = 1 }; /* the header lies there */
+    struct lo_lock *lock = &lo_locks[id];
+    uint32_t at = 0;
+    if (!atomic_compare_exchange_strong(&lock->stat, &at, CLAIMED))
+        return at == CLAIMED ? NULL : (struct lo_stat_record *)((char *)lo_trace + 8 * (size_t)at);
+    lo_lock_record(thread, id, 0);
+    struct lo_stat_record *record = lo_trace_reserve(thread, sizeof *record);
+    if (record == NULL) {
+        atomic_store(&lock->stat, 0);
+        return NULL;
+    }
+    *record = (struct lo_stat_record){.record = {LO_STAT, sizeof *record, id}};
+    lo_trace_commit(thread, sizeof *record);
+    atomic_store(&lock->stat, (uint32_t)(((char *)record - (char *)lo_trace) / 8));
+    return record;
+}
+
+/* Brings what the trace says of a lock up to date; false where there is no room for it. */
+LO_COLD bool lo_lock_write_stat(struct lo_thread *thread, lo_id id)
+{
+    struct lo_stat_record *record = lo_trace != NULL ? stat_record(thread, id) : NULL;
+    if (record == NULL)
+        return false;
+    struct lo_lock *lock = &lo_locks[id];
+    atomic_store(&record->acquisitions, atomic_load(&lock->acquisitions));
+    atomic_store(&record->contended, atomic_load(&lock->contended));
+    atomic_store(&record->wait_ns, (uint64_t)atomic_load(&lock->wait_us) * 1000);
+    atomic_store(&record->longest_wait_ns, (uint64_t)atomic_load(&lock->longest_wait_us) * 1000);
+    atomic_store(&record->longest_hold_ns, (uint64_t)atomic_load(&lock->longest_hold_us) * 1000);
+    record->deepest = atomic_load(&lock->state) >> LO_LOCK_DEEP_SHIFT;
+    return true;
+}
+
 void lo_locks_write_stats(struct lo_thread *thread)
 {
     uint32_t count = lo_locks_made();
     for (uint32_t id = 1; id <= count; id++) {
         struct lo_lock *lock = &lo_locks[id];
         uint32_t acquisitions = atomic_load(&lock->acquisitions);
-        uint32_t contended = atomic_load(&lock->contended);
         uint16_t state = atomic_load(&lock->state);
-        if (!(state & LO_LOCK_RECORDED) && acquisitions < 1000 && contended == 0)
+        if (!(state & LO_LOCK_RECORDED) && acquisitions < 1000 &&
+            atomic_load(&lock->contended) == 0)
             continue;
-        lo_lock_record(thread, id, 0);
-        struct lo_stat_record *record = lo_trace_reserve(thread, sizeof *record);
-        if (record == NULL)
+        if (!lo_lock_write_stat(thread, id) && atomic_load(&lock->stat) == 0)
             return;
-        *record = (struct lo_stat_record){
-            .record = {LO_STAT, sizeof *record, id},
-            .acquisitions = acquisitions,
-            .contended = contended,
-            .wait_ns = (uint64_t)atomic_load(&lock->wait_us) * 1000,
-            .longest_wait_ns = (uint64_t)atomic_load(&lock->longest_wait_us) * 1000,
-            .longest_hold_ns = (uint64_t)atomic_load(&lock->longest_hold_us) * 1000,
-            .deepest = state >> LO_LOCK_DEEP_SHIFT,
-        };
-        lo_trace_commit(thread, sizeof *record);
     }
 }
 

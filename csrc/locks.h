@@ -19,6 +19,7 @@ struct lo_lock {
     _Atomic uint32_t wait_us;
     _Atomic uint32_t longest_wait_us;
     _Atomic uint32_t longest_hold_us;
+    _Atomic uint32_t stat; /* where its stat record lies in the trace, in units of 8 bytes */
 };
 
 enum {
@@ -63,6 +64,7 @@ lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
 uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since);
+bool lo_lock_write_stat(struct lo_thread *thread, lo_id id);
 void lo_locks_write_stats(struct lo_thread *thread);
 lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
 void lo_lock_ends(uintptr_t address, enum lo_counter why);

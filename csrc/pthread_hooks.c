@@ -84,8 +84,14 @@ static LO_COLD void wish_ends(struct wish *wish)
     int saved_errno = errno;
     wish->thread->area->waits_for = 0;
     struct lo_lock *lock = &lo_locks[wish->lock];
-    atomic_fetch_add(&lock->contended, 1);
+    uint32_t contended = atomic_fetch_add(&lock->contended, 1) + 1;
     atomic_fetch_add(&lock->wait_us, lo_lock_timed(&lock->longest_wait_us, wish->start));
+    lo_busy(wish->thread);
+    /* Now and then: it goes over the whole table. */
+    if ((contended & (contended - 1)) == 0)
+        lo_locks_flush(wish->thread);
+    lo_lock_write_stat(wish->thread, wish->lock);
+    lo_idle(wish->thread);
     lo_drop_gil(wish->thread);
     errno = saved_errno;
 }

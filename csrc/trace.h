@@ -288,13 +288,15 @@ struct lo_misuse_record { /* record.id is the thread */
     uint64_t time_ns;
 };
 
-struct lo_stat_record { /* record.id is the lock; the last one for a lock counts */
+/* record.id is the lock; the last one for a lock counts. It is there from the first wait on, and
+ * kept up with each, but for acquisitions, which threads count for themselves. */
+struct lo_stat_record {
     struct lo_record record;
-    uint64_t acquisitions;
-    uint64_t contended;
-    uint64_t wait_ns; /* all waits together */
-    uint64_t longest_wait_ns;
-    uint64_t longest_hold_ns; /* among the holds that were timed, one in 64 */
+    _Atomic uint64_t acquisitions;
+    _Atomic uint64_t contended;
+    _Atomic uint64_t wait_ns; /* all waits together */
+    _Atomic uint64_t longest_wait_ns;
+    _Atomic uint64_t longest_hold_ns; /* among the holds that were timed, one in 64 */
     uint32_t holds_timed;
     uint32_t deepest; /* most locks that a thread held when it took this one */
 };

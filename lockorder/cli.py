@@ -58,6 +58,8 @@ def parser() -> Parser:
     )
     live.add_argument("-o", "--output-dir", type=Path, metavar="DIR",
                       help="folder for the traces (default: lockorder-run-DATE-TIME)")  # fmt: skip
+    live.add_argument("--live", action="store_true",
+                      help="show threads, locks and orders while it runs")  # fmt: skip
     live.add_argument("--hang-timeout", type=float, default=0.0, metavar="S",
                       help="say so when nothing moves for S seconds")  # fmt: skip
     live.add_argument("--on-hang", choices=("report", "kill"), default="report",

@@ -5,7 +5,6 @@ The extra ``lockorder[dask]`` brings what is needed here; nothing else in lockor
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import importlib
 import logging
@@ -70,6 +69,8 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _client(distributed: Any, address: str) -> Any:
+    import asyncio  # noqa: PLC0415  # who names no cluster need not wait for it
+
     try:
         # A client that cannot connect is noisy and slow about it, so ask first.
         asyncio.run(asyncio.wait_for(_greet(distributed, address), ANSWER))

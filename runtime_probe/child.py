@@ -33,13 +33,17 @@ class Onlooker(Protocol):
         """One look; *pid* is the job's first process."""
 
     def pause(self) -> None:
-        """The job and its onlooker are about to be stopped (Ctrl-Z)."""
+        """The job and its onlooker are about to be stopped (Ctrl-Z), or go on after that."""
 
 
 def run_child(
-    argv: Sequence[str], environment: Mapping[str, str], onlooker: Onlooker | None
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    onlooker: Onlooker | None,
+    *,
+    without_stdin: bool = False,
 ) -> int:
-    """Start *argv* and wait for its end.
+    """Start *argv* and wait for its end; *without_stdin*: it has /dev/null there.
 
     Returns:
         Its exit code, or -N when signal N killed it.
@@ -47,11 +51,12 @@ def run_child(
     Raises:
         OSError: it cannot be started.
     """
+    stdin = subprocess.DEVNULL if without_stdin else None
     if threading.current_thread() is not threading.main_thread():  # signals are not ours
-        return subprocess.Popen(argv, env=environment).wait()
+        return subprocess.Popen(argv, env=environment, stdin=stdin).wait()
     early: list[int] = []
     with _noted(early):  # from before the start: nobody shall end us alone
-        child = subprocess.Popen(argv, env=environment)
+        child = subprocess.Popen(argv, env=environment, stdin=stdin)
         with _blocked() as signals:
             for number in early:
                 child.send_signal(number)
@@ -61,8 +66,7 @@ def run_child(
 def _wait(
     child: subprocess.Popen[bytes], signals: frozenset[signal.Signals], onlooker: Onlooker | None
 ) -> int:
-    every = onlooker.every if onlooker is not None else 0.0
-    due = time.monotonic() + every
+    due = time.monotonic() + (onlooker.every if onlooker is not None else 0.0)
     while True:
         code = child.poll()
         if code is not None:
@@ -73,7 +77,7 @@ def _wait(
             _pass_on(child, info, onlooker)
         if onlooker is not None and time.monotonic() >= due:
             onlooker.look(child.pid)
-            due = time.monotonic() + every
+            due = time.monotonic() + onlooker.every
 
 
 def _pass_on(
@@ -84,9 +88,10 @@ def _pass_on(
     number = signal.Signals(info.si_signo)
     if number not in _FROM_TERMINAL or info.si_code <= _SI_USER:
         child.send_signal(number)
+    # A shell that had the terminal meanwhile may have changed it (SIGSTOP comes unannounced).
+    if onlooker is not None and number in (signal.SIGTSTP, signal.SIGCONT):
+        onlooker.pause()
     if number == signal.SIGTSTP:
-        if onlooker is not None:
-            onlooker.pause()
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTSTP])  # stops here
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTSTP])

@@ -89,10 +89,16 @@ def links_asan(command: str) -> bool:
         return False  # a script, or something that the kernel will judge better
 
 
-def run_preloaded(argv: Sequence[str], trace_dir: Path, onlooker: Onlooker | None = None) -> int:
+def run_preloaded(
+    argv: Sequence[str],
+    trace_dir: Path,
+    onlooker: Onlooker | None = None,
+    *,
+    without_stdin: bool = False,
+) -> int:
     """Runs `argv` under the shim; its records go to `trace_dir`, made when it is missing.
 
-    *onlooker*, where given, is told of it about once a second while it runs.
+    *onlooker*, where given, is told of it while it runs. *without_stdin*: it reads /dev/null.
 
     Returns:
         The child's exit code, or 128 + N when signal N killed it, as a shell does.
@@ -105,7 +111,7 @@ def run_preloaded(argv: Sequence[str], trace_dir: Path, onlooker: Onlooker | Non
     environment = preload_environment(os.environ, shim_path(), trace_dir, asan)
     _make_writable_dir(trace_dir)
     try:
-        code = run_child(argv, environment, onlooker)
+        code = run_child(argv, environment, onlooker, without_stdin=without_stdin)
     except OSError as error:
         raise LaunchError(f"cannot start {argv[0]}: {error.strerror}") from error
     return code if code >= 0 else _SIGNAL_EXIT_BASE - code

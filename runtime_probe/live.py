@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,12 +40,49 @@ class LiveProcess(NamedTuple):
         return self.calls.get(thread.wait_call)
 
 
+class Block(NamedTuple):
+    """A block of a file: its first byte, what it holds, its size in bytes, who writes it."""
+
+    at: int
+    kind: int
+    size: int
+    thread: int
+
+
+class Blocks:
+    """The blocks of one file, each told once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._walked = layout.PAGE
+
+    def new(self, descriptor: int, head: Head) -> Iterator[Block]:
+        """Those that were begun since the last call.
+
+        Raises:
+            TraceError: what lies there is no block.
+        """
+        form = head.form.block
+        while self._walked + form.size <= head.allocated:
+            data = os.pread(descriptor, form.size, self._walked)
+            if len(data) < form.size:
+                return
+            magic, kind, pages, thread, _, _, _ = form.unpack(data)
+            if magic == 0:  # being begun at this moment
+                return
+            if magic != layout.BLOCK_MAGIC or pages == 0:
+                raise TraceError(self._path, f"damaged: no block begins at byte {self._walked}")
+            at, size = self._walked, pages * layout.PAGE
+            self._walked += size
+            yield Block(at, kind, size, thread)
+
+
 class LiveTrace:
     """One file, looked at again and again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._walked = layout.PAGE
+        self._blocks = Blocks(path)
         self._areas: list[int] = []
         self._first_records: list[tuple[int, int]] = []
         self._calls: dict[int, Call] = {}
@@ -74,21 +111,11 @@ class LiveTrace:
 
     def _walk(self, descriptor: int, head: Head) -> None:
         """Blocks that were added since the last look."""
-        block = head.form.block
-        while self._walked + block.size <= head.allocated:
-            data = os.pread(descriptor, block.size, self._walked)
-            if len(data) < block.size:
-                return
-            magic, kind, pages, _, _, _, _ = block.unpack(data)
-            if magic == 0:  # being begun at this moment
-                return
-            if magic != layout.BLOCK_MAGIC or pages == 0:
-                raise TraceError(self.path, f"damaged: no block begins at byte {self._walked}")
-            if kind == BlockKind.THREAD:
-                self._areas.append(self._walked)
-            elif kind == BlockKind.RECORDS and len(self._first_records) < _NAME_BLOCKS:
-                self._first_records.append((self._walked, pages * layout.PAGE))
-            self._walked += pages * layout.PAGE
+        for block in self._blocks.new(descriptor, head):
+            if block.kind == BlockKind.THREAD:
+                self._areas.append(block.at)
+            elif block.kind == BlockKind.RECORDS and len(self._first_records) < _NAME_BLOCKS:
+                self._first_records.append((block.at, block.size))
 
     def _threads(self, descriptor: int, form: Layout) -> tuple[Thread, ...]:
         found, alive = [], []

@@ -28,6 +28,15 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def thread_name(pid: int, tid: int) -> str:
+    """What a thread calls itself at this moment; "" where it is gone."""
+    try:
+        raw = Path(f"/proc/{pid}/task/{tid}/comm").read_bytes()
+    except OSError:
+        return ""
+    return raw.removesuffix(b"\n").decode("utf-8", "backslashreplace")
+
+
 def tree(pid: int) -> list[int]:
     """*pid* and all processes below it."""
     found = [pid]

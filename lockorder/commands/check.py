@@ -16,10 +16,8 @@ from lockorder.commands import list_files
 from lockorder.commands.before import findings_before
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.commands.common import UsageError, emit_all, exit_code, say
-from lockorder.commands.compare import recorded
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
-from lockorder.compare import compare
 from lockorder.model import Finding
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
@@ -49,6 +47,10 @@ def run(args: argparse.Namespace) -> int:
 
             found, problems = checked.document, list(checked.problems)
             if args.with_run:
+                # Loading what reads traces takes longer than all of a run with nothing to do.
+                from lockorder.commands.compare import recorded  # noqa: PLC0415
+                from lockorder.compare import compare  # noqa: PLC0415
+
                 runs, unread = recorded(args.with_run, args.jobs)
                 found = compare(found, runs)
                 problems += unread

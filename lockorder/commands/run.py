@@ -7,6 +7,7 @@ machines is asked for.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -35,10 +36,13 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args.config, ["."])
     chosen_rules(args, config)  # what cannot be is refused before the command runs
     watching = onlooker(
-        folder, before, quiet=args.quiet, limit=args.hang_timeout, on_hang=args.on_hang
-    )
+        folder, before, quiet=args.quiet, live=args.live, limit=args.hang_timeout,
+        on_hang=args.on_hang,
+    )  # fmt: skip
+    # The keyboard is the view's; two readers would each have some of the keys.
+    keyless = args.live and os.isatty(0)
     try:
-        code = run_preloaded(command, folder, watching)
+        code = run_preloaded(command, folder, watching, without_stdin=keyless)
     except ProbeError as error:
         raise UsageError(str(error)) from None
     finally:

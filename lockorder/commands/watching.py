@@ -1,4 +1,5 @@
-"""What ``lockorder run`` does while the job runs: the status line, and looking for a standstill."""
+"""What ``lockorder run`` does while the job runs: the live view, the status line, and looking for a
+standstill."""
 
 from __future__ import annotations
 
@@ -7,24 +8,23 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.text import Text
 
-from lockorder.commands.common import say
+from lockorder.commands.common import UsageError, say
+from lockorder.commands.live import KEYS_EVERY, LiveView
 from lockorder.recorded.lock_names import LockNames
-from lockorder.report.status_line import StatusLine, can_show
+from lockorder.report.bottom_rows import can_show
+from lockorder.report.live_view import clock, count
+from lockorder.report.status_line import StatusLine
 from lockorder.report.text import printable
 from runtime_probe import standstill
 from runtime_probe.launch import TRACE_DIR_VARIABLE
-from runtime_probe.layout import CallFlag, WaitsFor
 from runtime_probe.live import LiveProcess, LiveRun
 from runtime_probe.processes import kill_tree
-from runtime_probe.records import Thread
+from runtime_probe.waits import Waiting, waits_in
 from runtime_probe.watch import Standing, Watch
 
-#: Waits for which anybody can be waiting idly; they count for a process's first thread only.
-_IDLE_WAITS = (WaitsFor.CONDITION, WaitsFor.SEMAPHORE, WaitsFor.PROCESS)
 #: Seconds from which on a wait for a lock is worth looking up the lock's name.
 _WORTH_A_NAME = 5.0
 
@@ -36,20 +36,43 @@ def status_line(quiet: bool) -> StatusLine | None:
     return StatusLine(sys.stderr)
 
 
+def live_view() -> LiveView:
+    """The view for this run.
+
+    Raises:
+        UsageError: there is no terminal for it.
+    """
+    if TRACE_DIR_VARIABLE in os.environ:
+        raise UsageError("--live: this runs under another `lockorder run`, which has the terminal")
+    if not can_show(sys.stderr):
+        raise UsageError(
+            "--live needs a terminal on stderr, and TERM to say which: leave it out here, or give "
+            "the command a terminal (script(1), srun --pty, docker run -t)"
+        )
+    return LiveView(sys.stderr)
+
+
 class Watching:
     """The job's onlooker (runtime_probe.child).
 
     Attributes:
         killed: the job was ended because nothing moved.
-        every: seconds between two looks; several fit into what is too long.
     """
 
-    def __init__(self, run: LiveRun, line: StatusLine | None, limit: float, on_hang: str) -> None:
-        """*limit*: seconds without any movement that are too many; 0: nobody looks for that."""
+    def __init__(
+        self,
+        run: LiveRun,
+        line: StatusLine | None,
+        view: LiveView | None,
+        limit: float,
+        on_hang: str,
+    ) -> None:
+        """*line* is shown where *view* is not, or not any more; *limit*: seconds without any
+        movement that are too many; 0: nobody looks for that."""
         self.killed = False
-        self.every = min(1.0, limit / 4) if limit else 1.0
         self._run = run
         self._line = line
+        self._view = view
         self._limit = limit
         self._on_hang = on_hang
         self._watch = Watch()
@@ -57,20 +80,52 @@ class Watching:
         self._names = LockNames()
         self._start = time.monotonic()
 
+    @property
+    def every(self) -> float:
+        """Seconds until the next look; several fit into what is too long."""
+        slow = min(1.0, self._limit / 4) if self._limit else 1.0
+        return min(slow, KEYS_EVERY) if self._view is not None else slow
+
     def look(self, pid: int) -> None:
-        """One look at the job *pid*."""
+        """One look at the job *pid*, or only at the keyboard."""
+        if self._view is not None and not self._view_is_due(self._view):
+            return
         processes = self._run.look()
-        if self._line is not None:
-            self._line.show(self._status(processes))
+        if self._view is not None:
+            self._show(self._view, processes)
+        elif self._line is not None:
+            self._line.tell(self._status(processes))
         if self._limit and not self.killed:
             self._look_for_standstill(processes, pid)
 
+    def _view_is_due(self, view: LiveView) -> bool:
+        due = view.due()
+        if not view.up:  # somebody left it
+            self._view = None
+        return due
+
+    def _show(self, view: LiveView, processes: Sequence[LiveProcess]) -> None:
+        try:
+            view.show("lockorder  " + "  ".join(self._totals()), processes)
+        except Exception as error:
+            # The job is worth more than the view of it, and nobody else passes signals on to it.
+            view.close()
+            self._view = None
+            say([f"lockorder: warning: the live view failed: {type(error).__name__}: {error}"])
+
     def pause(self) -> None:
         """The terminal is somebody else's for a while."""
+        if self._view is not None:
+            self._view.pause()
         if self._line is not None:
             self._line.close()
 
-    close = pause
+    def close(self) -> None:
+        """The job has ended, or we have: the terminal is as it was."""
+        if self._view is not None:
+            self._view.close()
+        if self._line is not None:
+            self._line.close()
 
     def _look_for_standstill(self, processes: Sequence[LiveProcess], pid: int) -> None:
         standing = self._watch.look(processes, pid)
@@ -100,23 +155,26 @@ class Watching:
                 lines.append(f"  {rank}process {header.pid}: {wait.text(name)}")
         return lines
 
-    def _status(self, processes: Sequence[LiveProcess]) -> Text:
+    def _totals(self) -> list[str]:
         heads = self._run.heads.values()
         ranks = len({header.rank for header, _ in heads if header.rank >= 0})
-        parts = [
-            _clock(time.monotonic() - self._start),
+        return [
+            clock(time.monotonic() - self._start),
             # One process has several traces where it went on as another program (execve(2)).
-            _count(len({(h.host, h.pid) for h, _ in heads}), "process", "processes")
-            + (f" of {_count(ranks, 'rank', 'ranks')}" if ranks else ""),
-            _count(sum(counters["locks_seen"] for _, counters in heads), "lock", "locks"),
-            _count(sum(counters["edges_seen"] for _, counters in heads), "order", "orders"),
+            count(len({(h.host, h.pid) for h, _ in heads}), "process", "processes")
+            + (f" of {count(ranks, 'rank', 'ranks')}" if ranks else ""),
+            count(sum(counters["locks_seen"] for _, counters in heads), "lock", "locks"),
+            count(sum(counters["edges_seen"] for _, counters in heads), "order", "orders"),
         ]
+
+    def _status(self, processes: Sequence[LiveProcess]) -> Text:
+        parts = self._totals()
         waits = waits_in(processes)
         if waits:
             longest = min(waits, key=lambda w: w.thread.wait_since_ns)
             parts.append(
-                f"{_count(len(waits), 'thread waits', 'threads wait')}, longest "
-                f"{_clock(longest.seconds)} for {self._awaited(longest)}"
+                f"{count(len(waits), 'thread waits', 'threads wait')}, longest "
+                f"{clock(longest.seconds)} for {self._awaited(longest)}"
             )
         text = Text("lockorder ", style="bold")
         return text.append(printable("  ".join(parts)), style="not bold")
@@ -133,44 +191,16 @@ class Watching:
         return what + (f" (rank {process.header.rank})" if process.header.rank >= 0 else "")
 
 
-class Waiting(NamedTuple):
-    """A thread that is kept waiting."""
-
-    process: LiveProcess
-    thread: Thread
-    seconds: float
-
-
-def waits_in(processes: Sequence[LiveProcess]) -> list[Waiting]:
-    """Threads that wait for a lock, or in a call for the GPU, other ranks, or another thread."""
-    now = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    found = []
-    for process in processes:
-        for thread in process.threads:
-            call = process.call(thread)
-            counts = call is not None and call.waits_for and not call.flags & CallFlag.TIMED
-            if counts and call is not None and call.waits_for in _IDLE_WAITS:
-                counts = thread.tid == process.header.pid and call.waits_for != WaitsFor.PROCESS
-            if thread.waits_for or counts:
-                found.append(Waiting(process, thread, (now - thread.wait_since_ns) / 1e9))
-    return found
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
 def onlooker(
-    folder: Path, before: set[Path], *, quiet: bool, limit: float, on_hang: str
+    folder: Path, before: set[Path], *, quiet: bool, live: bool, limit: float, on_hang: str
 ) -> Watching | None:
-    """Who watches this run; None where nobody needs to."""
+    """Who watches this run; None where nobody needs to.
+
+    Raises:
+        UsageError: a live view is wanted where there can be none.
+    """
+    view = live_view() if live else None
     line = status_line(quiet)
-    if line is None and not limit:
+    if line is None and view is None and not limit:
         return None
-    return Watching(LiveRun(folder, before), line, limit, on_hang)
+    return Watching(LiveRun(folder, before), line, view, limit, on_hang)

@@ -16,7 +16,7 @@ from runtime_probe.records import Trace
 MODES = (Mode.EXCLUSIVE, Mode.SHARED)
 HOWS = (How.BLOCKING, How.TRY, How.TIMED)
 GIL = "Python GIL"
-_KINDS = {
+KINDS = {
     layout.Kind.MUTEX: LockKind.MUTEX, layout.Kind.RWLOCK: LockKind.SHARED,
     layout.Kind.SPIN: LockKind.SPIN, layout.Kind.ONCE: LockKind.ONCE,
     layout.Kind.STATIC_INIT: LockKind.STATIC_INIT, layout.Kind.SEMAPHORE: LockKind.SEMAPHORE,
@@ -119,7 +119,7 @@ class Process:
     def _class(self, number: int) -> Lock:
         """What the lock is called in every process that has the like of it."""
         record = self.trace.locks[number]
-        kind = _KINDS[layout.Kind(record.kind)]
+        kind = KINDS[layout.Kind(record.kind)]
         if kind is LockKind.GIL:
             return Lock(GIL, GIL, kind)
         if kind is LockKind.MUTEX and record.flags & LockFlag.RECURSIVE:

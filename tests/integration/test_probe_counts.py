@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from runtime_probe.launch import preload_environment, shim_path
-from runtime_probe.trace import MisuseKind, Trace, read_trace
+from runtime_probe.layout import MisuseKind
+from runtime_probe.records import Trace
+from runtime_probe.trace import read_trace
 
 BuildProgram = Callable[[str], Path]
 

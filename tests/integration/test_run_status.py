@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from screens import Screen
+from terminals import Terminal
 
 pytestmark = pytest.mark.timeout(60)
 ROWS, COLUMNS = 8, 120
@@ -36,53 +32,11 @@ sys.stdin.read(1)
 OUTPUT = [f"line {n}" for n in range(20)] + ["an open line"] + [f"line {n}" for n in range(20, 40)]
 
 
-class Terminal:
-    """A command on a terminal of its own, and what a reader would see there."""
-
-    def __init__(self, command: list[str], term: str = "xterm") -> None:
-        self.screen = Screen(ROWS, COLUMNS)
-        self.written = b""
-        self.pid, self._terminal = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-            attributes = termios.tcgetattr(0)
-            attributes[3] &= ~(termios.ECHO | termios.ICANON)
-            termios.tcsetattr(0, termios.TCSANOW, attributes)
-            # COLUMNS and LINES, where somebody has exported them, outdo the terminal itself.
-            kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
-            os.execve(command[0], command, {**kept, "TERM": term})
-
-    def read(self) -> bool:
-        """Something more; False at the end."""
-        try:
-            data = os.read(self._terminal, 4096)
-        except OSError:  # EIO: nobody has the other side open
-            data = b""
-        self.written += data
-        return bool(data)
-
-    def until(self, wanted: str) -> None:
-        while re.search(wanted.encode(), self.written) is None:
-            assert self.read(), self.written
-
-    def send(self, data: bytes) -> None:
-        os.write(self._terminal, data)
-
-    def end(self) -> int:
-        """Read on to the end; the exit code."""
-        while self.read():
-            pass
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self._terminal)
-        self.screen.feed(self.written.decode())
-        return os.waitstatus_to_exitcode(status)
-
-
 def on_terminal(tmp_path: Path, *arguments: str, term: str = "xterm") -> Terminal:
     script = tmp_path / "writer.py"
     script.write_text(WRITER)
     run = [sys.executable, "-m", "lockorder", "run", "-o", str(tmp_path / "traces"), *arguments]
-    return Terminal([*run, "--", sys.executable, str(script)], term)
+    return Terminal([*run, "--", sys.executable, str(script)], ROWS, COLUMNS, term=term)
 
 
 def test_the_jobs_output_stays_whole_beside_the_line(tmp_path: Path) -> None:
@@ -136,7 +90,8 @@ def test_the_longest_wait_is_named(build_program: Callable[[str], Path], tmp_pat
     program = str(build_program("standing"))
     terminal = Terminal(
         [sys.executable, "-m", "lockorder", "run", "-o", str(tmp_path / "traces"),
-         "--hang-timeout", "3", "--on-hang", "kill", "--", "env", "RANK=3", program, "deadlock"]
+         "--hang-timeout", "3", "--on-hang", "kill", "--", "env", "RANK=3", program, "deadlock"],
+        ROWS, COLUMNS,
     )  # fmt: skip
     assert terminal.end() == 124
     text = terminal.written.decode()

@@ -66,13 +66,13 @@ class Screen:
             limit = self.top if self.row >= self.top else 0
             self.row = max(limit, self.row - max(first, 1))
         elif what == "H":
-            self.row, self.column = max(first, 1) - 1, 0
+            self.row, self.column = min(max(first, 1), self.rows) - 1, 0
         elif what == "K":
             assert first == 2
             self.lines[self.row] = ""
         elif what == "r":
             last = numbers[1] if len(numbers) > 1 else self.rows
-            self.top, self.bottom = max(first, 1) - 1, (last or self.rows) - 1
+            self.top, self.bottom = max(first, 1) - 1, min(last or self.rows, self.rows) - 1
             self.row = self.column = 0
         else:
             assert what == "m", f"not known: {what}"
