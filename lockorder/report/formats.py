@@ -41,7 +41,7 @@ def _json(document: Document, _: Excerpts) -> Rendered:
 
 
 #: The last ones are modules of that name beside this one.
-FORMATS = ("text", "json", "sarif", "github", "markdown")
+FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 _HERE: dict[str, _Render] = {"text": _text, "json": _json}
 
 
