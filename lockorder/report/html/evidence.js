@@ -79,8 +79,7 @@ class Evidence {
     if (!frames.length) return el("p", { class: "quiet" }, "where is not known");
     return el("ol", { class: "chain" }, ...frames.map(([name, place, source]) =>
       el("li", {},
-        place ? el("span", { class: "place" }, place) : "", el("span", { class: "in" }, " in "),
-        el("code", { class: "name" }, name),
+        el("code", { class: "name" }, name), " ", el("span", { class: "place" }, place),
         source ? el("pre", { class: "source", dir: "ltr" }, source) : "")));
   }
 }

@@ -118,10 +118,13 @@ function setUp(graph) {
     search.select();
   });
 
+  byId("graph-tool").classList.toggle("few", graph.locks.length <= 8);
   list.show(graph.edges);
-  const some = graph.data.views.found.at.length > 0;
-  buttons.found.hidden = !some;
-  show(some ? "found" : graph.edges.length > 400 ? "around" : "all");
+  const { length } = graph.data.views.found.at;
+  buttons.found.hidden = length === 0;
+  show(length ? "found" : graph.edges.length > 400 ? "around" : "all");
+  // Of a few, the first is shown at once; of many, the whole picture.
+  if (length && length <= 8 && picture.view.edges.length) choose({ edge: picture.view.edges[0] }, false);
 }
 
 /** Opens what a link within the page leads to. */

@@ -26,6 +26,7 @@ from lockorder.report.html.graph import Graph, graph, unnested
 from lockorder.report.html.pages import Part, parts
 from lockorder.report.html.shown import Shown
 from lockorder.report.html.stories import FrameView, ordered, stories
+from lockorder.report.html.timeline import Times
 from lockorder.report.rendered import Rendered
 from lockorder.report.text import printable
 from lockorder.rules import by_id
@@ -73,8 +74,12 @@ class RunTable(NamedTuple):
     rows: tuple[tuple[str, str], ...]
 
 
-def render(document: Document, excerpts: Excerpts) -> Rendered:
-    """*document* as a page; the same bytes for the same result and the same sources."""
+def render(document: Document, excerpts: Excerpts, timeline: Times | None = None) -> Rendered:
+    """*document* as a page; the same bytes for the same result and the same sources.
+
+    *timeline*: when locks were held and waited for; by default the document's own, if it has one.
+    """
+    timeline = timeline or getattr(document, "timeline", None)
     shown = Shown(document, excerpts)
     findings = ordered(document)
     told = findings[:MAX_TOLD]
@@ -95,7 +100,7 @@ def render(document: Document, excerpts: Excerpts) -> Rendered:
         counts=_counts(document.findings),
         origin=_ORIGINS.get(document.origin, printable(document.origin)),
         tool=printable(document.tool),
-        stories=stories(document, told, shown),
+        stories=stories(document, told, shown, timeline),
         open=OPEN,
         cut=cut,
         accepted=[

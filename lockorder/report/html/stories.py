@@ -9,7 +9,7 @@ from lockorder.model import Document, Finding, Frame, Level, Table
 from lockorder.report.html.charts import Chart, footprint
 from lockorder.report.html.picture import Picture, picture
 from lockorder.report.html.shown import Line, Shown
-from lockorder.report.html.timeline import Strip, strip
+from lockorder.report.html.timeline import Strip, Times, strip
 from lockorder.report.places import anchor
 from lockorder.report.sides import Step, sides
 from lockorder.report.text import printable
@@ -95,10 +95,11 @@ def ordered(document: Document) -> list[Finding]:
     )
 
 
-def stories(document: Document, findings: Sequence[Finding], shown: Shown) -> list[Story]:
+def stories(
+    document: Document, findings: Sequence[Finding], shown: Shown, timeline: Times | None
+) -> list[Story]:
     """What is told of *findings*."""
     names = {lock.id: lock.name for lock in document.locks}
-    timeline = getattr(document, "timeline", None)
     told = []
     for number, finding in enumerate(findings, 1):
         place = anchor(finding)
