@@ -36,9 +36,12 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def large(edges: int = 5000, locks: int = 1500, seed: int = 1) -> Document:
-    """A graph with some circles, in a shape that programs have: a few locks are met everywhere."""
-    chance = random.Random(seed)
+def large(edges: int = 5000, locks: int = 1500, levels: int = 9) -> Document:
+    """A graph with some circles, in a shape that programs have: a few locks are met everywhere.
+
+    *levels*: how many locks a thread can hold at once.
+    """
+    chance = random.Random(1)
     ids = [f"lock:{n}" for n in range(locks)]
     made = [
         Lock(i, f"comm::Module{n % 40}::Class{n}::mutex_", file=f"src/module{n % 40}.h", line=n + 1)
@@ -46,9 +49,8 @@ def large(edges: int = 5000, locks: int = 1500, seed: int = 1) -> Document:
     ]
     orders: dict[tuple[int, int], None] = {}
     while len(orders) < edges - 12:
-        a = int(locks * chance.random() ** 2)
-        b = min(locks - 1, a + 1 + int((locks - a) * chance.random() ** 3))
-        if a < b:
+        a, b = (int(locks * chance.random() ** power) for power in (2, 0.8))
+        if a * levels // locks < b * levels // locks:
             orders[a, b] = None
     back = [(b, a) for a, b in list(orders)[:12]]
     pairs = [*orders, *back]

@@ -22,7 +22,7 @@ function readGraph() {
   const data = JSON.parse(source.textContent);
   const weight = { error: 0, warning: 1, note: 2 };
   const locks = data.locks.map(([name, label, kind, place, width], id) => ({
-    id, name, label, kind, place, width, low: name.toLowerCase(), out: [], in: [],
+    id, name, label, kind, place, width, low: name.toLowerCase(), level: "", out: [], in: [],
   }));
   const findings = data.findings.map(([level, rule, message], id) => ({ id, level, rule, message }));
   const edges = data.edges.map(([from, to, found, witnesses], id) => {
@@ -34,6 +34,9 @@ function readGraph() {
     };
     locks[from].out.push(edge);
     locks[to].in.push(edge);
+    for (const lock of [edge.from, edge.to]) {
+      if (edge.level && (!lock.level || weight[edge.level] < weight[lock.level])) lock.level = edge.level;
+    }
     return edge;
   });
   return { data, locks, edges, findings };

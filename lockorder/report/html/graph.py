@@ -34,6 +34,7 @@ class Graph(msgspec.Struct, frozen=True):
     ``locks``: name, label, kind, place, width of its box.  ``edges``: from, to, the findings that it
     belongs to, witnesses (how held, its chain, how taken, its chain, gates, thread, certainty,
     why).  ``views``: for each lock that is in it, lock, x, y.  ``findings``: level, rule, message.
+    ``declared``: how many of the locks the result declares.
     """
 
     height: int
@@ -43,6 +44,7 @@ class Graph(msgspec.Struct, frozen=True):
     edges: list[tuple[int, int, list[int], list[list[Any]]]]
     views: dict[str, dict[str, Any]]
     findings: list[tuple[str, str, str]]
+    declared: int
 
 
 def graph(document: Document, findings: Sequence[Finding], shown: Shown) -> Graph:
@@ -50,10 +52,9 @@ def graph(document: Document, findings: Sequence[Finding], shown: Shown) -> Grap
     return _Maker(document, findings, shown).made()
 
 
-def unnested(document: Document) -> int:
-    """How many locks are never held together with another."""
-    nested = {end.lock for w in document.edges for end in (w.held, w.taken)}
-    return sum(lock.id not in nested for lock in document.locks)
+def unnested(document: Document, drawn: Graph) -> int:
+    """How many locks are never held together with another, and in no finding."""
+    return max(len(document.locks) - drawn.declared, 0)
 
 
 class _Maker:
@@ -80,6 +81,7 @@ class _Maker:
         edges = sorted(witnesses, key=lambda e: (e not in found, *map(self._shown.lock, e), e))
         order = sorted({end for e in edges for end in e} | concerned)
         order.sort(key=self._shown.lock)
+        declared = {lock.id for lock in self._document.locks}
         number = {lock: i for i, lock in enumerate(order)}
         widths = {lock: box_width(self._shown.lock(lock)) for lock in order}
         first = layout(list(found), widths, sorted(concerned - {x for e in found for x in e}))
@@ -97,6 +99,7 @@ class _Maker:
             },
             findings=[(f.level.value, printable(f.rule), printable(f.message))
                       for f in self._findings],
+            declared=len(declared & set(order)),
             # Filled by what comes before.
             frames=self._frame_rows,
             chains=self._chain_rows,

@@ -19,6 +19,8 @@ Edge = tuple[str, str]
 #: Pixels: a box's height, from one box to the one below, between layers, between parts.
 HEIGHT, PITCH, GAP, MARGIN = 26, 46, 96, 40
 _SWEEPS = 8
+#: How much wider than high a part is, at most, before it goes on below.
+_WIDE = 4
 
 
 class Layout(NamedTuple):
@@ -73,13 +75,23 @@ class _Part:
             self.before[target].append(source)
 
     def placed(self) -> Layout:
-        layers = self._columns(self._ordered(self._layers()))
-        heights = self._heights(layers)
-        top = min(heights.values())
+        columns = self._columns(self._ordered(self._layers()))
+        heights = self._heights(columns)
+        width = sum(self._width(c) + GAP for c in columns)
+        tall = max(heights.values()) - min(heights.values()) + PITCH
+        # A chain of a hundred locks is no line of a hundred boxes: it goes on below, as text does.
+        rows = max(1, round(math.sqrt(width / (_WIDE * tall))))
+        return _below([self._row(part, heights) for part in _cut(columns, rows)])
+
+    def _width(self, column: list[str]) -> int:
+        return max(self.widths[n] for n in column)
+
+    def _row(self, columns: list[list[str]], heights: Mapping[str, float]) -> Layout:
+        top = min(heights[n] for c in columns for n in c)
         places, x = {}, 0
-        for layer in layers:
-            width = max(self.widths[n] for n in layer)
-            for node in layer:
+        for column in columns:
+            width = self._width(column)
+            for node in column:
                 places[node] = (x + width // 2, round(heights[node] - top) + HEIGHT // 2)
             x += width + GAP
         return Layout(places, x - GAP, max(y for _, y in places.values()) + HEIGHT // 2)
@@ -183,10 +195,26 @@ def _apart(wanted: list[float]) -> list[float]:
     return [value + i * PITCH for i, value in enumerate(base)]
 
 
+def _cut(columns: list[list[str]], rows: int) -> list[list[list[str]]]:
+    """*columns* in that many rows, of about as many each."""
+    each = -(-len(columns) // rows)
+    return [columns[i : i + each] for i in range(0, len(columns), each)]
+
+
+def _below(rows: list[Layout]) -> Layout:
+    """Rows of one part, one below the other."""
+    places: dict[str, tuple[int, int]] = {}
+    y = 0
+    for row in rows:
+        places.update((n, (a, y + b)) for n, (a, b) in row.places.items())
+        y += row.height + 2 * MARGIN
+    return Layout(places, max(row.width for row in rows), y - 2 * MARGIN)
+
+
 def _shelves(parts: list[Layout]) -> Layout:
-    """All parts in rows, about as wide as three times their height."""
+    """All parts in rows, about twice as wide as high."""
     area = sum((p.width + MARGIN) * (p.height + MARGIN) for p in parts)
-    room = max([round(math.sqrt(area * 3)), *(p.width for p in parts)], default=0)
+    room = max([round(math.sqrt(area * 4)), *(p.width for p in parts)], default=0)
     places: dict[str, tuple[int, int]] = {}
     x = y = row = widest = 0
     for part in parts:

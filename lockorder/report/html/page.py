@@ -104,13 +104,13 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
         open=OPEN,
         cut=cut,
         accepted=[
-            (f.finding.rule, printable(f.finding.message), printable(f.by), printable(f.place),
+            (printable(f.finding.rule), printable(f.finding.message), printable(f.by), printable(f.place),
              printable(f.reason))
             for f in document.accepted
         ],
         graph=drawn,
         data=_data(drawn),
-        unnested=unnested(document),
+        unnested=unnested(document, drawn),
         rules=_rules(told),
         processes=[_process(p, shown) for p in document.processes],
         tables=[

@@ -99,24 +99,29 @@ class Picture {
     };
     const fine = 1 / Math.min(this.scale, 1);
     const focus = this.selected.edge || this.selected.lock || this.matches;
-    for (const level of ["", "note", "warning", "error"]) {
-      if (!this.dull[level]) continue;
+    const lines = (level) => {
+      if (!this.dull[level]) return;
       c.globalAlpha = (level ? 1 : 0.75) * (focus ? 0.35 : 1);
       c.lineWidth = (level ? 2 : 1.1) * fine;
       c.strokeStyle = colours[level];
       c.stroke(this.dull[level]);
-      if (this.scale < 0.3) continue;
+      if (this.scale < 0.3) return;
       c.fillStyle = colours[level];
       for (const edge of view.edges) {
         if (edge.level === level && inside(view.curves.get(edge), seen)) this.tip(view.curves.get(edge), 7);
       }
-    }
-    c.globalAlpha = 1;
+    };
     const lock = this.selected.lock || (!this.selected.edge && this.hover.lock);
     const bright = new Set(lock ? ordersOf(lock).filter((edge) => view.curves.has(edge)) : []);
     for (const edge of [this.selected.edge, this.hover.edge]) {
       if (edge && view.curves.has(edge)) bright.add(edge);
     }
+    // From far away boxes are a texture, and findings have to be seen on it.
+    const readable = this.scale > 0.28;
+    lines("");
+    if (!readable) this.boxes(seen, colour, bright, false);
+    for (const level of ["note", "warning", "error"]) lines(level);
+    c.globalAlpha = 1;
     for (const edge of bright) {
       const curve = view.curves.get(edge), path = new Path2D();
       trace(path, curve);
@@ -125,15 +130,15 @@ class Picture {
       c.stroke(path);
       this.tip(curve, 9 * fine);
     }
-    this.boxes(seen, colour, bright);
+    if (readable) this.boxes(seen, colour, bright, true);
     canvas.dataset.paint = (performance.now() - start).toFixed(1);
   }
 
-  boxes(seen, colour, bright) {
+  boxes(seen, colour, bright, readable) {
     const { context: c, view } = this;
     const near = new Set([...bright].flatMap((edge) => [edge.from, edge.to]));
     const text = colour("text"), box = colour("box"), line = colour("box-line"), accent = colour("accent");
-    const focus = near.size || this.matches, readable = this.scale > 0.28;
+    const focus = near.size || this.matches;
     c.font = "12px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     c.textAlign = "center";
     c.textBaseline = "middle";
@@ -144,7 +149,7 @@ class Picture {
       const match = this.matches && this.matches.has(lock), chosen = this.selected.lock === lock;
       c.globalAlpha = !focus || near.has(lock) || match || chosen ? 1 : 0.4;
       c.fillStyle = match ? colour("match") : box;
-      c.strokeStyle = chosen || this.hover.lock === lock ? accent : line;
+      c.strokeStyle = chosen || this.hover.lock === lock ? accent : lock.level ? colour(lock.level) : line;
       c.lineWidth = (chosen ? 3 : 1.2) / Math.min(this.scale, 1);
       c.beginPath();
       c.roundRect(x, y, w, h, 6);

@@ -133,7 +133,7 @@ def strip(timeline: Times, finding: Finding, shown: Shown) -> Strip | None:
             )
         )
     return Strip(
-        _LEFT + WIDTH + 8,
+        _LEFT + WIDTH + 40,
         len(lane) * LANE + 34,
         _LEFT,
         tuple(Lane(printable(f"{p} {t}".strip()), i * LANE) for (p, t), i in lane.items()),
