@@ -12,6 +12,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -23,6 +24,15 @@ _KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), "ArrowLeft": (37, ""), " ": (32, " "),
     "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "End": (35, ""), "Home": (36, ""),
 }  # fmt: skip
+
+#: Puts the two pipes where the browser looks for them. (dash knows descriptors up to 9 only.)
+_START = """
+import fcntl, os, sys
+given, taken = (fcntl.fcntl(int(a), fcntl.F_DUPFD, 10) for a in sys.argv[1:3])
+os.dup2(given, 3)
+os.dup2(taken, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def program() -> str | None:
@@ -46,7 +56,7 @@ class Browser:
             f"--user-data-dir={self._profile.name}", f"--window-size={width},{height}", "about:blank",
         ]  # fmt: skip
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "sh", *arguments],
+            [sys.executable, "-c", _START, str(to_read), str(to_write), *arguments],
             pass_fds=(to_read, to_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(to_read)

@@ -8,6 +8,7 @@ still load nothing and run nothing.
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
@@ -88,9 +89,7 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
         said = f"{len(findings) - len(told)} of {len(findings)} findings are not in the page"
         cut = (f"{said}: --format json has all",)
     drawn = graph(document, told, shown)
-    script = "".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
-    script = f'"use strict";\n(() => {{\n{script}}})();\n'
-    style = (_HERE / "page.css").read_text("utf-8")
+    script, style = _own()
     text = _template().render(
         policy=_policy(script, style),
         script=Markup(script),  # noqa: S704
@@ -124,6 +123,15 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
     return Rendered(text.encode("utf-8", "backslashreplace"), cut)
 
 
+@functools.lru_cache(1)
+def _own() -> tuple[str, str]:
+    """The page's script, in one function so that nothing of it is global, and its style sheet."""
+    script = "".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
+    style = (_HERE / "page.css").read_text("utf-8")
+    return f'"use strict";\n(() => {{\n{script}}})();\n', style
+
+
+@functools.lru_cache(1)
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_HERE),

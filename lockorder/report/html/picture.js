@@ -1,6 +1,8 @@
 // The picture: a canvas that shows one view, moves, scales, and knows what is chosen.
 // Tells `chosen(thing, enter)` where thing is {lock} or {edge}; enter: to be opened, too.
 
+const MANY_EDGES = 800, FAR = 0.3;
+
 class Picture {
   constructor(canvas, chosen) {
     this.canvas = canvas;
@@ -18,12 +20,32 @@ class Picture {
 
   show(view) {
     this.view = view;
-    this.dull = {};
-    for (const edge of view.edges) {
-      const path = (this.dull[edge.level] ||= new Path2D());
-      trace(path, view.curves.get(edge));
-    }
+    this.levels = {};
+    for (const edge of view.edges) (this.levels[edge.level] ||= []).push(edge);
+    this.whole = {};
     this.fit();
+  }
+
+  /** All edges of a level as one path. Of many, only those in sight; from far away, as lines. */
+  path(level, seen) {
+    const edges = this.levels[level], many = edges.length > MANY_EDGES, far = many && this.scale < FAR;
+    if (!many || far) {
+      const key = `${level}${far}`;
+      return (this.whole[key] ||= this.traced(edges, far));
+    }
+    return this.traced(edges.filter((edge) => crosses(this.view.curves.get(edge), seen)), false);
+  }
+
+  traced(edges, straight) {
+    const path = new Path2D();
+    for (const edge of edges) {
+      const c = this.view.curves.get(edge);
+      if (straight) {
+        path.moveTo(c[0], c[1]);
+        path.lineTo(c[6], c[7]);
+      } else trace(path, c);
+    }
+    return path;
   }
 
   select(thing) {
@@ -100,15 +122,15 @@ class Picture {
     const fine = 1 / Math.min(this.scale, 1);
     const focus = this.selected.edge || this.selected.lock || this.matches;
     const lines = (level) => {
-      if (!this.dull[level]) return;
+      if (!this.levels[level]) return;
       c.globalAlpha = (level ? 1 : 0.75) * (focus ? 0.35 : 1);
       c.lineWidth = (level ? 2 : 1.1) * fine;
       c.strokeStyle = colours[level];
-      c.stroke(this.dull[level]);
+      c.stroke(this.path(level, seen));
       if (this.scale < 0.3) return;
       c.fillStyle = colours[level];
-      for (const edge of view.edges) {
-        if (edge.level === level && inside(view.curves.get(edge), seen)) this.tip(view.curves.get(edge), 7);
+      for (const edge of this.levels[level]) {
+        if (inside(view.curves.get(edge), seen)) this.tip(view.curves.get(edge), 7);
       }
     };
     const lock = this.selected.lock || (!this.selected.edge && this.hover.lock);
@@ -143,13 +165,28 @@ class Picture {
     c.textAlign = "center";
     c.textBaseline = "middle";
     c.direction = "ltr";
+    const plain = new Path2D(); // all that look alike at once: drawing each alone takes its time
+    const special = [];
     for (const [lock, at] of view.places) {
       const w = lock.width, h = view.boxHeight, x = at.x - w / 2, y = at.y - h / 2;
       if (x > seen.right || x + w < seen.left || y > seen.bottom || y + h < seen.top) continue;
       const match = this.matches && this.matches.has(lock), chosen = this.selected.lock === lock;
+      const marked = chosen || this.hover.lock === lock;
+      if (readable || match || marked || near.has(lock) || lock.level) {
+        special.push([lock, at, match, chosen, marked]);
+      } else plain.rect(x, y, w, h);
+    }
+    c.globalAlpha = focus ? 0.4 : 1;
+    c.fillStyle = box;
+    c.strokeStyle = line;
+    c.lineWidth = 1.2 / Math.min(this.scale, 1);
+    c.fill(plain);
+    c.stroke(plain);
+    for (const [lock, at, match, chosen, marked] of special) {
+      const w = lock.width, h = view.boxHeight, x = at.x - w / 2, y = at.y - h / 2;
       c.globalAlpha = !focus || near.has(lock) || match || chosen ? 1 : 0.4;
       c.fillStyle = match ? colour("match") : box;
-      c.strokeStyle = chosen || this.hover.lock === lock ? accent : lock.level ? colour(lock.level) : line;
+      c.strokeStyle = marked ? accent : lock.level ? colour(lock.level) : line;
       c.lineWidth = (chosen ? 3 : 1.2) / Math.min(this.scale, 1);
       c.beginPath();
       c.roundRect(x, y, w, h, 6);
@@ -296,6 +333,11 @@ function trace(path, c) {
   path.moveTo(c[0], c[1]);
   path.bezierCurveTo(c[2], c[3], c[4], c[5], c[6], c[7]);
 }
+
+/** Whether any of a curve may be. */
+const crosses = (c, seen) =>
+  Math.min(c[0], c[2], c[4], c[6]) < seen.right && Math.max(c[0], c[2], c[4], c[6]) > seen.left &&
+  Math.min(c[1], c[3], c[5], c[7]) < seen.bottom && Math.max(c[1], c[3], c[5], c[7]) > seen.top;
 
 /** Whether the end of a curve is where it can be seen. */
 const inside = (c, seen) =>
