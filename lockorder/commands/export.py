@@ -1,7 +1,7 @@
 """``lockorder export``: a result, or a recorded run, in a form for other readers.
 
-A form is a module of ``report`` and a line in ``report.formats.EXPORTS``; this verb finds the input,
-reads it, and says where the output went.
+A form is a module of ``report`` and a line in ``report.formats.EXPORTS``; this verb finds the
+input, reads it, and says where the output went.
 """
 
 from __future__ import annotations

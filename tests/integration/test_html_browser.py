@@ -82,7 +82,8 @@ def test_it_looks(page: Shown, name: str, dark: bool) -> None:
         const c = document.getElementById('canvas');
         const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
         let n = 0;
-        for (let i = 0; i < d.length; i += 4) n += d[i] > 150 && d[i+1] < 135 && d[i+2] < 135 && d[i+3] > 60;
+        for (let i = 0; i < d.length; i += 4)
+            n += d[i] > 150 && d[i+1] < 135 && d[i+2] < 135 && d[i+3] > 60;
         return n; })()""")
     assert red > 100
     # Nothing is wider than the window.

@@ -1,7 +1,7 @@
 """A headless Chromium, driven over a pipe: no driver, no network, no package.
 
-The protocol is the Chrome DevTools Protocol as `--remote-debugging-pipe` speaks it: messages in JSON,
-each ended by a null byte, on descriptors 3 (to the browser) and 4 (from it).
+The protocol is the Chrome DevTools Protocol as `--remote-debugging-pipe` speaks it: messages in
+JSON, each ended by a null byte, on descriptors 3 (to the browser) and 4 (from it).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from typing import Any
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), "ArrowLeft": (37, ""), " ": (32, " "),
-    "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "End": (35, ""), "Home": (36, ""),
+    "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "End": (35, ""),
+    "Home": (36, ""),
 }  # fmt: skip
 
 #: Puts the two pipes where the browser looks for them. (dash knows descriptors up to 9 only.)
@@ -53,7 +54,8 @@ class Browser:
             found, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             "--remote-debugging-pipe", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--hide-scrollbars",
-            f"--user-data-dir={self._profile.name}", f"--window-size={width},{height}", "about:blank",
+            f"--user-data-dir={self._profile.name}", f"--window-size={width},{height}",
+            "about:blank",
         ]  # fmt: skip
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(to_read), str(to_write), *arguments],
@@ -150,7 +152,9 @@ class Browser:
 
     def settle(self) -> None:
         """Two frames: what was asked for is drawn."""
-        self.value("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))")
+        self.value(
+            "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))"
+        )
 
     def key(self, *names: str) -> None:
         """Press keys one after the other; text goes where the focus is."""

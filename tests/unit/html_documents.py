@@ -31,8 +31,9 @@ from lockorder.model import (
 #: What must never become anything but text.
 HOSTILE = (
     "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<!--<script>", "-->",
-    "\u202egnp.exe", "\u2066x\u2069", "a\x00b\x1b[31mc\x07", "javascript:alert(1)", "'\"`${alert(1)}",
-    "\u2028\u2029", "{{ 7*7 }}{% raw %}", "&lt;b&gt;&amp;", "x" * 5000, "\ud800", "שלום", "\n</pre>",
+    "\u202egnp.exe", "\u2066x\u2069", "a\x00b\x1b[31mc\x07", "javascript:alert(1)",
+    "'\"`${alert(1)}", "\u2028\u2029", "{{ 7*7 }}{% raw %}", "&lt;b&gt;&amp;",
+    "x" * 5000, "\ud800", "שלום", "\n</pre>",
 )  # fmt: skip
 
 
@@ -198,8 +199,10 @@ def hung() -> Document:
     process = ProcessState(process="rank 0 (7)", pid=7, rank=0, command="python train.py",
                            threads=threads, waits=waits, tool="pystack")  # fmt: skip
     dead = documents.cycle(rule="deadlock", message="2 threads of rank 0 wait for each other")
-    return Document(tool="lockorder 1.2.3", origin="hung", headline=dead.message,
-                    locks=documents.small().locks, findings=(dead,), processes=(process,))  # fmt: skip
+    return Document(
+        tool="lockorder 1.2.3", origin="hung", headline=dead.message,
+        locks=documents.small().locks, findings=(dead,), processes=(process,),
+    )  # fmt: skip
 
 
 def hostile() -> Document:
@@ -216,10 +219,15 @@ def hostile() -> Document:
         )  # fmt: skip
         found.append(
             documents.cycle(
-                rule=text if n % 2 else "lock-order-cycle", message=text, fix=text, reason=text,
-                locks=(f"a{n}", f"b{n}"), participants=sides, fingerprint=text,
+                rule=text if n % 2 else "lock-order-cycle",
+                message=text,
+                fix=text,
+                reason=text,
+                locks=(f"a{n}", f"b{n}"),
+                participants=sides,
+                fingerprint=text,
                 table=Table((text, text), ((text, text),)),
-            )  # fmt: skip
+            )
         )
     thread = ThreadState(HOSTILE[0], 1, HOSTILE[1], HOSTILE[0], (Frame(HOSTILE[0], HOSTILE[1]),))
     return Document(

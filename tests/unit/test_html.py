@@ -20,10 +20,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 import html_documents as pages
 import report_documents as documents
-from lockorder.model import Document
+from lockorder.model import Confidence, Document
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.html import layout as placing
-from lockorder.report.html import page, pages as rule_pages, render
+from lockorder.report.html import page, render, stories
+from lockorder.report.html import pages as rule_pages
 from lockorder.report.html.layout import HEIGHT, PITCH, layout
 from lockorder.report.html.shown import MAX_LABEL, label
 from lockorder.rules import RULES
@@ -123,12 +124,12 @@ def test_every_link_within_the_page_leads_somewhere(excerpts: Excerpts) -> None:
 def test_circles_come_first_and_a_hung_job_is_told_as_it_is() -> None:
     found = (
         documents.cycle(rule="self-deadlock", message="self"),
-        documents.cycle(confidence=documents.Confidence.LOW, message="unsure"),
+        documents.cycle(confidence=Confidence.LOW, message="unsure"),
         documents.cycle(message="sure"),
     )
-    messages = [f.message for f in page.ordered(Document(findings=found))]
+    messages = [f.message for f in stories.ordered(Document(findings=found))]
     assert messages == ["sure", "unsure", "self"]
-    assert page.ordered(Document(findings=found, origin="hung")) == list(found)
+    assert stories.ordered(Document(findings=found, origin="hung")) == list(found)
 
 
 def test_ranks_that_part_are_marked(excerpts: Excerpts) -> None:

@@ -1,7 +1,7 @@
 """A result as one HTML file that needs nothing else: no network, no fonts, no other file.
 
-What is said of findings is in the page itself and reads without a script, too.  The lock-order graph
-is data in the page (``graph``), laid out here (``layout``) and drawn by the page's own script.
+What is said of findings is in the page itself and reads without a script, too.  The lock-order
+graph is data in the page (``graph``), laid out here (``layout``) and drawn by its own script.
 """
 
 from lockorder.report.html.page import render

@@ -31,8 +31,8 @@ class Graph(msgspec.Struct, frozen=True):
     """What is written into the page.
 
     ``frames``: function, place, source line.  ``chains``: frames, outermost first.
-    ``locks``: name, label, kind, place, width of its box.  ``edges``: from, to, the findings that it
-    belongs to, witnesses (how held, its chain, how taken, its chain, gates, thread, certainty,
+    ``locks``: name, label, kind, place, width of its box.  ``edges``: from, to, the findings that
+    it belongs to, witnesses (how held, its chain, how taken, its chain, gates, thread, certainty,
     why).  ``views``: for each lock that is in it, lock, x, y.  ``findings``: level, rule, message.
     ``declared``: how many of the locks the result declares.
     """
@@ -71,10 +71,10 @@ class _Maker:
             witnesses.setdefault((witness.held.lock, witness.taken.lock), []).append(witness)
         known = set(witnesses)
         found: dict[Edge, list[int]] = {}
-        for number, finding in enumerate(self._findings):
+        for place, finding in enumerate(self._findings):
             for edge, told in _orders(finding):
-                if number not in found.setdefault(edge, []):
-                    found[edge].append(number)
+                if place not in found.setdefault(edge, []):
+                    found[edge].append(place)
                 if edge not in known:
                     witnesses.setdefault(edge, []).append(told)
         concerned = {lock for f in self._findings for lock in f.locks}

@@ -157,7 +157,8 @@ def _without_circles(nodes: list[str], edges: list[Edge]) -> list[Edge]:
         if source != target:
             after[source].append(target)
     back: set[Edge] = set()
-    open_, done = set(), set()
+    open_: set[str] = set()
+    done: set[str] = set()
     for start in nodes:
         if start in done:
             continue
@@ -165,16 +166,16 @@ def _without_circles(nodes: list[str], edges: list[Edge]) -> list[Edge]:
         open_.add(start)
         while stack:
             node, rest = stack[-1]
-            target = next(rest, None)
-            if target is None:
+            after_it = next(rest, None)
+            if after_it is None:
                 stack.pop()
                 open_.discard(node)
                 done.add(node)
-            elif target in open_:
-                back.add((node, target))
-            elif target not in done:
-                open_.add(target)
-                stack.append((target, iter(after[target])))
+            elif after_it in open_:
+                back.add((node, after_it))
+            elif after_it not in done:
+                open_.add(after_it)
+                stack.append((after_it, iter(after[after_it])))
     turned = {(t, s) if (s, t) in back else (s, t) for s, t in edges if s != t}
     return sorted(turned)
 

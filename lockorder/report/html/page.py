@@ -1,8 +1,8 @@
 """The whole page: what its template is given, and the policy that it is under.
 
-The policy (Content Security Policy Level 3) allows the one script and the one style sheet that are in
-the page, by their digests, and nothing else: should a name from outside ever become markup, it could
-still load nothing and run nothing.
+The policy (Content Security Policy Level 3) allows the one script and the one style sheet that are
+in the page, by their digests, and nothing else: should a name from outside ever become markup, it
+could still load nothing and run nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from lockorder.model import Document, Finding, Level, ProcessState
+from lockorder.model import Accepted, Document, Finding, Level, ProcessState
 from lockorder.report import hang, summary
 from lockorder.report import run as recorded
 from lockorder.report.excerpts import Excerpts
@@ -92,8 +92,8 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
     script, style = _own()
     text = _template().render(
         policy=_policy(script, style),
-        script=Markup(script),  # noqa: S704
-        style=Markup(style),  # noqa: S704
+        script=Markup(script),
+        style=Markup(style),
         title=_title(document),
         headline=printable(document.headline),
         counts=_counts(document.findings),
@@ -102,11 +102,7 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
         stories=stories(document, told, shown, timeline),
         open=OPEN,
         cut=cut,
-        accepted=[
-            (printable(f.finding.rule), printable(f.finding.message), printable(f.by), printable(f.place),
-             printable(f.reason))
-            for f in document.accepted
-        ],
+        accepted=[_accepted(each) for each in document.accepted],
         graph=drawn,
         data=_data(drawn),
         unnested=unnested(document, drawn),
@@ -167,7 +163,14 @@ def _data(drawn: Graph) -> Markup:
     text = msgspec.json.encode(drawn).decode()
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)  # noqa: S704
+    return Markup(text)
+
+
+def _accepted(each: Accepted) -> tuple[str, ...]:
+    """Rule, message, by whom, where, why."""
+    finding = each.finding
+    texts = (finding.rule, finding.message, each.by, each.place, each.reason)
+    return tuple(map(printable, texts))
 
 
 def _counts(findings: tuple[Finding, ...]) -> list[tuple[str, int, str]]:
@@ -213,5 +216,3 @@ def _process(process: ProcessState, shown: Shown) -> ProcessView:
         printable(process.process), printable(process.command), tuple(views),
         max(len(threads) - MAX_THREADS, 0), tuple(map(printable, process.notes)),
     )  # fmt: skip
-
-

@@ -1,4 +1,4 @@
-"""A small picture of a finding: its locks, and an arrow for each side that holds one and takes another.
+"""A small picture of a finding: locks, and an arrow for each side that holds one and takes another.
 
 It is part of the page itself, so that it is there in print and without a script.
 """

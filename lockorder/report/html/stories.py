@@ -163,8 +163,7 @@ def _table(table: Table) -> TableView:
             Row(
                 marked,
                 tuple(
-                    (_lines(cell), marked and i > 0 and cell != usual)
-                    for i, cell in enumerate(row)
+                    (_lines(cell), marked and i > 0 and cell != usual) for i, cell in enumerate(row)
                 ),
             )
         )
