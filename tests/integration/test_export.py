@@ -65,7 +65,7 @@ def test_a_result_as_the_page_of_the_check_that_made_it(
     assert lockorder("export", result.name, "--to", "html").returncode == 0
     assert lockorder("export", result.name, "--to", "html", "--output", "-").stdout == page
     inside = lockorder("export", result, "--to", "html", "--output", "-", folder=tmp_path / "src")
-    assert "<pre" in inside.stdout
+    assert 'class="line' in inside.stdout
 
 
 def test_json_is_what_was_given(lockorder: Run, result: Path) -> None:
@@ -81,10 +81,10 @@ def test_sources_that_lie_elsewhere(
     bare = lockorder("export", "r.json", "--to", "html", folder=away)
     assert bare.returncode == 0
     assert "the sources are not in" in bare.stderr
-    assert "<pre" not in (away / "r.html").read_text()
+    assert 'class="line' not in (away / "r.html").read_text()
     full = lockorder("export", "r.json", "--to", "html", "--sources", tmp_path, folder=away)
     assert "the sources" not in full.stderr
-    assert "<pre" in (away / "r.html").read_text()
+    assert 'class="line' in (away / "r.html").read_text()
     wrong = lockorder("export", "r.json", "--to", "html", "--sources", "r.json", folder=away)
     assert wrong.returncode == 2
 
