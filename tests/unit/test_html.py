@@ -329,6 +329,11 @@ def test_without_circles_all_arrows_go_right() -> None:
     assert circle == [("a", "b"), ("a", "c"), ("b", "c")]
 
 
+def test_two_locks_stand_beside_each_other() -> None:
+    made = layout([("a", "b"), ("b", "a")], {"a": 300, "b": 300})
+    assert made.places["a"][1] == made.places["b"][1]
+
+
 def test_a_long_chain_goes_on_below() -> None:
     nodes = [f"{n:03}" for n in range(200)]
     made = layout(list(itertools.pairwise(nodes)), dict.fromkeys(nodes, 100))

@@ -19,8 +19,8 @@ Edge = tuple[str, str]
 #: Pixels: a box's height, from one box to the one below, between layers, between parts.
 HEIGHT, PITCH, GAP, MARGIN = 26, 46, 96, 40
 _SWEEPS = 8
-#: How much wider than high a part is, at most, before it goes on below.
-_WIDE = 4
+#: How much wider than high a part is, at most, before it goes on below; and columns that never do.
+_WIDE, _FEW = 4, 8
 
 
 class Layout(NamedTuple):
@@ -80,7 +80,8 @@ class _Part:
         width = sum(self._width(c) + GAP for c in columns)
         tall = max(heights.values()) - min(heights.values()) + PITCH
         # A chain of a hundred locks is no line of a hundred boxes: it goes on below, as text does.
-        rows = max(1, round(math.sqrt(width / (_WIDE * tall))))
+        long = len(columns) > _FEW
+        rows = max(1, round(math.sqrt(width / (_WIDE * tall)))) if long else 1
         return _below([self._row(part, heights) for part in _cut(columns, rows)])
 
     def _width(self, column: list[str]) -> int:

@@ -28,8 +28,10 @@ class View {
       const x1 = a.x - left, x2 = b.x + right + 4, bend = Math.max((x1 - x2) / 2, 30);
       return [x1, a.y + 6, x1 - bend, a.y + 16, x2 + bend, b.y + 16, x2, b.y + 6];
     }
-    // Above each other: out to the right and back.
-    const x1 = a.x + left, x2 = b.x + right + 4, out = Math.max(x1, x2) + 46;
+    // Above each other: down on the right side, up on the left.
+    const side = b.y > a.y ? 1 : -1;
+    const x1 = a.x + left * side, x2 = b.x + (right + 4) * side;
+    const out = (side > 0 ? Math.max(x1, x2) : Math.min(x1, x2)) + 46 * side;
     return [x1, a.y, out, a.y, out, b.y, x2, b.y];
   }
 
