@@ -14,7 +14,7 @@ from pathlib import Path
 import lockorder
 from lockorder.commands.common import FAILED, SHELLS, UsageError, say
 from lockorder.help_text import Parser
-from lockorder.report.formats import FORMATS
+from lockorder.report.formats import EXPORTS, FORMATS
 
 #: Options that name a file to write; --also may do so several times
 _WRITTEN = ("output", "snapshot", "write-baseline")
@@ -97,6 +97,13 @@ def parser() -> Parser:
                        help="folders with traces, dumps or snapshots")  # fmt: skip
     stuck.set_defaults(run=_command("hang"))
 
+    _export(verbs.add_parser(
+        "export",
+        help="a result or a recorded run as a page, or for other programs",
+        epilog="html goes into a file that is named after INPUT, other forms to stdout; "
+        "--output - is stdout. Exit codes: 0 written, 2 INPUT could not be read, or not whole.",
+    ))  # fmt: skip
+
     before = verbs.add_parser(
         "doctor",
         help="what a run will not see, said beforehand",
@@ -141,6 +148,23 @@ def _without_options(verbs: argparse._SubParsersAction[Parser]) -> None:
 
     three = verbs.add_parser("demo", help="a bundled deadlock, found; no GPU needed")
     three.set_defaults(run=_command("demo"))
+
+
+def _export(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("inputs", type=Path, nargs="+", metavar="INPUT",
+                      help="a result (--format json) of check, analyze or hang, or folders "
+                      "with traces or flight-recorder dumps")  # fmt: skip
+    verb.add_argument("--to", choices=tuple(EXPORTS), required=True, help="the form")
+    verb.add_argument("--output", type=Path, metavar="FILE", help="write there")
+    verb.add_argument("--sources", type=Path, metavar="DIR",
+                      help="the folder that the result's files are named from "
+                      "(default: here, or the repository around)")  # fmt: skip
+    verb.add_argument("--config", type=Path, metavar="FILE",
+                      help="configuration (default: the nearest file that has one)")  # fmt: skip
+    verb.add_argument("-j", dest="jobs", type=_positive, default=0, metavar="N",
+                      help="worker processes (default: one a core)")  # fmt: skip
+    verb.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    verb.set_defaults(run=_command("export"))
 
 
 def _config(verb: argparse.ArgumentParser) -> None:

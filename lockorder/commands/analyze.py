@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from lockorder.cluster import WorkersError
@@ -21,10 +22,19 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, ["."])
     triage = Triage(args, config, chosen_rules(args, config))
+    batch = read(map(Path, args.folders), args.jobs, args.dask)
+    return tell(batch, args, triage, config.budget)
+
+
+def read(folders: Iterable[Path], jobs: int, dask: str = "") -> Batch:
+    """What was recorded in *folders*: traces, and dumps of PyTorch's flight recorder.
+
+    Raises UsageError where there is nothing at all, or no cluster at *dask*.
+    """
     paths: list[Path] = []
     dumps: list[Path] = []
     problems: list[str] = []
-    for given in dict.fromkeys(map(Path, args.folders)):
+    for given in dict.fromkeys(folders):
         found = dumps_in(given)
         dumps += found
         try:
@@ -35,12 +45,12 @@ def run(args: argparse.Namespace) -> int:
     if not paths and not dumps:
         raise UsageError("; ".join(problems))
     try:
-        batch = analyse(paths, args.jobs, dask=args.dask) if paths else Batch()
+        batch = analyse(paths, jobs, dask=dask) if paths else Batch()
     except WorkersError as error:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
-    read_dumps(dumps, args.jobs).add_to(batch)
-    return tell(batch, args, triage, config.budget)
+    read_dumps(dumps, jobs).add_to(batch)
+    return batch
 
 
 def tell(

@@ -8,6 +8,8 @@ from pathlib import Path
 #: What ends a line for a compiler and for an editor.  str.splitlines knows more (form feeds, which
 #: GNU sources have between functions; U+2028), and would count differently.
 _LINE_END = re.compile(rb"\r\n?|\n")
+#: A larger file is no source that anybody wrote.
+MAX_BYTES = 64 << 20
 
 
 class Excerpts:
@@ -45,7 +47,10 @@ class Excerpts:
         lines = self._files.get(file)
         if lines is None:
             try:
-                data = (self.root / file).read_bytes()
+                path = self.root / file
+                # Results may come from anywhere, and so do the names in them: no device, no pipe.
+                source = path.is_file() and path.stat().st_size <= MAX_BYTES
+                data = path.read_bytes() if source else b""
             except (OSError, ValueError):  # ValueError: a null byte in the name
                 data = b""
             lines = self._files[file] = _LINE_END.split(data)

@@ -41,13 +41,16 @@ def _json(document: Document, _: Excerpts) -> Rendered:
     return Rendered(encode(document))
 
 
-#: The last ones are modules of that name beside this one.
-FORMATS = ("text", "json", "sarif", "github", "markdown")
+#: Those that are not made here are modules of that name beside this one.
+FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
+#: What `export` writes, and how the name of a file in that form ends: forms that nobody reads in a
+#: terminal go into a file of that name, where none was asked for; the others (no ending) to stdout.
+EXPORTS = {"html": ".html", "json": ""}
 _HERE: dict[str, _Render] = {"text": _text, "json": _json}
 
 
 def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
-    """*document* in the format of that name, one of ``FORMATS``."""
+    """*document* in the format of that name, one of ``FORMATS`` or ``EXPORTS``."""
     if fmt in _HERE:
         return _HERE[fmt](document, excerpts)
     # Loaded when asked for: the command line wants only the names, and wants them fast.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -46,24 +46,29 @@ _DO = {
 _DO_LESS = "record a shorter run, or less of the program"
 
 
-def write(document: Document, console: Console) -> None:
-    """Print the tables of a recorded run: the first ten of each, where there is anything."""
+def tables(document: Document) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Title, column and rows (what is shown, a lock's id) of each table that has something."""
     if document.run is None:
         return
-    names = {lock.id: lock.name for lock in document.locks}
     for title, column, value, show in _TABLES:
         rows = sorted(document.run.statistics, key=lambda s: (-value(s), s.lock))[:TOP]
         # A lock taken alone is nested in nothing.
         least = 1 if column == "held at once" else 0
-        rows = [row for row in rows if value(row) > least]
-        if not rows:
-            continue
+        shown = [(show(value(row)), row.lock) for row in rows if value(row) > least]
+        if shown:
+            yield title, column, shown
+
+
+def write(document: Document, console: Console) -> None:
+    """Print the tables of a recorded run: the first ten of each, where there is anything."""
+    names = {lock.id: lock.name for lock in document.locks}
+    for title, column, rows in tables(document):
         console.print(Text(title, "bold"))
         table = Table(box=None, pad_edge=False)
         table.add_column(column, justify="right", no_wrap=True)
         table.add_column("lock", overflow="fold")
-        for row in rows:
-            table.add_row(show(value(row)), Text(printable(names.get(row.lock, row.lock))))
+        for value, lock in rows:
+            table.add_row(value, Text(printable(names.get(lock, lock))))
         console.print(table)
         console.print()
 

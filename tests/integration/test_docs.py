@@ -68,7 +68,7 @@ def test_the_readme_shows_what_there_is() -> None:
     lines = [line.strip() for line in use.splitlines() if line.startswith("    lockorder ")]
     assert len(lines) > 8
     assert [u for line in lines for u in unknown(line)] == []
-    missing = set(verbs()) - {line.split()[1] for line in lines} - {"compare", "export"}
+    missing = set(verbs()) - {line.split()[1] for line in lines} - {"compare"}
     assert missing <= {"demo"}, "a verb that the README does not show"
 
 
