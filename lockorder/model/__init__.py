@@ -40,6 +40,7 @@ from lockorder.model.locks import (
     Mode,
 )
 from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
+from lockorder.model.timeline import Arrow, Span, SpanKind, Timeline
 from lockorder.model.waits import Owner, Wait
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "SNAPSHOT_VERSION",
     "Accepted",
     "Acquisition",
+    "Arrow",
     "Confidence",
     "Coverage",
     "Document",
@@ -77,9 +79,12 @@ __all__ = [
     "RankLog",
     "Run",
     "Snapshot",
+    "Span",
+    "SpanKind",
     "Steps",
     "Table",
     "ThreadState",
+    "Timeline",
     "Wait",
     "decode",
     "duration",
