@@ -38,9 +38,10 @@ class Span(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     ``process`` names the process in the whole job, ``thread`` the thread in its process (``tid``
     may be used again after a thread's end; the name is not).  ``lock`` is a lock's id, ``instance``
     which object of it; ``name`` the function that was called, or what was wrong.  ``held`` are ids
-    of the locks that were held meanwhile.  ``chain`` is where, outermost frame first; of a hold,
-    where the lock was taken.  ``times`` calls are told as one, from the begin of the first to that
-    of the last.  ``approximate`` says what of the times is not exact.
+    of the locks that were held meanwhile.  ``chain`` is where, outermost frame first: of a hold
+    where the lock was taken, of a thread where it was created.  ``times`` calls are told as one,
+    from the begin of the first to that of the last.  ``approximate`` says what of the times is not
+    exact.
     """
 
     process: str
@@ -65,8 +66,8 @@ class Span(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Arrow(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """From the thread that another one waits for to the one that waits; both of ``process``.
 
-    At ``from_ns`` the first had ``lock``, at ``to_ns`` the second began to wait.  Without a lock the
-    second waits for the first's end.
+    At ``from_ns`` the first had ``lock``, at ``to_ns`` the second began to wait.  Without a lock
+    the second waits for the first's end.
     """
 
     process: str
