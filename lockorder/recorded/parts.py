@@ -57,7 +57,7 @@ def together(parts: Sequence[Part], processes: int) -> Timeline | None:
     missing: Counter[str] = Counter()
     for each in parts:
         missing.update(each.missing)
-    notes += [f"not in it: {count} {what}" for what, count in sorted(missing.items())]
+    notes += [f"not in it: {what}: {count}" for what, count in sorted(missing.items())]
     if len({p.host for p in parts}) > 1:
         notes.append("machines are put side by side by their clocks, which may differ")
     replace = msgspec.structs.replace

@@ -25,6 +25,8 @@ _SEQUENCE = 1
 _BOOTTIME, _REALTIME = 6, 1
 _FOREVER = 1 << 63
 _LATEST = (1 << 63) - 1
+#: Where a process without a rank stands.
+_LAST = 1 << 30
 
 
 class PerfettoMissingError(Exception):
@@ -133,7 +135,7 @@ class _Writer:
         descriptor.child_ordering = descriptor.EXPLICIT
         descriptor.process.pid = self.pids[process]
         descriptor.process.process_name = shown(process)
-        descriptor.process.legacy_sort_index = rank if rank >= 0 else 1 << 20
+        descriptor.process.legacy_sort_index = rank if 0 <= rank < _LAST else _LAST
         own = int(descriptor.uuid)
         self._locks(own, process, spans, flows)
         threads: dict[str, list[Span]] = defaultdict(list)
@@ -174,8 +176,9 @@ class _Writer:
         descriptor.thread.thread_name = shown(name)
         descriptor.thread.legacy_sort_index = at
         own = int(descriptor.uuid)
-        apart = [s for s in spans if s.times > 1]
-        inside = [s for s in spans if s.times <= 1 and s.kind is not SpanKind.HOLD]
+        rest = [s for s in spans if s.kind is not SpanKind.HOLD]
+        apart = [s for s in rest if s.times > 1]
+        inside = [s for s in rest if s.times <= 1]
         for number, lane in enumerate(lanes(self._slice(s, flows) for s in inside)):
             self._lane(own if number == 0 else self._track("at the same time", own), lane)
         for lane in lanes(self._slice(s, flows) for s in apart):

@@ -54,8 +54,8 @@ in two orders.
     lock_guard<mutex> a(x);
 """
 RULES = (
-    Rule("lock-order-cycle", Level.ERROR, "Two threads take locks in two orders", PAGE, iter),
-    Rule("stuck-rank", Level.ERROR, "A rank is stuck", "A rank is stuck.", iter),
+    Rule("lock-order-cycle", Level.ERROR, (), "Two threads take locks in two orders", PAGE, iter),
+    Rule("stuck-rank", Level.ERROR, (), "A rank is stuck", "A rank is stuck.", iter),
 )
 
 
