@@ -9,10 +9,20 @@ from __future__ import annotations
 import os
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from lockorder.model import Acquisition, Document, EdgeWitness, Finding, Frame, Level, Lock, Mode
+from lockorder.model import (
+    DECLARED,
+    Acquisition,
+    Document,
+    EdgeWitness,
+    Finding,
+    Frame,
+    Level,
+    Lock,
+    Mode,
+)
 from lockorder.report.sides import by_weight
 from lockorder.report.text import printable
 
@@ -25,6 +35,7 @@ MAX_NOTES, WIDTH = 20, 110
 #: Colours of findings, one after the other: Okabe and Ito's, which colour-blind people tell apart.
 _COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _PLAIN = "#888888"
+_GREY = f'"{_PLAIN}"'
 
 _Pair = tuple[str, str]
 
@@ -35,6 +46,7 @@ class _Order(NamedTuple):
     colour: str
     number: int  # of the finding, from 1; 0: in none
     witnesses: Sequence[EdgeWitness]
+    declared: bool = False
 
 
 def render(document: Document, only_cycles: bool | None = None) -> bytes:
@@ -46,7 +58,7 @@ def render(document: Document, only_cycles: bool | None = None) -> bytes:
     evidence: dict[_Pair, list[EdgeWitness]] = defaultdict(list)
     for witness in document.edges:
         evidence[witness.held.lock, witness.taken.lock].append(witness)
-    findings = by_weight(tuple(f for f in document.findings if _pairs(f)))
+    findings = by_weight(tuple(f for f in document.findings if any(_orders(f))))
     told = _told(findings, evidence)
     left_out = sorted(evidence.keys() - told.keys())
     if only_cycles is None:
@@ -70,19 +82,18 @@ def _told(
     found: dict[_Pair, _Order] = {}
     for number, finding in enumerate(findings, start=1):
         colour = _COLOURS[(number - 1) % len(_COLOURS)]
-        for pair in _pairs(finding):
-            if pair not in found:
-                found[pair] = _Order(colour, number, evidence.get(pair, ()))
+        for pair, own, declared in _orders(finding):
+            known = evidence.get(pair) or [own]
+            found.setdefault(pair, _Order(colour, number, known, declared))
     return found
 
 
-def _pairs(finding: Finding) -> list[_Pair]:
-    """What a finding says was taken under what."""
-    return [
-        (p.held[-1].lock, p.taken.lock)
-        for p in finding.participants
-        if p.held and p.taken is not None
-    ]
+def _orders(finding: Finding) -> Iterator[tuple[_Pair, EdgeWitness, bool]]:
+    """What a finding says was taken under what, and whether that is only declared."""
+    for p in finding.participants:
+        if p.held and p.taken is not None:
+            own = EdgeWitness(p.held[-1], p.taken, thread=p.who)
+            yield (p.held[-1].lock, p.taken.lock), own, p.who == DECLARED
 
 
 def _graph(document: Document, orders: dict[_Pair, _Order], notes: Sequence[str]) -> list[str]:
@@ -92,6 +103,7 @@ def _graph(document: Document, orders: dict[_Pair, _Order], notes: Sequence[str]
             locks.setdefault(end, Lock(end, end))
     drawn = list(dict.fromkeys(lock for pair in orders for lock in pair))
     nodes = {lock: f"n{number}" for number, lock in enumerate(drawn)}
+    names = {lock.id: lock.name for lock in locks.values()}
     involved = {lock for pair, order in orders.items() if order.number for lock in pair}
     lines = [
         "digraph lockorder {",
@@ -110,44 +122,40 @@ def _graph(document: Document, orders: dict[_Pair, _Order], notes: Sequence[str]
         inner = [_node(nodes[m], locks[m], m in involved) for m in members]
         if name and len(members) > 1:
             lines.append(f"  subgraph cluster_{number} {{")
-            lines.append(
-                f"    label={quoted(name)}; tooltip={quoted(name)}; color={_PLAIN_QUOTED};"
-            )
+            lines.append(f"    label={quoted(name)}; tooltip={quoted(name)}; color={_GREY};")
             lines += [f"  {line}" for line in inner]
             lines.append("  }")
         else:
             lines += inner
     for (source, target), order in orders.items():
-        lines.append(_edge(nodes[source], nodes[target], order))
+        lines.append(_edge(nodes[source], nodes[target], order, names))
     lines.append("}")
     return lines
 
 
-_PLAIN_QUOTED = f'"{_PLAIN}"'
-
-
 def _node(name: str, lock: Lock, involved: bool) -> str:
     where = f"{lock.file}:{lock.line}" if lock.file else ""
-    tooltip = "\n".join(filter(None, (lock.name, lock.kind.value, where)))
-    style = ", penwidth=2" if involved else f", color={_PLAIN_QUOTED}"
-    return f"  {name} [label={quoted(lock.name)}, tooltip={quoted(tooltip, 2000)}{style}];"
+    tooltip = quoted(lock.name, lock.kind.value, where)
+    style = ", penwidth=2" if involved else f", color={_GREY}"
+    return f"  {name} [label={quoted(lock.name)}, tooltip={tooltip}{style}];"
 
 
-def _edge(source: str, target: str, order: _Order) -> str:
+def _edge(source: str, target: str, order: _Order, names: Mapping[str, str]) -> str:
     attributes = [f'color="{order.colour}"', f'fontcolor="{order.colour}"']
     if order.number:
         attributes.append("penwidth=2")
-    label = [f"#{order.number}"] if order.number else []
-    if order.witnesses:
-        count = len(order.witnesses)
-        label += [f"{count} places" if count > 1 else "", _modes(order.witnesses)]
-        label.append(_place(order.witnesses[0].taken.chain))
-    else:
-        label.append("declared")
+    if order.declared:
         attributes.append("style=dashed")
-    attributes.append(f"label={quoted(chr(10).join(filter(None, label)))}")
-    tooltip = quoted(_stacks(order.witnesses) or "declared", 8000)
-    attributes += [f"tooltip={tooltip}", f"labeltooltip={tooltip}"]
+    count = len(order.witnesses)
+    label = quoted(
+        f"#{order.number}" if order.number else "",
+        "declared" if order.declared else "",
+        f"{count} places" if count > 1 else "",
+        _modes(order.witnesses),
+        _place(order.witnesses[0].taken.chain),
+    )
+    tooltip = quoted(*_stacks(order.witnesses, names))
+    attributes += [f"label={label}", f"tooltip={tooltip}", f"labeltooltip={tooltip}"]
     return f"  {source} -> {target} [{', '.join(attributes)}];"
 
 
@@ -161,15 +169,14 @@ def _modes(witnesses: Sequence[EdgeWitness]) -> str:
     return ", ".join(said)
 
 
-def _stacks(witnesses: Sequence[EdgeWitness]) -> str:
-    parts = []
+def _stacks(witnesses: Sequence[EdgeWitness], names: Mapping[str, str]) -> list[str]:
+    lines = []
     for w in witnesses[:MAX_STACKS]:
         by = f" (in {w.thread})" if w.thread else ""
-        lines = [f"holds {w.held.lock}", *_stack(w.held)]
-        lines += [f"takes {w.taken.lock}{by}", *_stack(w.taken)]
-        parts.append("\n".join(lines))
+        lines += [f"holds {names[w.held.lock]}", *_stack(w.held)]
+        lines += [f"takes {names[w.taken.lock]}{by}", *_stack(w.taken)]
     more = len(witnesses) - MAX_STACKS
-    return "\n\n".join(parts + ([f"and {more} more"] if more > 0 else []))
+    return [*lines, f"and {more} more"] if more > 0 else lines
 
 
 def _stack(taken: Acquisition) -> list[str]:
@@ -205,13 +212,12 @@ def _legend(number: int, finding: Finding) -> str:
     return f"#{number} {level}{finding.message} [{finding.rule}]"
 
 
-def quoted(text: str, most: int = MAX_NAME) -> str:
-    """*text* as a quoted string that means itself; its lines are kept."""
-    lines = (escaped(line, most) for line in text[:most].split("\n"))
-    return '"' + "\\n".join(lines) + '"'
+def quoted(*lines: str) -> str:
+    """A quoted string that shows *lines* as they are; empty ones are left out."""
+    return '"' + r"\n".join(escaped(line) for line in lines if line) + '"'
 
 
-def escaped(text: str, most: int) -> str:
+def escaped(text: str, most: int = MAX_NAME) -> str:
     r"""*text* in one line for the inside of a quoted string.
 
     A quote would end it, a backslash begins escapes (``\N`` is the node's name), and ``&`` an HTML
