@@ -86,8 +86,7 @@ class Moments(NamedTuple):
 
 def moments(process: Process) -> Moments:
     """What *process* did, as far as it has times."""
-    found = _Reader(process)
-    return found.read()
+    return _Reader(process).read()
 
 
 class _Reader:
@@ -98,6 +97,10 @@ class _Reader:
         # What nobody ended ends with the process; of one that was killed nobody knows when.
         self.end = header.end_monotonic_ns if header.state is not State.RUNNING else 0
         self.live = {n: t for n, t in sorted(self.trace.threads.items()) if not t.end_ns}
+        # One after another may have had an identifier.
+        self.by_pthread: dict[int, list[int]] = defaultdict(list)
+        for number, thread in self.trace.threads.items():
+            self.by_pthread[thread.pthread].append(number)
         self.links: list[Link] = []
         self.missing: dict[str, int] = defaultdict(int)
         self.ring = self.trace.nccl_calls
@@ -159,23 +162,26 @@ class _Reader:
         return max(there, key=lambda r: r.time_ns).stack if there else 0
 
     def _held_now(self) -> Iterator[Moment]:
+        asking: dict[int, list[int]] = defaultdict(list)
+        for number, thread in self.live.items():
+            if thread.waits_for and thread.wait_since_ns:
+                asking[thread.waits_for].append(number)
         for number, thread in self.live.items():
             waits = thread.waits_for or thread.wait_call
+            own = thread.wait_since_ns if waits else 0
             for held in thread.held:
                 if held.lock not in self.process.classes:
                     continue
-                own = thread.wait_since_ns if waits else 0
-                asked = [
-                    other for other, there in self.live.items()
-                    if there.waits_for == held.lock and there.wait_since_ns and other != number
-                    and not (held.mode == there.wait_mode == _SHARED)
-                ]  # fmt: skip
-                since = [self.live[other].wait_since_ns for other in asked]
-                start = min([t for t in (own, *since) if t], default=0)
+                since = [
+                    (self.live[other].wait_since_ns, other)
+                    for other in asking[held.lock]
+                    if other != number and not held.mode == self.live[other].wait_mode == _SHARED
+                ]
+                start = min([t for t in (own, *(s for s, _ in since)) if t], default=0)
                 if not start:
                     self.missing["locks that are held at the end, since an unknown time"] += 1
                     continue
-                for other, begin in zip(asked, since, strict=True):
+                for begin, other in since:
                     self.links.append(Link(number, start, other, begin, held.lock))
                 why = SINCE_WAIT if start == own else SINCE_ASKED
                 yield _hold(number, held, start, self.end, why)
@@ -242,9 +248,10 @@ class _Reader:
         return ", ".join(parts)
 
     def _link_join(self, waiter: int, pthread: int, since: int) -> None:
-        for number, thread in self.trace.threads.items():
+        for number in self.by_pthread[pthread]:
+            thread = self.trace.threads[number]
             there = thread.start_ns <= since <= (thread.end_ns or since)
-            if thread.pthread == pthread and number != waiter and there:
+            if number != waiter and there:
                 self.links.append(Link(number, thread.start_ns, waiter, since))
 
     # -- moments ----------------------------------------------------------------------------------

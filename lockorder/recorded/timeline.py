@@ -89,6 +89,7 @@ class _Writer:
     def __init__(self, process: Process, base: int, frames: int | None) -> None:
         self.process, self.base, self.frames = process, base, frames
         self.label = standing.process_name(process)
+        self.taken: dict[tuple[int, int, int], tuple[Frame, ...]] = {}
 
     def span(self, moment: Moment) -> Span:
         process, header = self.process, self.process.trace.header
@@ -121,7 +122,10 @@ class _Writer:
         if process.trace.stack(moment.stack):
             return process.chain(moment.stack)
         if moment.kind in (SpanKind.WAIT, SpanKind.HOLD):
-            return standing.taken(process, moment.thread, moment.lock, moment.pc)
+            key = (moment.thread, moment.lock, moment.pc)
+            if key not in self.taken:  # it looks at every order
+                self.taken[key] = standing.taken(process, *key)
+            return self.taken[key]
         return process.places.chain((moment.pc,)) if moment.pc else ()
 
     def arrow(self, link: Link) -> Arrow:
