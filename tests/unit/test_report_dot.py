@@ -113,6 +113,7 @@ _results = st.tuples(
 ).map(lambda both: msgspec.structs.replace(both[0], edges=graph(*both[1]).edges))
 
 
+@settings(deadline=None)
 @given(_results)
 def test_any_result(document: Document) -> None:
     text = dot.render(document).decode()

@@ -9,20 +9,22 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lockorder.model import Arrow, Document, Frame, Lock, Mode, Span, SpanKind, Timeline
+from lockorder.recorded.analyse import read_files, to_document
 from lockorder.recorded.timeline import read_whole
 from lockorder.report import perfetto
 from lockorder.report.exports import Needs, needs
 from perfetto_traces import Slice, read
 from report_documents import texts
-from runtime_probe.layout import State
+from runtime_probe.layout import CallFlag, GroupMisuseKind, MisuseKind, State, WaitsFor
 from test_timeline import deadlock
 from traces import BLOCKING, Program, Recording
 
 NAMES = {"a": "Pool::mutex", "b": "Queue::mutex"}
+Edits = list[tuple[float, int]]
 LOCKS = tuple(Lock(k, name) for k, name in NAMES.items())
 
 
@@ -145,6 +147,7 @@ _arrows = st.builds(
 )  # fmt: skip
 
 
+@settings(deadline=None)  # the first one loads Perfetto's protos
 @given(
     st.builds(
         Timeline,
@@ -162,6 +165,7 @@ def test_any_timeline(timeline: Timeline) -> None:
         assert text.replace("\n", "").replace("\t", "").isprintable()
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(SpanKind), st.integers(1, 9), st.none() | st.integers(0, 9)),
@@ -241,3 +245,37 @@ def test_the_trace_processor_finds_slices_and_flows(tmp_path: Path) -> None:
         assert [(row.thread, row.process) for row in threads] == [
             ("100:100 one", "rank 0, process 100 on node1")
         ]
+
+
+# -- damaged recordings ----------------------------------------------------------------------------
+
+
+def busy() -> Recording:
+    """A killed process with something of everything that has times."""
+    run = deadlock()
+    a, b = 1, 2
+    join = run.call("pthread_join", int(WaitsFor.THREAD))
+    reduce = run.call("ncclAllReduce", 0, int(CallFlag.COLLECTIVE | CallFlag.LAUNCH))
+    run.thread("main", start_ns=1, wait_call=join, wait_since_ns=50, wait_object=0x7F00_0001)
+    comm = run.communicator(0x10, 0xABC)
+    run.nccl_call(comm, reduce, 3, count=64, begin_ns=100, end_ns=180)
+    run.blocked(1, reduce, [(a, 0)], longest_ns=70, time_ns=105)
+    run.blocked(2, join, [(b, 0)], times=3, time_ns=105, last_ns=300)
+    run.misuse(1, MisuseKind.EXIT_HELD, a)
+    run.group_misuse(2, GroupMisuseKind.SYNC, reduce)
+    return run
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=6))
+def test_damaged_recordings(tmp_path_factory: pytest.TempPathFactory, edits: Edits) -> None:
+    run = busy()
+    data = bytearray(run.data())
+    used = [at for at, byte in enumerate(data) if byte]  # most of a file is zeros
+    for place, value in edits:
+        data[used[int(place * len(used))]] = value
+    path = tmp_path_factory.mktemp("damaged") / "trace-node1-100-0.lot"
+    path.write_bytes(data)
+    read(perfetto.render(read_whole([path], run.program)))
+    timeline = to_document(read_files([path], run.program)).timeline
+    read(perfetto.render(Document(timeline=timeline)))
