@@ -49,6 +49,7 @@ from lockorder.model.locks import (
     Mode,
 )
 from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
+from lockorder.model.timeline import Arrow, Span, SpanKind, Timeline
 from lockorder.model.waits import Owner, Wait
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "SNAPSHOT_VERSION",
     "Accepted",
     "Acquisition",
+    "Arrow",
     "Comparison",
     "Confidence",
     "Coverage",
@@ -91,9 +93,12 @@ __all__ = [
     "RankLog",
     "Run",
     "Snapshot",
+    "Span",
+    "SpanKind",
     "Steps",
     "Table",
     "ThreadState",
+    "Timeline",
     "UnjoinedLock",
     "Verdict",
     "Wait",

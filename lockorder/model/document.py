@@ -11,6 +11,7 @@ from lockorder.model.graph import LockGraph
 from lockorder.model.hang import ProcessState
 from lockorder.model.locks import EdgeWitness, LeftOut, Lock, LockSites
 from lockorder.model.run import Run
+from lockorder.model.timeline import Timeline
 
 #: Raised whenever a reader of the previous form would misread the new one.
 FORMAT_VERSION = 1
@@ -31,7 +32,8 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     that was compared with runs a ``comparison``.  ``accepted`` are findings that do not count.
     ``problems`` are what could not be analysed, ``notes`` what is known in less detail than it
     could be.  Of a hung job ``headline`` is what it hangs on in one sentence, and ``processes``
-    are as they were found.
+    are as they were found.  ``timeline`` is of the processes that the findings speak of, or the
+    first ones, and of each its newest spans.
     """
 
     format: str = _FORMAT
@@ -52,6 +54,7 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     comparison: Comparison | None = None
     headline: str = ""
     processes: tuple[ProcessState, ...] = ()
+    timeline: Timeline | None = None
 
     def graph(self) -> LockGraph:
         """Rebuild the lock-order graph; raises DocumentError where an edge names no lock."""

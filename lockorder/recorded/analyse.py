@@ -20,9 +20,19 @@ from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.footprint import Budget, Footprints
 from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
-from lockorder.recorded import blocked, build, communication, footprint, groups, misuse, standing
+from lockorder.recorded import (
+    blocked,
+    build,
+    communication,
+    footprint,
+    groups,
+    misuse,
+    standing,
+    timeline,
+)
 from lockorder.recorded.merge import Batch, Observation, Who, renamed, seen_text
 from lockorder.recorded.names import final
+from lockorder.recorded.parts import has_room, kept, together
 from lockorder.recorded.process import Process
 from lockorder.recorded.symbolize import Names, Symbolizer
 from lockorder.rules import Evidence, judge
@@ -168,11 +178,14 @@ def _add(batch: Batch, process: Process) -> None:
         batch.notes.append(
             f"{trace.path}: the search for cycles through {given_up} orders was cut short"
         )
+    concerned = {lock for cycle in cycles for edge in cycle.edges for lock in edge}
     for cycle in cycles:
         batch.add_cycle(cycle, who)
     batch.ordering |= blocked.ordering_locks(process)
     for call, orderly in blocked.blocked_calls(process):
         batch.add_observation(call, who, orderly)
+        if not orderly:
+            concerned.add(call.held.lock)
     observations: Iterator[Observation] = itertools.chain(
         blocked.device_syncs(process),
         misuse.misuses(process),
@@ -183,6 +196,10 @@ def _add(batch: Batch, process: Process) -> None:
     )
     for observation in observations:
         batch.add_observation(observation, who)
+        if isinstance(observation, SelfAcquisition):
+            concerned.add(observation.held.lock)
+        elif isinstance(observation, LockMisuse):
+            concerned.add(observation.lock)
     for number, stat in trace.stats.items():
         if number in process.classes:
             batch.add_statistics(
@@ -203,6 +220,9 @@ def _add(batch: Batch, process: Process) -> None:
     cost = footprint.cost_of(process)
     if cost is not None:
         batch.footprints.append(cost)
+    about = frozenset(concerned)
+    if has_room(batch.timelines, timeline.has_trouble(process, about)):
+        batch.timelines = kept([*batch.timelines, timeline.part(process, about)])
     batch.processes.append(_summary(trace, lost))
 
 
@@ -259,6 +279,7 @@ def to_document(
         problems=tuple(batch.problems),
         notes=tuple(sorted(batch.notes)),
         run=Run(tuple(batch.processes), tuple(statistics)),
+        timeline=renamed(together(batch.timelines, len(batch.processes)), names),
     )
 
 

@@ -165,8 +165,8 @@ class _Reader:
             Operation(
                 name=plain_name(named.name) if named is not None else "",
                 count=count if moves else -1,
-                type=_word(_TYPES, type_),
-                reduction=_word(_REDUCTIONS, reduction),
+                type=type_name(type_),
+                reduction=reduction_name(reduction),
                 root=root,
                 chain=chain,
                 thread=self.process.thread(thread),
@@ -276,6 +276,16 @@ def plain_name(call: str) -> str:
     words: Iterable[str] = _WORD.findall(_PREFIX.sub("", call))
     name = "_".join(words).lower()
     return _ALIASES.get(name, name)
+
+
+def type_name(number: int) -> str:
+    """What nccl.h calls a data type, in lower case; empty where there is none."""
+    return _word(_TYPES, number)
+
+
+def reduction_name(number: int) -> str:
+    """What nccl.h calls a reduction, in lower case; empty where there is none."""
+    return _word(_REDUCTIONS, number)
 
 
 def _word(words: tuple[str, ...], number: int) -> str:

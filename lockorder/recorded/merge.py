@@ -24,6 +24,7 @@ from lockorder.model import (
     Wait,
     ranges,
 )
+from lockorder.recorded.parts import Part, kept
 from lockorder.rules.evidence import (
     BlockedCall,
     DeviceSync,
@@ -70,6 +71,7 @@ class Batch:
         self.communication = Gathering()
         self.waits: list[Wait] = []
         self.footprints: list[ProcessCost] = []
+        self.timelines: list[Part] = []
 
     def add_cycle(self, cycle: Cycle, who: Who) -> None:
         """A cycle that one process showed."""
@@ -144,6 +146,7 @@ class Batch:
         self.communication.take(other.communication)
         self.waits += other.waits
         self.footprints += other.footprints
+        self.timelines = kept([*self.timelines, *other.timelines])
 
 
 def _certainty(cycle: Cycle) -> int:

@@ -35,7 +35,7 @@ def waits(process: Process) -> Iterator[Wait]:
 def _lock(process: Process, number: int, thread: Thread) -> Wait:
     lock = thread.waits_for
     owners = tuple(
-        Owner(who(process, other), _taken(process, other, lock, held.pc))
+        Owner(who(process, other), taken(process, other, lock, held.pc))
         for other, there in sorted(process.trace.threads.items())
         for held in there.held
         if held.lock == lock
@@ -46,17 +46,17 @@ def _lock(process: Process, number: int, thread: Thread) -> Wait:
     ways = {e.target_how for e in process.trace.edges if e.target == lock and e.thread == number}
     return Wait(
         who=who(process, number),
-        process=_process(process),
+        process=process_name(process),
         rank=process.trace.header.rank,
         kind=_KINDS.get(Kind(process.kind(lock)), "mutex"),
         lock=process.classes[lock],
         owners=owners,
         timed=ways == {_TIMED},
-        chain=_taken(process, number, lock, 0),
+        chain=taken(process, number, lock, 0),
     )
 
 
-def _taken(process: Process, number: int, lock: int, pc: int) -> tuple[Frame, ...]:
+def taken(process: Process, number: int, lock: int, pc: int) -> tuple[Frame, ...]:
     """Where a thread took a lock, or asked for it: at *pc*, with the way there if one is known."""
     for edge in process.trace.edges:
         if edge.thread != number or lock not in (edge.source, edge.target):
@@ -76,7 +76,7 @@ def _join(process: Process, number: int, thread: Thread) -> Wait:
     )
     return Wait(
         who=who(process, number),
-        process=_process(process),
+        process=process_name(process),
         rank=process.trace.header.rank,
         kind="join",
         owners=owners,
@@ -89,7 +89,8 @@ def who(process: Process, number: int) -> str:
     return (f"rank {rank}, " if rank >= 0 else "") + f"thread {process.thread(number)}"
 
 
-def _process(process: Process) -> str:
+def process_name(process: Process) -> str:
+    """A process in the whole job."""
     header = process.trace.header
     rank = f"rank {header.rank}, " if header.rank >= 0 else ""
     return f"{rank}process {header.pid} on {header.host}"

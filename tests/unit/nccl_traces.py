@@ -169,12 +169,13 @@ class NcclRecords:
         end_ns: int = 9,
         state: int = 0,
         again: int = -1,
+        begin_ns: int = 0,
     ) -> None:
         """A call in the ring; *state* and *again* as if its writer had been stopped."""
         number = self._number("entry")
         self._entries.append(
             self.form.entry.pack(
-                number << 2 | state, number, end_ns, order, count, 0x57, 0x99, communicator, 1, 0,
-                0, -1, root, call, 0, 7, 0, number if again < 0 else again,
+                number << 2 | state, begin_ns or number, end_ns, order, count, 0x57, 0x99,
+                communicator, 1, 0, 0, -1, root, call, 0, 7, 0, number if again < 0 else again,
             )
         )  # fmt: skip

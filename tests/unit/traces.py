@@ -133,6 +133,8 @@ class Recording(NcclRecords):
         creator: int = 0,
         wait_call: int = 0,
         created_ns: int = 0,
+        wait_since_ns: int = 0,
+        wait_object: int = 0,
     ) -> int:
         """A thread's area; *held*: lock, mode, how, times taken, return address; *group*: how deep
         in groups of NCCL calls, where the outermost began (stack, return address) and when."""
@@ -143,7 +145,7 @@ class Recording(NcclRecords):
         body = self.form.area.pack(
             number, tid or self.pid + number - 1, pthread or 0x7F00_0000 + number, start_ns,
             end_ns, name.encode(), creator, 0, len(held), waits_for, wait_how, 0, wait_call,
-            wait_stack, 0, 0, 0, *group, created_ns,
+            wait_stack, wait_since_ns, wait_object, 0, *group, created_ns,
         )  # fmt: skip
         area = (head + body).ljust(layout.AREA_HELD, b"\0")
         area += b"".join(self.form.held.pack(*h) for h in held)
