@@ -21,14 +21,19 @@ from lockorder.commands.triage import Triage
 from lockorder.hang.collect import is_snapshot
 from lockorder.hang.flight_recorder import is_dump
 from lockorder.model import Document, DocumentError, Frame, decode
-from lockorder.recorded.analyse import to_document
+from lockorder.recorded.analyse import NoTraceError, to_document, traces_in
+from lockorder.recorded.timeline import read_whole
 from lockorder.report.excerpts import Excerpts
-from lockorder.report.formats import EXPORTS, render
+from lockorder.report.exports import Needs, needs
+from lockorder.report.formats import EXPORTS, PICTURES, render
+from lockorder.report.perfetto import PerfettoMissingError
 from lockorder.report.places import repository
 from runtime_probe.trace import FILE_PATTERN
 
 _RESULT = "a result (lockorder check, analyze or hang, with --format json --output FILE)"
 _MADE = b'<meta name="generator" content="lockorder">'
+#: Forms that are made of traces themselves.
+_EXACT = tuple(name for name in EXPORTS if name in PICTURES and needs(name) is Needs.TRACES)
 #: Bytes of a page in which that stands, and files that are looked for when sources are.
 _HEAD, _LOOKED = 4096, 200
 
@@ -41,10 +46,18 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             f"{results[0]}: a result is exported alone; folders with traces may be several"
         )
-    document = _result(first) if results else _recorded(args)
+    if args.to in _EXACT and not results:
+        document = _timeline(args.inputs)
+    else:
+        document = _result(first) if results else _recorded(args)
+    if args.to in _EXACT and document.timeline is None:
+        raise UsageError(f"{first}: no times in it: give the folder with the run's traces")
     root = _root(document, args.sources, first)
     excerpts = Excerpts(root)
-    data, cut = render(document, args.to, excerpts)
+    try:
+        data, cut = render(document, args.to, excerpts)
+    except PerfettoMissingError as error:
+        raise UsageError(str(error)) from None
     output = args.output or _name(first, EXPORTS[args.to])
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(data)
@@ -106,6 +119,21 @@ def _recorded(args: argparse.Namespace) -> Document:
     document = to_document(batch, budget=config.budget)
     document = triage.apply(document, Path.cwd())
     return msgspec.structs.replace(document, notes=tuple(dict.fromkeys(document.notes)))
+
+
+def _timeline(inputs: list[Path]) -> Document:
+    """All the times that traces have, of which a result keeps the newest."""
+    paths: list[Path] = []
+    problems: list[str] = []
+    for given in dict.fromkeys(inputs):
+        try:
+            paths += traces_in(given)
+        except NoTraceError as error:
+            problems.append(str(error))
+    if not paths:
+        raise UsageError("; ".join(problems))
+    document = read_whole(paths)
+    return msgspec.structs.replace(document, problems=(*problems, *document.problems))
 
 
 def _name(given: Path, ending: str) -> Path | None:

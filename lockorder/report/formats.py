@@ -45,8 +45,10 @@ def _json(document: Document, _: Excerpts) -> Rendered:
 FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 #: What `export` writes, and how the name of a file in that form ends: forms that nobody reads in a
 #: terminal go into a file of that name, where none was asked for; the others (no ending) to stdout.
-EXPORTS = {"html": ".html", "json": ""}
+EXPORTS = {"html": ".html", "json": "", "dot": "", "perfetto": ".perfetto-trace"}
 _HERE: dict[str, _Render] = {"text": _text, "json": _json}
+#: Modules whose ``render`` makes bytes of the result alone.
+PICTURES = ("dot", "perfetto")
 
 
 def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
@@ -54,5 +56,8 @@ def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
     if fmt in _HERE:
         return _HERE[fmt](document, excerpts)
     # Loaded when asked for: the command line wants only the names, and wants them fast.
-    renderer: _Render = importlib.import_module(f"lockorder.report.{fmt}").render
+    module = importlib.import_module(f"lockorder.report.{fmt}")
+    if fmt in PICTURES:
+        return Rendered(module.render(document))
+    renderer: _Render = module.render
     return renderer(document, excerpts)

@@ -53,6 +53,8 @@ class Times(Protocol):
 #: Threads, spans of a strip, and pixels of its times.
 MAX_LANES, MAX_SPANS, WIDTH = 16, 600, 720
 LANE, _LEFT = 26, 210
+#: Kinds that are drawn; moments and threads' lives are not.
+_DRAWN = ("hold", "wait", "block", "collective")
 #: Colours that locks take by turns.
 COLOURS = 6
 
@@ -97,7 +99,7 @@ class Strip(NamedTuple):
 
 def strip(timeline: Times, finding: Finding, shown: Shown) -> Strip | None:
     """What *timeline* has of the locks of *finding*, from the first wait to the last."""
-    about = [s for s in timeline.spans if s.lock in finding.locks]
+    about = [s for s in timeline.spans if s.lock in finding.locks and _kind(s) in _DRAWN]
     if not about:
         return None
     last = max(max(s.start_ns, s.end_ns) for s in timeline.spans)
