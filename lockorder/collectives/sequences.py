@@ -17,8 +17,9 @@ _TOKEN = struct.Struct("<II")
 _COPY = 1 << 31
 #: Symbols that a copy has at least: one of fewer costs as much as they do.
 SHORTEST = 4
-#: Symbols that are expanded at most: a gigabyte.
-LIMIT = 1 << 28
+#: Symbols that are expanded at most, a quarter of a gigabyte: three weeks of a loop with 30
+#: operations a second; a damaged record may claim four thousand million.
+LIMIT = 1 << 26
 
 
 def pack(steps: Steps, code: Callable[[int], int]) -> bytes:
@@ -36,7 +37,7 @@ def expand(packed: bytes, limit: int = LIMIT) -> array[int]:
     """
     out = array("I")
     for what, length in _TOKEN.iter_unpack(packed):
-        length = min(length, limit - len(out))
+        length = min(length, min(limit, LIMIT) - len(out))
         if length <= 0:
             break
         if not what & _COPY:
@@ -49,7 +50,8 @@ def expand(packed: bytes, limit: int = LIMIT) -> array[int]:
         repeats, rest = divmod(length, distance)
         if repeats:
             part = out[begin:]
-            out.extend(part * repeats + part[:rest])
+            out.extend(part * repeats)
+            out.extend(part[:rest])
         else:
             out.extend(out[begin : begin + rest])
     return out

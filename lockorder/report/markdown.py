@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from rich.console import Console
 
 from lockorder.model import Document, Finding, Level
-from lockorder.report import hang, summary, text
+from lockorder.report import comparison, hang, summary, text
 from lockorder.report import run as recorded
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.inert import block, code, inert, table
@@ -108,7 +108,8 @@ def _details(finding: Finding, names: Mapping[str, str], excerpts: Excerpts, pla
         f"<details><summary>{finding.level.value}: {code(finding.rule)}{where}</summary>\n\n"
         f"{inert(finding.message)}\n\n"
         f"{block(out.getvalue())}\n"
-        f"**Fix:** {inert(finding.fix)}<br>\n"
+        + (f"**In runs:** {inert(finding.run)}<br>\n" if finding.run else "")
+        + f"**Fix:** {inert(finding.fix)}<br>\n"
         f"**Confidence:** {finding.confidence.value} ({inert(finding.reason)})\n\n"
         "</details>\n\n"
     )
@@ -116,7 +117,7 @@ def _details(finding: Finding, names: Mapping[str, str], excerpts: Excerpts, pla
 
 def _tail(document: Document) -> list[str]:
     """What was seen, what does not count, and what to do next."""
-    said = summary.accepted_lines(document)
+    said = summary.accepted_lines(document) + comparison.lines(document)
     if document.coverage is not None:
         said += summary.coverage_lines(document.coverage)
     elif document.run is not None:

@@ -63,6 +63,7 @@ def result(finding: Finding, occurrence: int, locks: Mapping[str, Lock], places:
         "confidence": finding.confidence.value,
         "reason": printable(finding.reason),
         "fix": printable(finding.fix),
+        **({"run": printable(finding.run)} if finding.run else {}),
         "locks": [printable(names.get(i, i)) for i in finding.locks],
     }
     return Made(made, cut or related.full)

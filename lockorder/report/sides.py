@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lockorder.model import DECLARED, Acquisition, Finding, Frame, Level, Mode, Participant
+from lockorder.model import (
+    DECLARED,
+    Acquisition,
+    EdgeWitness,
+    Finding,
+    Frame,
+    Level,
+    Mode,
+    Participant,
+)
 
 #: The order in which findings are told where there is no room for all.
 _LEVELS = list(Level)
@@ -29,6 +38,8 @@ class Side(NamedTuple):
     steps: tuple[Step, ...]
     more: str = ""
     declared: bool = False
+    #: the same as a run showed it
+    live: tuple[Step, ...] = ()
 
     @property
     def end(self) -> Frame:
@@ -58,7 +69,15 @@ def _thread(participant: Participant, title: str, names: Mapping[str, str]) -> S
         steps.append(Step("take", f"takes {_lock(taken, names)}", taken.chain))
     if participant.waits:
         steps.append(Step("wait", f"is at {participant.waits}", participant.chain))
-    return Side(title, tuple(steps), also(participant))
+    return Side(title, tuple(steps), also(participant), live=live_steps(participant.live))
+
+
+def live_steps(live: EdgeWitness | None) -> tuple[Step, ...]:
+    """An order as a run showed it; nothing where none did."""
+    if live is None:
+        return ()
+    seen = f"seen in a run, in thread {live.thread or '?'}: held since"
+    return Step("hold", seen, live.held.chain), Step("take", "when it was at", live.taken.chain)
 
 
 def _declared(participant: Participant, names: Mapping[str, str]) -> Side:

@@ -23,6 +23,7 @@ from lockorder.model import Accepted, Document, Finding, Level, ProcessState
 from lockorder.report import hang, summary
 from lockorder.report import run as recorded
 from lockorder.report.excerpts import Excerpts
+from lockorder.report.html.beside import beside
 from lockorder.report.html.graph import Graph, graph, unnested
 from lockorder.report.html.pages import Part, parts
 from lockorder.report.html.shown import Shown
@@ -102,6 +103,7 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
         stories=stories(document, told, shown, timeline),
         open=OPEN,
         cut=cut,
+        beside=beside(document, shown),
         accepted=[_accepted(each) for each in document.accepted],
         graph=drawn,
         data=_data(drawn),

@@ -47,6 +47,7 @@ class SideView(NamedTuple):
     steps: tuple[StepView, ...]
     more: str
     declared: bool
+    live: tuple[StepView, ...]
 
 
 class Row(NamedTuple):
@@ -72,6 +73,7 @@ class Story(NamedTuple):
     level: str
     confidence: str
     reason: str
+    run: str
     message: str
     fix: str
     place: str
@@ -110,6 +112,7 @@ def stories(
                 level=finding.level.value,
                 confidence=finding.confidence.value,
                 reason=printable(finding.reason),
+                run=printable(finding.run),
                 message=printable(finding.message),
                 fix=printable(finding.fix),
                 place=shown.place(place.file, place.line),
@@ -117,9 +120,10 @@ def stories(
                 sides=tuple(
                     SideView(
                         printable(side.title),
-                        tuple(_step(step, shown) for step in side.steps),
+                        tuple(step_view(step, shown) for step in side.steps),
                         printable(side.more),
                         side.declared,
+                        tuple(step_view(step, shown) for step in side.live),
                     )
                     for side in sides(finding, names)
                 ),
@@ -133,7 +137,8 @@ def stories(
     return told
 
 
-def _step(step: Step, shown: Shown) -> StepView:
+def step_view(step: Step, shown: Shown) -> StepView:
+    """One step with its chain, the middle of a very long one left out."""
     chain = step.chain
     left_out = max(len(chain) - MAX_FRAMES, 0)
     if left_out:
