@@ -198,6 +198,8 @@ lo_id lo_stack_here(struct lo_thread *thread); /* 0: past the limit */
 bool lo_may_unwind_freely(uintptr_t pc);
 
 extern struct lo_header *lo_trace; /* NULL: nothing is recorded */
+/* How often a thread has had the trace open to grow it; the descriptor is not the program's. */
+extern _Atomic uint32_t lo_trace_opens, lo_trace_closes;
 
 bool lo_trace_open(bool forked);
 void lo_begin_trace(void);

@@ -270,16 +270,21 @@ bool lo_trace_open(bool forked)
     return true;
 }
 
+_Atomic uint32_t lo_trace_opens, lo_trace_closes;
+
 static bool reserve_on_disk(uint64_t offset, uint64_t size)
 {
     LO_UNCANCELLABLE;
+    atomic_fetch_add(&lo_trace_opens, 1);
     int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    struct stat status;
-    bool ours = fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
-    bool done = ours && reserve(fd, offset, size);
-    close(fd);
+    bool done = false;
+    if (fd >= 0) {
+        struct stat status;
+        bool ours = fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
+        done = ours && reserve(fd, offset, size);
+        close(fd);
+    }
+    atomic_fetch_add(&lo_trace_closes, 1);
     return done;
 }
 

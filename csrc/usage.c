@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -85,12 +86,12 @@ static void take_status(struct lo_usage *usage)
 }
 
 /* getdents64(2): the directory's own descriptor is one of the entries, and not the program's. */
-static void take_files(struct lo_usage *usage)
+static bool count_files(struct lo_usage *usage)
 {
     _Alignas(uint64_t) char entries[BUFFER];
     int fd = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return;
+        return false;
     uint32_t count = 0;
     ssize_t size;
     while ((size = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0) {
@@ -106,6 +107,19 @@ static void take_files(struct lo_usage *usage)
     close(fd);
     usage->files = count == 0 ? 0 : count - 1;
     usage->known |= LO_KNOWS_FILES;
+    return true;
+}
+
+/* Again where another thread had the trace open meanwhile, which is not the program's either. */
+static void take_files(struct lo_usage *usage)
+{
+    enum { ATTEMPTS = 16 };
+    for (int i = 0; i < ATTEMPTS; i++) {
+        uint32_t closed = atomic_load(&lo_trace_closes);
+        if (!count_files(usage) || atomic_load(&lo_trace_opens) == closed)
+            return;
+        sched_yield();
+    }
 }
 
 static bool begins(const char *text, const char *with)

@@ -84,7 +84,8 @@ def _analysed(
     warnings += per_path.unmatched(config, analysis.files, analysis.root)
     document = to_document(analysis, orders=orders)
     warnings += document.notes
-    document = msgspec.structs.replace(document, notes=(*warnings, *analysis.notes))
+    # Not the notes: they are of this run on this machine, and a result is the same on any.
+    document = msgspec.structs.replace(document, notes=tuple(warnings))
     checked = Checked(
         document,
         str(analysis.root),
