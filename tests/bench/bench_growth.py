@@ -28,7 +28,8 @@ from lockorder.static.declarations import Facts
 from lockorder.static.graph import build_graph
 from lockorder.static.link import Program
 from lockorder.static.observed import observe
-from lockorder.static.options import Options, make_plan
+from lockorder.static.options import Options
+from lockorder.static.planning import make_plan
 from lockorder.static.workers import allow_depth, read_all
 
 SIZES = (1_000, 10_000, 20_000, 100_000)

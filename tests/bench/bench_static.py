@@ -32,7 +32,8 @@ import msgspec
 
 from lockorder.static import cache as caching
 from lockorder.static.clang import ClangError, parse
-from lockorder.static.options import Options, make_plan
+from lockorder.static.options import Options
+from lockorder.static.planning import make_plan
 from lockorder.static.sources import HEADERS, SOURCES, discover, project_root
 
 UNITS, FUNCTIONS, PAIRS = 40, 20, 3
