@@ -24,8 +24,8 @@ from lockorder.model import Document, DocumentError, Frame, decode
 from lockorder.recorded.analyse import NoTraceError, to_document, traces_in
 from lockorder.recorded.timeline import read_whole
 from lockorder.report.excerpts import Excerpts
-from lockorder.report.exports import Needs, needs
-from lockorder.report.formats import EXPORTS, PICTURES, render
+from lockorder.report.exports import Needs, is_picture, needs
+from lockorder.report.formats import EXPORTS, render
 from lockorder.report.perfetto import PerfettoMissingError
 from lockorder.report.places import repository
 from runtime_probe.trace import FILE_PATTERN
@@ -33,7 +33,7 @@ from runtime_probe.trace import FILE_PATTERN
 _RESULT = "a result (lockorder check, analyze or hang, with --format json --output FILE)"
 _MADE = b'<meta name="generator" content="lockorder">'
 #: Forms that are made of traces themselves.
-_EXACT = tuple(name for name in EXPORTS if name in PICTURES and needs(name) is Needs.TRACES)
+_EXACT = tuple(name for name in EXPORTS if is_picture(name) and needs(name) is Needs.TRACES)
 #: Bytes of a page in which that stands, and files that are looked for when sources are.
 _HEAD, _LOOKED = 4096, 200
 

@@ -16,6 +16,11 @@ class Needs(enum.Enum):
 _NEEDS = {"dot": Needs.RESULT, "perfetto": Needs.TRACES}
 
 
+def is_picture(name: str) -> bool:
+    """Whether the module of that name makes bytes of the result alone."""
+    return name in _NEEDS
+
+
 def needs(name: str) -> Needs:
     """What the export of that name is made of; raises KeyError for one that is not known.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from lockorder.model import Document, encode
-from lockorder.report import comparison, hang, run, text
+from lockorder.report import comparison, exports, hang, run, text
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.rendered import Rendered
 
@@ -47,8 +47,6 @@ FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 #: terminal go into a file of that name, where none was asked for; the others (no ending) to stdout.
 EXPORTS = {"html": ".html", "json": "", "dot": "", "perfetto": ".perfetto-trace"}
 _HERE: dict[str, _Render] = {"text": _text, "json": _json}
-#: Modules whose ``render`` makes bytes of the result alone.
-PICTURES = ("dot", "perfetto")
 
 
 def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
@@ -57,7 +55,7 @@ def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
         return _HERE[fmt](document, excerpts)
     # Loaded when asked for: the command line wants only the names, and wants them fast.
     module = importlib.import_module(f"lockorder.report.{fmt}")
-    if fmt in PICTURES:
+    if exports.is_picture(fmt):
         return Rendered(module.render(document))
     renderer: _Render = module.render
     return renderer(document, excerpts)

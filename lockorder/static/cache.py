@@ -71,11 +71,11 @@ class Cache:
         if not self._bound:
             return None
         path = self._path(job)
+        body = cache_folder.left(path)
+        if body is None:
+            return None
         try:
-            data = path.read_bytes()
-            if _digest(data[_DIGEST:]) != data[:_DIGEST]:
-                return None
-            entry = msgspec.msgpack.decode(data[_DIGEST:], type=_Entry)
+            entry = msgspec.msgpack.decode(body, type=_Entry)
             if not hold(entry.inputs, job.flags, headers.implied(), self.disk):
                 return None
             found = zlib.decompress(entry.facts)
@@ -100,11 +100,7 @@ class Cache:
             return
         # Level 1 makes a ninth of it; what higher levels save costs more than it is worth.
         body = msgspec.msgpack.encode(_Entry(inputs, zlib.compress(data, 1)))
-        path = self._path(job)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            headers.write(path, _digest(body) + body)
-            self.changed = True
+        self.changed |= cache_folder.leave(self._path(job), body)
 
     def _path(self, job: Job) -> Path:
         state = hashlib.blake2b(digest_size=_DIGEST)
@@ -140,12 +136,12 @@ class Cache:
 
     def scans(self, root: Path) -> dict[str, sources.Scan]:
         """Looks at the files under *root* that an earlier run took, by path."""
+        body = cache_folder.left(self._scans(root)) if self._bound else None
+        if body is None:
+            return {}
         try:
-            data = self._scans(root).read_bytes() if self._bound else b""
-            if not data or _digest(data[_DIGEST:]) != data[:_DIGEST]:
-                return {}
-            found = msgspec.msgpack.decode(data[_DIGEST:], type=list[sources.Scan])
-        except (OSError, msgspec.DecodeError):
+            found = msgspec.msgpack.decode(body, type=list[sources.Scan])
+        except msgspec.DecodeError:
             return {}
         return {s.path: s for s in found}
 
@@ -157,13 +153,11 @@ class Cache:
             return
         merged = {p: s for p, s in known.items() if os.path.exists(p)} | dict(scans)
         body = msgspec.msgpack.encode([merged[p] for p in sorted(merged)])
-        path = self._scans(root)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            headers.write(path, _digest(body) + body)
+        cache_folder.leave(self._scans(root), body)
 
     def _scans(self, root: Path) -> Path:
-        key = _digest(f"{tool()}\0{root}".encode(errors="replace")).hex()
+        name = f"{tool()}\0{root}".encode(errors="replace")
+        key = hashlib.blake2b(name, digest_size=_DIGEST).hexdigest()
         return self._place / "scans" / f"{key}.scans"
 
     def close(self) -> None:
@@ -225,7 +219,3 @@ def _own(job: Job) -> tuple[str, ...]:
     """The files whose contents are known to matter before the unit is read."""
     main = () if job.loaded else (job.main,)  # a precompiled header is called after its contents
     return tuple(dict.fromkeys((*main, *job.own, *job.launches)))
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_DIGEST).digest()

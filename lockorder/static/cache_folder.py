@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
+import threading
 from pathlib import Path
 
 import platformdirs
@@ -14,6 +16,8 @@ DEFAULT_SIZE = 2048
 #: The folder in it where files of earlier revisions lie, which are no results.
 REVISIONS = "revisions"
 _FOLDER, _SIZE = "LOCKORDER_CACHE_DIR", "LOCKORDER_CACHE_SIZE"
+#: Bytes of the checksum that an entry begins with.
+_CHECKED = 16
 
 
 class CacheError(Exception):
@@ -65,3 +69,41 @@ def usable(place: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write *path* whole or not at all, whoever else writes it at the same time.
+
+    Raises OSError where it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def leave(path: Path, body: bytes) -> bool:
+    """Keep *body* at *path* with a checksum; False where that folder cannot be written."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write(path, _checksum(body) + body)
+    except OSError:
+        return False
+    return True
+
+
+def left(path: Path) -> bytes | None:
+    """What ``leave`` has kept at *path*; None where nothing is there, or not as it was written."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    body = data[_CHECKED:]
+    return body if _checksum(body) == data[:_CHECKED] else None
+
+
+def _checksum(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_CHECKED).digest()

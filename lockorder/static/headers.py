@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import clang, sources
+from lockorder.static import cache_folder, clang, sources
 from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 
 _HERE = Path(str(resources.files("lockorder.static")))
@@ -163,7 +162,7 @@ def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
         inputs = gather(disk, dict.fromkeys(files, ""), (), flags, implied(), asked)
         if inputs is not None:
             with contextlib.suppress(OSError):
-                write(record, msgspec.json.encode(inputs))
+                cache_folder.write(record, msgspec.json.encode(inputs))
     return files is not None
 
 
@@ -266,7 +265,7 @@ def refresh(prefix: Prefix, disk: Disk) -> None:
             return
         stamps, size = _stamps(prefix.source, inputs), target.stat().st_size
         made = msgspec.structs.replace(prefix, stamps=stamps, size=size)
-        write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
+        cache_folder.write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
     except OSError:
         target.unlink(missing_ok=True)
 
@@ -294,13 +293,13 @@ def _make(
         tuple(sorted(errors.items())),
     )  # fmt: skip
     if inputs is not None:
-        write(path.with_suffix(".json"), msgspec.json.encode(made))
+        cache_folder.write(path.with_suffix(".json"), msgspec.json.encode(made))
     return made
 
 
 def _compile(text: str, flags: Sequence[str], source: Path, target: Path) -> clang.Unit | None:
     if not source.is_file() or source.read_text(encoding="utf-8") != text:
-        write(source, text.encode())
+        cache_folder.write(source, text.encode())
     partial = target.with_suffix(f".{os.getpid()}.part")
     unit = clang.precompile(source, flags, partial)
     if unit is None:
@@ -319,20 +318,6 @@ def _stamps(source: str, inputs: Inputs | None) -> tuple[tuple[int, int], ...]:
         except OSError:
             found.append((-1, -1))
     return tuple(found)
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write *path* whole or not at all, whoever else writes it at the same time.
-
-    Raises OSError where it cannot be written.
-    """
-    partial = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        partial.write_bytes(data)
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
 
 
 @functools.cache

@@ -17,13 +17,12 @@ import hashlib
 import os
 import shutil
 import sys
-import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from lockorder.static import named_files, sources
+from lockorder.static import cache_folder, named_files, sources
 
 _VARIABLES = ("PATH", "HOME", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CC",
               "CCC_OVERRIDE_OPTIONS")  # fmt: skip
@@ -76,12 +75,12 @@ def key(paths: Sequence[Path], files: Iterable[Path], problems: Iterable[str], a
 def load(folder: Path, name: str) -> bytes | None:
     """The result *name* in *folder*, if all that it was made from is as it was."""
     path = _path(folder, name)
+    body = cache_folder.left(path)
+    if body is None:
+        return None
     try:
-        data = path.read_bytes()
-        if _digest(data[_DIGEST:]) != data[:_DIGEST]:
-            return None
-        entry = msgspec.msgpack.decode(data[_DIGEST:], type=_Entry)
-    except (OSError, msgspec.DecodeError):
+        entry = msgspec.msgpack.decode(body, type=_Entry)
+    except msgspec.DecodeError:
         return None
     moved = False
     for file, stamp, digest in entry.files:
@@ -95,10 +94,10 @@ def load(folder: Path, name: str) -> bytes | None:
             moved = True
             if _listing(place, names) != digest:
                 return None
-    with contextlib.suppress(OSError):
-        if moved:
-            _write(path, _stamped(entry))
-        else:
+    if moved:
+        cache_folder.leave(path, msgspec.msgpack.encode(_stamped(entry)))
+    else:
+        with contextlib.suppress(OSError):
             os.utime(path)
     return entry.result
 
@@ -112,10 +111,7 @@ def store(folder: Path, name: str, looked: Looked, result: bytes) -> None:
         sorted(names),
         result,
     )
-    with contextlib.suppress(OSError):
-        path = _path(folder, name)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(path, entry)
+    cache_folder.leave(_path(folder, name), msgspec.msgpack.encode(entry))
 
 
 def _stamped(entry: _Entry) -> _Entry:
@@ -130,21 +126,6 @@ def _stamped(entry: _Entry) -> _Entry:
 
 def _path(folder: Path, name: str) -> Path:
     return folder / "results" / f"{name}.result"
-
-
-def _write(path: Path, entry: _Entry) -> None:
-    body = msgspec.msgpack.encode(entry)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.{time.time_ns()}.part")
-    try:
-        partial.write_bytes(_digest(body) + body)
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_DIGEST).digest()
 
 
 def _stamp(path: str) -> Stamp:

@@ -81,7 +81,7 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
 
     *timeline*: when locks were held and waited for; by default the document's own, if it has one.
     """
-    timeline = timeline or getattr(document, "timeline", None)
+    timeline = timeline or document.timeline
     shown = Shown(document, excerpts)
     findings = ordered(document)
     told = findings[:MAX_TOLD]
