@@ -138,9 +138,7 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         self.send("Page.navigate", url=page.resolve().as_uri())
-        limit = time.monotonic() + 30
-        while not self.value("document.documentElement?.dataset.ready || ''"):
-            assert time.monotonic() < limit, "the page's script did not come to its end"
+        self.until("document.documentElement?.dataset.ready || ''")
         self.settle()
 
     def value(self, expression: str) -> Any:
@@ -149,6 +147,13 @@ class Browser:
                         awaitPromise=True)  # fmt: skip
         assert "exceptionDetails" not in got, got["exceptionDetails"]
         return got["result"].get("value")
+
+    def until(self, condition: str, seconds: float = 60) -> None:
+        """Wait for what nothing tells: *condition*, an expression, is true in the page."""
+        limit = time.monotonic() + seconds
+        while not self.value(condition):
+            assert time.monotonic() < limit, f"not in {seconds} s: {condition}"
+            time.sleep(0.02)
 
     def settle(self) -> None:
         """Two frames: what was asked for is drawn."""

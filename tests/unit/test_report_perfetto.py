@@ -1,9 +1,8 @@
-"""Timelines as Perfetto traces: their structure, names that nothing obeys, the trace processor."""
+"""Timelines as Perfetto traces: their structure, names that nothing obeys."""
 
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from pathlib import Path
 
@@ -19,9 +18,9 @@ from lockorder.report import perfetto
 from lockorder.report.exports import Needs, needs
 from perfetto_traces import Slice, read
 from report_documents import texts
-from runtime_probe.layout import CallFlag, GroupMisuseKind, MisuseKind, State, WaitsFor
+from runtime_probe.layout import CallFlag, GroupMisuseKind, MisuseKind, WaitsFor
 from test_timeline import deadlock
-from traces import BLOCKING, Program, Recording
+from traces import Recording
 
 NAMES = {"a": "Pool::mutex", "b": "Queue::mutex"}
 Edits = list[tuple[float, int]]
@@ -147,17 +146,18 @@ _arrows = st.builds(
 )  # fmt: skip
 
 
-@settings(deadline=None)  # the first one loads Perfetto's protos
-@given(
-    st.builds(
-        Timeline,
-        spans=st.lists(_spans, max_size=8).map(tuple),
-        arrows=st.lists(_arrows, max_size=4).map(tuple),
-        first_ns=_INT64,
-        last_ns=_INT64,
-        notes=st.tuples(texts),
-    )
+timelines = st.builds(
+    Timeline,
+    spans=st.lists(_spans, max_size=8).map(tuple),
+    arrows=st.lists(_arrows, max_size=4).map(tuple),
+    first_ns=_INT64,
+    last_ns=_INT64,
+    notes=st.tuples(texts),
 )
+
+
+@settings(deadline=None)  # the first one loads Perfetto's protos
+@given(timelines)
 def test_any_timeline(timeline: Timeline) -> None:
     found = read(perfetto.render(Document(locks=LOCKS, timeline=timeline)))
     assert sum(bool(s.category) for s in found.slices) == len(timeline.spans)
@@ -198,53 +198,6 @@ def test_lanes_hold_what_nests(ends: list[tuple[int, int]]) -> None:
                     b.start <= a.start and a.end <= b.end
                 )
                 assert apart or inside
-
-
-# -- Perfetto's own trace processor ----------------------------------------------------------------
-
-
-def test_the_trace_processor_finds_slices_and_flows(tmp_path: Path) -> None:
-    binary = os.environ.get("LOCKORDER_TRACE_PROCESSOR")
-    if not binary:
-        pytest.skip("LOCKORDER_TRACE_PROCESSOR names no trace_processor_shell")
-    api = importlib.import_module("perfetto.trace_processor")
-    program = Program()
-    runs = [deadlock(program), Recording(program, pid=200, rank=1)]
-    runs[1].state = State.RUNNING
-    runs[1].thread("main", [(runs[1].named("a"), 0, BLOCKING, 1, 0)], start_ns=5)
-    trace = tmp_path / "run.pftrace"
-    trace.write_bytes(perfetto.render(read_whole([r.write(tmp_path) for r in runs], program)))
-    config = api.TraceProcessorConfig(bin_path=binary)
-    with api.TraceProcessor(trace=str(trace), config=config) as processor:
-        errors = processor.query(
-            "select name, value from stats where severity in ('error', 'data_loss') and value > 0"
-        )
-        assert [(row.name, row.value) for row in errors] == []
-        slices = processor.query(
-            "select category, count(*) as n from slice where category is not null group by 1"
-        )
-        counts = {row.category: row.n for row in slices}
-        assert counts == {"hold": 2, "order": 2, "thread": 3, "wait": 2}
-        flows = processor.query(
-            "select i.name as begin, o.name as end from flow"
-            " join slice i on flow.slice_out = i.id join slice o on flow.slice_in = o.id"
-        )
-        assert {(row.begin, row.end) for row in flows} == {
-            ("100:100 one", "waits for a"),
-            ("100:101 two", "waits for b"),
-        }
-        processes = processor.query("select name from process where name like 'rank%' order by 1")
-        assert [row.name for row in processes] == [
-            "rank 0, process 100 on node1",
-            "rank 1, process 200 on node1",
-        ]
-        threads = processor.query(
-            "select t.name as thread, p.name as process from thread t join process p using (upid)"
-            " where t.name like '%one'"
-        )
-        assert [(row.thread, row.process) for row in threads] == [
-            ("100:100 one", "rank 0, process 100 on node1")
-        ]
 
 
 # -- damaged recordings ----------------------------------------------------------------------------
