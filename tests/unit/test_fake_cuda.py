@@ -254,9 +254,11 @@ def test_a_crossed_order_waits_until_it_is_aborted(
         assert time.monotonic() < deadline, "the ranks never waited for each other"
         os.sched_yield()
     for process in pair:
+        write(process, "query\n")
+    assert [json.loads(read_line(process)) for process in pair] == [[NOT_READY] * 2] * 2
+    for process in pair:
         write(process, "abort\n")
     for process in pair:
-        assert json.loads(read_line(process)) == [NOT_READY] * 2
         assert json.loads(read_line(process)) == "released"
         assert process.wait(DEADLINE) == 0
 
