@@ -138,17 +138,18 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
     """Edges with the witnesses that can wait, one for each distinct feasibility."""
     usable: dict[Edge, list[EdgeWitness]] = {}
     for edge in graph.edges():
-        kept: dict[object, EdgeWitness] = {}
+        waits = (How.BLOCKING, How.TIMED) if timed else (How.BLOCKING,)
+        known = [w for w in graph.witnesses(*edge) if w.taken.how in waits]
         # Sure evidence first, few gates first: the first feasible choice is the best story.
-        for w in sorted(graph.witnesses(*edge), key=preference):
-            if w.taken.how is How.BLOCKING or (timed and w.taken.how is How.TIMED):
-                shape = (
-                    frozenset(w.gates),
-                    (w.held.mode, w.held.instance),
-                    (w.taken.mode, w.taken.instance, w.taken.how),
-                    w.thread,
-                )
-                kept.setdefault(shape, w)
+        kept: dict[object, EdgeWitness] = {}
+        for w in sorted(known, key=preference) if len(known) > 1 else known:
+            shape = (
+                frozenset(w.gates),
+                (w.held.mode, w.held.instance),
+                (w.taken.mode, w.taken.instance, w.taken.how),
+                w.thread,
+            )
+            kept.setdefault(shape, w)
         if kept:
             usable[edge] = list(kept.values())
     return usable

@@ -58,6 +58,7 @@ class RecordReader:
             RecordType.ENVIRONMENT: self._environment,
         }  # fmt: skip
         self.chunks: dict[tuple[int, SequenceKind], list[Chunk]] = {}
+        self._gates: dict[bytes, tuple[Gate, ...]] = {}
 
     def fail(self, reason: str) -> NoReturn:
         """What is read cannot be believed."""
@@ -145,10 +146,7 @@ class RecordReader:
             at += form.size
             if at + count * self.form.gate.size > end:
                 raise ValueError
-            found = self.form.gate.iter_unpack(self.data[at : at + count * self.form.gate.size])
-            gates = tuple(Gate(lock, mode, how) for lock, mode, how, _ in found)
-            if any(g.mode > MAX_MODE or g.how > MAX_HOW for g in gates):
-                raise ValueError
+            gates = self._gates_of(bytes(self.data[at : at + count * self.form.gate.size]))
         if (mode_s | mode_t) > MAX_MODE or how_s > MAX_HOW or how_t > MAX_HOW:
             raise ValueError
         self.trace.edges.append(
@@ -157,6 +155,16 @@ class RecordReader:
                 gates,
             )
         )  # fmt: skip
+
+    def _gates_of(self, data: bytes) -> tuple[Gate, ...]:
+        """Orders of one acquisition mostly have the same: each is read once."""
+        known = self._gates.get(data)
+        if known is None:
+            found = self.form.gate.iter_unpack(data)
+            known = self._gates[data] = tuple(Gate(lock, mode, how) for lock, mode, how, _ in found)
+            if any(g.mode > MAX_MODE or g.how > MAX_HOW for g in known):
+                raise ValueError
+        return known
 
     def _blocked(self, at: int, end: int, number: int) -> None:
         form, entry = self.form.blocked, self.form.held_stack

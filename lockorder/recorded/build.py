@@ -43,12 +43,7 @@ def witness(process: Process, edge: Edge) -> EdgeWitness:
         edge.source, edge.source_mode, edge.source_how, edge.source_stack, edge.source_pc,
         taken.chain,
     )  # fmt: skip
-    gates = tuple(
-        process.held(g.lock, g.mode)
-        for g in edge.gates
-        if g.lock in process.classes and g.lock not in (edge.source, edge.target)
-    )
-    return EdgeWitness(held, taken, gates, process.thread(edge.thread))
+    return EdgeWitness(held, taken, process.gates(edge), process.thread(edge.thread))
 
 
 def cycles(process: Process) -> tuple[list[Cycle], int]:
@@ -104,27 +99,28 @@ def signals(trace: Trace) -> set[int]:
 def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[str, str]]:
     """The graph of lock instances, named by number, and their classes."""
     graph, classes = LockGraph(), {}
+    shared: dict[int, tuple[HeldLock, ...]] = {}
     for edge in core:
         for lock in (edge.source, edge.target):
             name = str(lock)
             classes[name] = process.classes[lock]
             graph.add_lock(Lock(name, name, process.declared[classes[name]].kind))
+        gates = shared.get(id(edge.gates))  # the trace keeps it
+        if gates is None:
+            of = [g for g in edge.gates if g.lock in process.classes]
+            classes.update((str(g.lock), process.classes[g.lock]) for g in of)
+            gates = shared[id(edge.gates)] = tuple(
+                HeldLock(str(g.lock), MODES[g.mode], process.instance(g.lock)) for g in of
+            )
         told = witness(process, edge)
         graph.add_witness(
             msgspec.structs.replace(
                 told,
                 held=msgspec.structs.replace(told.held, lock=str(edge.source)),
                 taken=msgspec.structs.replace(told.taken, lock=str(edge.target)),
-                gates=tuple(
-                    HeldLock(str(g.lock), MODES[g.mode], process.instance(g.lock))
-                    for g in edge.gates
-                    if g.lock in process.classes
-                ),
+                gates=gates,
             )
         )
-        for gate in edge.gates:
-            if gate.lock in process.classes:
-                classes[str(gate.lock)] = process.classes[gate.lock]
     for lock in writers(process.trace):
         graph.add_writer(str(lock))
     return graph, classes

@@ -210,7 +210,13 @@ def renamed(value: _T, names: dict[str, str], memo: dict[Any, Any] | None = None
     if isinstance(value, str):
         changed = names.get(value, value)
     elif isinstance(value, tuple):
-        changed = tuple([renamed(v, names, memo) for v in value])
+        # Many large ones have the very same tuple; kept with it, its id stays its own.
+        of, changed = memo.get(id(value), (None, None))
+        if of is not value:
+            parts = [renamed(v, names, memo) for v in value]
+            same = all(a is b for a, b in zip(parts, value, strict=True))
+            changed = value if same else tuple(parts)
+            memo[id(value)] = (value, changed)
     elif isinstance(value, msgspec.Struct):
         before = {f: getattr(value, f) for f in value.__struct_fields__}
         after = {f: renamed(v, names, memo) for f, v in before.items()}

@@ -11,7 +11,7 @@ from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, L
 from lockorder.recorded.symbolize import Places, Symbolizer
 from runtime_probe import layout
 from runtime_probe.layout import LockFlag
-from runtime_probe.records import Trace
+from runtime_probe.records import Edge, Trace
 
 MODES = (Mode.EXCLUSIVE, Mode.SHARED)
 HOWS = (How.BLOCKING, How.TRY, How.TIMED)
@@ -49,6 +49,7 @@ class Process:
             self.declared.setdefault(lock.id, lock)
         self._instances: dict[int, Instance] = {}
         self._held: dict[tuple[int, int], HeldLock] = {}
+        self._gates: dict[int, tuple[tuple[HeldLock, ...], frozenset[int]]] = {}
         self._chains: dict[int, tuple[Frame, ...]] = {}
         tids = Counter(t.tid for t in trace.threads.values())
         self._threads = {
@@ -86,6 +87,23 @@ class Process:
             known = HeldLock(self.classes[lock], MODES[mode], self.instance(lock))
             self._held[lock, mode] = known
         return known
+
+    def gates(self, edge: Edge) -> tuple[HeldLock, ...]:
+        """What was held besides, by class."""
+        # Orders of one acquisition share the tuple, which the trace keeps: no need to compare them.
+        known = self._gates.get(id(edge.gates))
+        if known is None:
+            of = [g for g in edge.gates if g.lock in self.classes]
+            held = tuple(self.held(g.lock, g.mode) for g in of)
+            known = self._gates[id(edge.gates)] = (held, frozenset(g.lock for g in of))
+        held, locks = known
+        if locks.isdisjoint((edge.source, edge.target)):
+            return held
+        return tuple(
+            self.held(g.lock, g.mode)
+            for g in edge.gates
+            if g.lock in locks and g.lock not in (edge.source, edge.target)
+        )
 
     def chain(self, stack: int) -> tuple[Frame, ...]:
         """A stack as a chain; one frame that says nothing where it was not kept."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
@@ -11,8 +10,9 @@ import sysconfig
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 from compilers import CannotBuildError, compiler
 
 from lockorder import cli
@@ -128,7 +128,13 @@ def verdict(trace_dir: Path) -> set[str]:
     return rules
 
 
+class _Findings(msgspec.Struct):
+    """Of a document the findings: the rest can be of hundreds of megabytes."""
+
+    findings: list[dict[str, Any]] = []
+
+
 def serious_rules(document: bytes) -> set[str]:
     """The rules of a JSON document's findings of level error or warning."""
-    findings = json.loads(document).get("findings", ())
+    findings = msgspec.json.decode(document, type=_Findings).findings
     return {each["rule"] for each in findings if each["level"] in ("error", "warning")}
