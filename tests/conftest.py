@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import xdist.scheduler
 from compilers import CannotBuildError, compiler
 from selftest.picture import picture, summary
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 BuildProgram = Callable[[str], Path]
+
+#: Files whose tests share what takes long to make: each goes to one worker as a whole.
+TOGETHER = {
+    f"tests/integration/test_{name}.py"
+    for name in ("compare_runs", "corpus", "dask", "determinism", "export_pictures",
+                 "probe_free_mutex", "trace_processor")
+}  # fmt: skip
+
+# Hundreds of tests start the command: where Python is told to write no bytecode, each start would
+# compile all modules again. It goes where it is in nobody's way.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    os.environ["PYTHONPYCACHEPREFIX"] = str(FIXTURES.parent / "build" / "bytecode")
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +53,20 @@ def build_program(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactor
         return program
 
     return build
+
+
+class _Scheduling(xdist.scheduler.LoadScopeScheduling):  # type: ignore[misc]
+    """Test by test, but for the files of ``TOGETHER``, which come first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file in TOGETHER else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _Scheduling:
+    """How tests are spread over workers."""
+    return _Scheduling(config, log)
 
 
 def pytest_terminal_summary(

@@ -33,7 +33,7 @@ from lockorder.model.finding import (
     Table,
     fingerprint,
 )
-from lockorder.model.graph import LockGraph
+from lockorder.model.graph import LockGraph, circular
 from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
 from lockorder.model.locks import (
     Acquisition,
@@ -102,6 +102,7 @@ __all__ = [
     "UnjoinedLock",
     "Verdict",
     "Wait",
+    "circular",
     "decode",
     "duration",
     "encode",

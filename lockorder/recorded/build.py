@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from lockorder.cycles import Cycle, canonical, find_cycles
-from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph
+from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph, circular
 from lockorder.recorded.process import MODES, Process
 from runtime_probe.layout import Kind, LockFlag, MisuseKind
 from runtime_probe.records import Edge, Trace
@@ -67,7 +67,7 @@ def cycles(process: Process) -> tuple[list[Cycle], int]:
 
 
 def _core(trace: Trace) -> list[Edge]:
-    """Orders that may lie on a circle: locks with no way in or no way out go, one by one."""
+    """Orders that may lie on a circle."""
     others_release = signals(trace)
     known = trace.locks
     edges = [
@@ -79,13 +79,8 @@ def _core(trace: Trace) -> list[Edge]:
         and e.target in known
         and not (others_release and not others_release.isdisjoint((e.source, e.target)))
     ]
-    while edges:
-        alive = {e.source for e in edges} & {e.target for e in edges}
-        kept = [e for e in edges if e.source in alive and e.target in alive]
-        if len(kept) == len(edges):
-            break
-        edges = kept
-    return edges
+    inside = circular((e.source, e.target) for e in edges)
+    return [e for e in edges if (e.source, e.target) in inside]
 
 
 def signals(trace: Trace) -> set[int]:
