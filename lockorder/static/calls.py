@@ -69,7 +69,7 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         if bodies:
             act.engine.count_resolved()
             return _apply_all(act, state, bodies, args, base, result, site, event)
-        if name.endswith("operator()"):
+        if name.endswith("operator()") and name not in act.knowledge.same_functions:
             act.engine.count_resolved()
             return call_callables(act, state, base, args, result, site)
         act.engine.count_resolved()
@@ -377,6 +377,8 @@ def outside(
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         act.engine.spawn(act.function, callables, args[handed:], site, result)
         return [objects.started(act, state, name, result)]
+    if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
+        return [keep(state, result, args[0] if args else ())]
     if base and base != (UNKNOWN,):
         # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
         converts = method.startswith("operator ") and _cls in k.same_types
@@ -385,8 +387,6 @@ def outside(
         if method in k.element_methods:
             step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
             return [keep(state, result, tuple(p.then(step) for p in base))]
-    elif name in k.same_functions or f"std::{name}" in k.same_functions:
-        return [keep(state, result, args[0] if args else ())]
     compares = name.rpartition("::")[2].startswith("operator")
     if not base and callables and name not in k.keepers and not compares:
         # Algorithms and their like call back before they return.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from clang import cindex
-from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit, Type
+from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit, Type, TypeKind
 
 __all__ = [
     "BinaryOperator",
@@ -20,6 +20,7 @@ __all__ = [
     "Cursor",
     "CursorKind",
     "Type",
+    "TypeKind",
     "Unit",
     "children",
     "file_offset",
@@ -379,3 +380,9 @@ def overridden(cursor: Cursor) -> list[Cursor]:
     if count.value:
         _dispose_overridden(first)
     return found
+
+
+def overloads(cursor: Cursor) -> list[Cursor]:
+    """The functions that a name of several can mean."""
+    count = _lib.clang_getNumOverloadedDecls(cursor)
+    return [_lib.clang_getOverloadedDecl(cursor, at) for at in range(count)]

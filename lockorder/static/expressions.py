@@ -137,7 +137,11 @@ class Expressions(CallExpressions):
         return last_identifier(self.x.text(cursor))
 
     def _member(self, cursor: Cursor) -> f.Value | None:
-        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
+        begin = extent_offsets(cursor)[0]
+        # What begins later is an argument of a template, as in `take<3>()`, and no object.
+        inner = [
+            c for c in children(cursor) if kind_id(c) not in REFS and extent_offsets(c)[0] <= begin
+        ]
         base = self.value(inner[0]) if inner else f.This()
         target = cursor.referenced
         if target is None or kind_id(target) == _OVERLOADED:
@@ -156,6 +160,9 @@ class Expressions(CallExpressions):
 
     def _text(self, cursor: Cursor) -> str:
         return self.x.text(cursor)
+
+    def _callee(self, target: Cursor) -> str:
+        return self.x.callee(target)
 
     def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
         """The fields that an initialiser list of a class starts, in order or by designators."""

@@ -7,12 +7,15 @@ from lockorder.static.clang import (
     BinaryOperator,
     Cursor,
     CursorKind,
+    Type,
+    TypeKind,
     UnaryOperator,
     binary_operator,
     children,
     file_offset,
     is_dependent,
     kind_id,
+    overloads,
     unary_operator,
 )
 
@@ -29,6 +32,8 @@ REFS = frozenset(
         K.MEMBER_REF,
     )
 )
+
+_ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 
 
 class Operators:
@@ -156,7 +161,10 @@ class Operators:
         if text.startswith("PTHREAD_"):
             return f.Lit(text)  # PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
         parts = [c for c in children(cursor) if kind_id(c) not in REFS]
-        values = [self.value(c) for c in parts]
+        values = [
+            self._overload(c, kind) if self._is_overloaded(c) else self.value(c)
+            for c, kind in zip(parts, _kinds(cursor, len(parts)), strict=True)
+        ]
         known = [v for v in values if v is not None]
         fields = self._fields_of(cursor, parts) if known else []
         if fields:
@@ -164,6 +172,26 @@ class Operators:
         if not known:
             return None
         return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    @staticmethod
+    def _is_overloaded(cursor: Cursor) -> bool:
+        target = cursor.referenced if kind_id(cursor) == K.DECL_REF_EXPR.value else None
+        return target is not None and kind_id(target) == K.OVERLOADED_DECL_REF.value
+
+    def _overload(self, cursor: Cursor, wanted: Type | None) -> f.Value | None:
+        """The function of a name of several that goes where a pointer to *wanted* is stored.
+
+        clang shows initialiser lists as they are written, before it chose.
+        """
+        target = cursor.referenced
+        if wanted is not None and target is not None:
+            for each in overloads(target):
+                if each.type.get_canonical() == wanted:
+                    return f.Fn(self._callee(each))
+        return self.value(cursor)
+
+    def _callee(self, target: Cursor) -> str:
+        raise NotImplementedError
 
     def _text(self, cursor: Cursor) -> str:
         raise NotImplementedError
@@ -203,3 +231,19 @@ class Operators:
         if name in ("operator==", "operator!=") and len(values) > 1:
             return f.Compare(values[0], values[1], name == "operator==")
         return None
+
+
+def _kinds(cursor: Cursor, count: int) -> list[Type | None]:
+    """What functions an initialiser list of *count* parts stores pointers to, part by part."""
+    whole = cursor.type.get_canonical()
+    if whole.kind == TypeKind.RECORD:
+        fields = [c for c in children(whole.get_declaration()) if c.kind == K.FIELD_DECL]
+        found = [_pointed(c.type) for c in fields[:count]]
+    else:
+        found = [_pointed(whole.element_type)] * count if whole.kind in _ARRAYS else []
+    return [*found, *[None] * (count - len(found))]
+
+
+def _pointed(kind: Type) -> Type | None:
+    canonical = kind.get_canonical()
+    return canonical.get_pointee() if canonical.kind == TypeKind.POINTER else None
