@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
 from lockorder.static import locking, ownership
+from lockorder.static.callees import operators_of
 from lockorder.static.paths import (
     ISSUES,
     METHOD,
@@ -298,6 +299,8 @@ def call_callables(
             continue
         else:
             targets = act.engine.callable_targets(path)
+            if not targets and (targets := operators_of(act, path)):
+                owner = (path,)
         certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""
         if len(targets) > MANY:
             certainty, why = 1, f"one of {len(targets)} callbacks that may be stored there"

@@ -10,6 +10,7 @@ from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
 from lockorder.static import guards, library, locking, objects, obligations, registries, waiting
 from lockorder.static.apply import apply, call_callables
+from lockorder.static.callees import callables_of
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
 from lockorder.static.summary import Deferred, Site, State
@@ -395,20 +396,6 @@ def outside(
         act.engine.escape(callables)
         return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
     return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
-
-
-def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
-    """Functions, lambdas and function objects among the arguments of a call."""
-    found: list[Path] = []
-    for path in (p for a in args for p in a):
-        if path.root.startswith("fn:"):
-            found.append(path)
-        else:
-            if act.program.is_indirect(act.identities.type_of(path)):
-                continue  # a pointer to something that can be called is not called
-            cls = act.identities.class_of(path)
-            found.extend(Path(f"fn:{u}") for u in act.program.call_operators(cls))
-    return tuple(dict.fromkeys(found))
 
 
 def keep(state: State, result: Path, value: Paths) -> State:

@@ -33,6 +33,7 @@ _LAMBDA = K.LAMBDA_EXPR.value
 _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
 _COMPOUND = K.COMPOUND_STMT.value
 _PARM = K.PARM_DECL.value
+_INIT_LIST = K.INIT_LIST_EXPR.value
 _LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
 _VARIABLE_REF = K.VARIABLE_REF.value
 
@@ -73,12 +74,8 @@ class Expressions(CallExpressions):
 
     def end_temporaries(self, cursor: Cursor, keep: f.Value | None = None) -> None:
         """Emit the destruction of the temporaries made so far, apart from *keep*."""
-        kept = None
-        if isinstance(keep, f.Made):
-            kept = keep.make
-        elif isinstance(keep, f.Result):
-            kept = -1 - keep.call
-        dying = [m for m in self.temporaries if m != kept]
+        kept = {_number(v) for v in (keep.values if isinstance(keep, f.AnyOf) else [keep])}
+        dying = [m for m in self.temporaries if m not in kept]
         if dying:
             self.out.append(f.EndTemporaries(dying, file_offset(cursor)[2]))
         self.temporaries = []
@@ -206,7 +203,12 @@ class Expressions(CallExpressions):
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
         self.x.saw_call(extent_offsets(cursor)[1])
         inner = [c for c in children(cursor) if kind_id(c) not in REFS]
-        return self.value(inner[-1]) if inner else None
+        value = self.value(inner[-1]) if inner else None
+        made = isinstance(value, f.Made) or not is_object(cursor.type)
+        if made or kind_id(inner[-1]) != _INIT_LIST:
+            return value
+        known = value if isinstance(value, f.AnyOf) and value.fields else f.AnyOf([])
+        return self._aggregate(cursor, known.values, known.fields)
 
     def _delete(self, cursor: Cursor) -> f.Value | None:
         for child in children(cursor):
@@ -253,6 +255,13 @@ class Expressions(CallExpressions):
         if body is None:
             return None
         return f.Closure(self.x.closure(cursor, params, body, self.owner))
+
+
+def _number(value: f.Value | None) -> int | None:
+    """The temporary that a value is, as ``EndTemporaries`` has it; None for anything else."""
+    if isinstance(value, f.Made):
+        return value.make
+    return -1 - value.call if isinstance(value, f.Result) else None
 
 
 _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {

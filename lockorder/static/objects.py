@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import calls, destruction, guards, obligations, ownership, registries
+from lockorder.static import destruction, guards, obligations, ownership, registries
 from lockorder.static import facts as f
 from lockorder.static.apply import apply
+from lockorder.static.callees import callables_of
 from lockorder.static.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
 from lockorder.static.summary import Site, State
 from lockorder.static.translation import Frame
@@ -52,7 +53,7 @@ def construct(
     guard = k.guards.get(name)
     if guard is not None:
         return guards.construct_guard(act, state, made, guard, args, site)
-    callables = calls.callables_of(act, args)
+    callables = callables_of(act, args)
     if name in k.starter_types:
         if callables:
             act.engine.spawn(act.function, callables, args[1:], site, made)

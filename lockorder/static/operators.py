@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lockorder.static import facts as f
 from lockorder.static.clang import (
     BinaryOperator,
@@ -43,6 +45,7 @@ class Operators:
     """
 
     out: list[f.Stmt]
+    temporaries: list[int]
 
     def value(self, cursor: Cursor) -> f.Value | None:
         """Evaluate *cursor*."""
@@ -167,11 +170,36 @@ class Operators:
         ]
         known = [v for v in values if v is not None]
         fields = self._fields_of(cursor, parts) if known else []
+        if fields and any(isinstance(v, f.Made) for v in values):
+            return self._aggregate(cursor, values, fields)
         if fields:
             return f.AnyOf([v or f.Lit("") for v in values], fields)
         if not known:
             return None
         return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _aggregate(
+        self, cursor: Cursor, values: Sequence[f.Value | None] = (), fields: Sequence[str] = ()
+    ) -> f.Value:
+        """An object without a constructor: its *fields* begin as *values*.
+
+        Those that are made for it are no temporaries ([dcl.init.aggr]).
+        """
+        line, column = file_offset(cursor)[2:]
+        made = f.Made(self.next_make())
+        spelling = cursor.type.get_canonical().spelling
+        self.out.append(f.Make(made.make, spelling, "", [], line, column))
+        for value, field in zip(values, fields, strict=False):
+            if value is not None:
+                self.out.append(f.Assign(f.Field(made, field), value, line))
+            if isinstance(value, f.Made) and value.make in self.temporaries:
+                self.temporaries.remove(value.make)
+        self.temporaries.append(made.make)
+        return made
+
+    def next_make(self) -> int:
+        """A number for an object that is made."""
+        raise NotImplementedError
 
     @staticmethod
     def _is_overloaded(cursor: Cursor) -> bool:

@@ -37,6 +37,7 @@ class PointsTo:
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
         self._deleters: dict[str, set[str]] = {}
+        self._makes: dict[str, dict[int, f.Make]] = {}
         for function in program.functions.values():
             for statement in walk(function.body):
                 self._constrain(function, statement)
@@ -220,13 +221,21 @@ class PointsTo:
             return self._program.call_operators(self._program.split(spelling)[0])
         if not isinstance(value, f.Made):
             return []
-        found: list[str] = []
-        for made in walk(function.body):
-            if isinstance(made, f.Make) and made.id == value.make:
-                found += self._program.call_operators(self._program.split(made.type)[0])
-                for argument in made.args:
-                    found += self._call_operators(function, argument)
+        made = self._made_in(function).get(value.make)
+        if made is None:
+            return []
+        found = [*self._program.call_operators(self._program.split(made.type)[0])]
+        for argument in made.args:
+            found += self._call_operators(function, argument)
         return found
+
+    def _made_in(self, function: f.Function) -> dict[int, f.Make]:
+        """The objects that *function* makes, by number."""
+        known = self._makes.get(function.usr)
+        if known is None:
+            known = {m.id: m for m in walk(function.body) if isinstance(m, f.Make)}
+            self._makes[function.usr] = known
+        return known
 
     def _bind(self, function: f.Function, callee: str, args: list[f.Value], result: str) -> None:
         body = self._program.functions.get(callee)
@@ -260,6 +269,8 @@ class PointsTo:
                 if isinstance(value, (f.Var, f.Field)) and self._is_lock(value.usr):
                     self._put(to, f"lock:{value.usr}")
                 self._flow(node, to)
+            for operator in self._call_operators(function, value):
+                self._put(to, f"fn:{operator}")
 
     def _is_lock(self, usr: str) -> bool:
         spelling = self._program.type_of(usr)

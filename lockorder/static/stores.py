@@ -19,13 +19,13 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     """A variable comes to life: it takes over a temporary, moves a guard, or holds a value."""
     path = Path(f"v:{local.usr}")
     _note_initialiser(act, local.value, path)
-    value = act.values.of(local.value, state)
+    value = _begun(local.value, act.values.of(local.value, state), state)
     state = forget(state, path)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
             state = ownership.last(state, path)
-    if isinstance(local.value, (f.Made, f.Result)) and len(value) == 1:
+    if isinstance(local.value, (f.Made, f.Result, f.AnyOf)) and len(value) == 1:
         temporary = value[0]
         if temporary.root.startswith("made:") and not temporary.steps:
             owns = _owns(act, local.usr)
@@ -47,6 +47,14 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
         known = state.facts[act.values.result(local.value.call)]
         state = state.but(facts={**state.facts, path: known})
     return state
+
+
+def _begun(told: f.Value | None, value: Paths, state: State) -> Paths:
+    """Of the temporaries that ``?:`` makes, the one that this way made: guards tell."""
+    made = isinstance(told, f.AnyOf) and all(isinstance(v, f.Made | f.Result) for v in told.values)
+    if not made or len(value) < 2:
+        return value
+    return tuple(p for p in value if p in state.guards)[:1] or value
 
 
 def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
