@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from lockorder.model import How, Mode
 from lockorder.static import facts as f
+from lockorder.static.backpointers import BackPointers
 from lockorder.static.link import Program
 from lockorder.static.paths import GROUP, WAIT, Identified, Identities, Path, is_element
 from lockorder.static.summary import Gate, Held, Order, Site, State, Taken
@@ -66,9 +67,12 @@ class Unbalanced(NamedTuple):
 class Collected:
     """The result of all walks."""
 
-    def __init__(self, program: Program, identities: Identities) -> None:
+    def __init__(
+        self, program: Program, identities: Identities, back_pointers: BackPointers
+    ) -> None:
         self._program = program
         self._identities = identities
+        self._back_pointers = back_pointers
         self.orders: dict[tuple[str, str], list[Emitted]] = {}
         self.self_locks: dict[tuple[str, str], SelfLock] = {}
         self.writers: set[str] = set()
@@ -112,7 +116,7 @@ class Collected:
             for target in targets:
                 if source.lock != target.lock or self._two_objects(order):
                     self._keep(self.orders, (source.lock, target.lock), function, order)
-                else:
+                elif not self._comes_back(function, order, source.lock):
                     self._leave_out([source], [target], "the objects are ranked, or the same")
         self.note_writer(order.taken)
         return True
@@ -175,6 +179,21 @@ class Collected:
         return a.root != b.root and all(
             p.root.startswith(("this:", "v:")) and not any(map(is_element, p.steps)) for p in (a, b)
         )
+
+    def _comes_back(self, function: f.Function, order: Order, lock: str) -> bool:
+        """Keep an order of a lock and what is most likely itself, reached through a child."""
+        if order.taken.how is not How.BLOCKING or self._identities.locks[lock].kind.reentrant:
+            return False
+        if Mode.EXCLUSIVE not in (order.held.mode, order.taken.mode):
+            return False
+        back = self._back_pointers.returns(order.held.path, order.taken.path)
+        if back is None:
+            return False
+        certainty = min(order.taken.certainty, back.certainty)
+        why = order.taken.why if order.taken.certainty < back.certainty else back.why
+        taken = order.taken._replace(certainty=certainty, why=why)
+        self.self_locks.setdefault((lock, function.usr), SelfLock(function.usr, order.held, taken))
+        return True
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a lock taken twice by one thread, unless its kind allows that."""

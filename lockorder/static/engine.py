@@ -17,6 +17,7 @@ from lockorder.static import destruction, entries
 from lockorder.static import facts as f
 from lockorder.static.activation import Activation
 from lockorder.static.apply import apply, frame_of
+from lockorder.static.backpointers import BackPointers
 from lockorder.static.callgraph import CallGraph
 from lockorder.static.collected import Collected
 from lockorder.static.contexts import CallSite, Contexts
@@ -60,7 +61,8 @@ class Engine:
         self.stored_in: dict[str, Path] = {}
         self.threads = Threads(program)
         self.contracts = Contracts(program)
-        self.found = Collected(program, self.identities)
+        back_pointers = BackPointers(program, self.identities, self.points_to)
+        self.found = Collected(program, self.identities, back_pointers)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.

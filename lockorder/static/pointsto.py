@@ -3,8 +3,9 @@
 Flow-insensitive and field-based, after Andersen ("Program Analysis and Specialization for the C
 Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
 for each variable, field, parameter and return value, and a container is one node with all its
-elements.  The only tokens that flow are functions (``fn:``, ``lambda:``) and lock objects
-(``lock:``), so the sets stay small however large the program is.
+elements.  The only tokens that flow are functions (``fn:``, ``lambda:``), lock objects
+(``lock:``) and the classes whose ``this`` it is (``this:``), so the sets stay small however large
+the program is.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from lockorder.static.link import Program
 STANDARD = "c:@N@std@"
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
+_THIS = "this:"
 
 
 class PointsTo:
@@ -66,6 +68,10 @@ class PointsTo:
     def locks(self, node: str) -> list[str]:
         """Nodes of the lock objects that *node* can stand for, sorted."""
         return sorted(t[5:] for t in self._sets.get(node, ()) if t.startswith("lock:"))
+
+    def makers(self, node: str) -> set[str]:
+        """Classes whose ``this`` *node* can stand for."""
+        return {t[5:] for t in self._sets.get(node, ()) if t.startswith(_THIS)}
 
     # -- nodes ------------------------------------------------------------------------------------
 
@@ -199,6 +205,10 @@ class PointsTo:
                 method = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
                 if method in self._knowledge.element_methods | self._knowledge.same_methods:
                     self._flow(result, home)  # what is assigned to an element is in the container
+        elif isinstance(base, f.This) and isinstance(call.target, f.Fn):
+            name = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
+            if name in self._knowledge.same_methods:  # shared_from_this()
+                self._flow_value(function, base, result)
         for argument in call.args:
             self._flow_value(function, argument, result)
             if home is not None:
@@ -261,6 +271,10 @@ class PointsTo:
             for body in self._program.body_of(value.usr):
                 self.taken.add(body)
                 self._put(to, f"fn:{body}")
+        elif isinstance(value, f.This):
+            cls = self._class_around(function)
+            if cls:
+                self._put(to, f"{_THIS}{cls}")
         elif isinstance(value, (f.Not, f.Both, f.Compare, f.Lit)):
             return
         else:
@@ -271,6 +285,13 @@ class PointsTo:
                 self._flow(node, to)
             for operator in self._call_operators(function, value):
                 self._put(to, f"fn:{operator}")
+
+    def _class_around(self, function: f.Function) -> str:
+        """The class of a method, and of the lambdas in it."""
+        home: f.Function | None = function
+        while home is not None and home.parent:
+            home = self._program.functions.get(home.parent)
+        return home.cls if home is not None else ""
 
     def _is_lock(self, usr: str) -> bool:
         spelling = self._program.type_of(usr)
