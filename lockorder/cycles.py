@@ -220,7 +220,8 @@ class _Search:
             if hands_over(chosen[-1], chosen[0], self._writers):
                 yield chosen
             return
-        for witness in self._edges[edge]:
+        # Two sides that differ tell more than one side twice.
+        for witness in sorted(self._edges[edge], key=lambda w: w in chosen):
             self._steps += 1
             if self._steps > MAX_STEPS:
                 self.exhausted = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from lockorder.cycles import Cycle
 from lockorder.model import (
@@ -51,7 +51,7 @@ def finding(
         + seen_in(cycle.seen),
         fix=_fix(cycle, names),
         locks=cycle.locks,
-        participants=tuple(_participant(w, graph) for w in cycle.witnesses),
+        participants=tuple(_participant(w, graph, cycle.witnesses) for w in cycle.witnesses),
         fingerprint=fingerprint(rule, sorted(cycle.locks), ()),
     )
 
@@ -201,13 +201,13 @@ def _readers_only_somewhere(cycle: Cycle) -> bool:
     )
 
 
-def _participant(witness: EdgeWitness, graph: LockGraph) -> Participant:
-    same = [
-        w
-        for w in graph.witnesses(witness.held.lock, witness.taken.lock)
-        if _entry(w) != _entry(witness)
-    ]
-    others = list(dict.fromkeys(_entry(w) for w in same))
+def _participant(
+    witness: EdgeWitness, graph: LockGraph, told: Collection[EdgeWitness] = ()
+) -> Participant:
+    """One side; those *told* as sides of their own are not named with it."""
+    known = {_entry(w) for w in (witness, *told) if _both(w) == _both(witness)}
+    same = map(_entry, graph.witnesses(witness.held.lock, witness.taken.lock))
+    others = [entry for entry in dict.fromkeys(same) if entry not in known]
     return Participant(
         who=witness.thread or witness.held.chain[0].function,
         held=(witness.held,),

@@ -90,6 +90,8 @@ class Collected:
         self.sites: dict[tuple[str, int, int], set[str]] = {}
         #: orders that no report tells, and why
         self.left_out: dict[tuple[str, str], str] = {}
+        #: the first order that goes a way down (True), and up, by lock and way
+        self._ways: dict[tuple[str, tuple[str, ...]], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, Path]] = set()
         self._seen: set[object] = set()
 
@@ -116,7 +118,10 @@ class Collected:
             for target in targets:
                 if source.lock != target.lock or self._two_objects(order):
                     self._keep(self.orders, (source.lock, target.lock), function, order)
-                elif not self._comes_back(function, order, source.lock):
+                elif not (
+                    self._comes_back(function, order, source.lock)
+                    or self._both_ways(function, order, source.lock)
+                ):
                     self._leave_out([source], [target], "the objects are ranked, or the same")
         self.note_writer(order.taken)
         return True
@@ -195,6 +200,24 @@ class Collected:
         self.self_locks.setdefault((lock, function.usr), SelfLock(function.usr, order.held, taken))
         return True
 
+    def _both_ways(self, function: f.Function, order: Order, lock: str) -> bool:
+        """Keep two orders of one lock class that go the same way in opposite directions.
+
+        From an object to the next one is a rank, and so is the way back; both are none.
+        """
+        way = _way(order.held.path, order.taken.path)
+        if way is None or order.taken.how is How.TRY:
+            return False
+        known = self._ways.setdefault((lock, way[0]), {})
+        known.setdefault(way[1], Emitted(function.usr, order))
+        if len(known) < 2:
+            return False
+        for emitted in known.values():
+            self._keep(
+                self.orders, (lock, lock), self._program.functions[emitted.function], emitted.order
+            )
+        return True
+
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a lock taken twice by one thread, unless its kind allows that."""
         for lock in self._identities.of(held.path):
@@ -235,6 +258,18 @@ class Collected:
     def unbalance(self, found: Unbalanced) -> None:
         """Keep a path that does not give up what it took."""
         self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
+
+
+def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:
+    """The steps between the owners of two locks of one class, and whether they are gone down."""
+    if held.root != taken.root or held.steps[-1:] != taken.steps[-1:]:
+        return None
+    from_, to = held.steps[:-1], taken.steps[:-1]
+    if to[: len(from_)] == from_:
+        return to[len(from_) :], True
+    if from_[: len(to)] == to:
+        return from_[len(to) :], False
+    return None
 
 
 def innermost(site: Site) -> Site:
