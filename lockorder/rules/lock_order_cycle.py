@@ -85,10 +85,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import Finding, Level
+from lockorder.model import Confidence, Finding, Level
 from lockorder.rules import cycle_story
 from lockorder.rules.broken_orders import violations
 from lockorder.rules.evidence import Evidence
+from lockorder.rules.self_deadlock import long_ways
 
 ID = "lock-order-cycle"
 LEVEL = Level.ERROR
@@ -101,11 +102,17 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
     again = {a.held.lock for a in evidence.observed.self_acquisitions if a.certainty > 1}
+    rounds = [{a.held.lock for a in way} for way in long_ways(evidence)]
     for cycle in cycle_story.minimal(evidence.cycles.cycles):
         if len(set(cycle.locks)) == 1 and cycle.locks[0] in again:
             continue  # the two objects are one: self-deadlock tells it
-        if not cycle_story.through_gil(cycle, evidence.graph):
-            yield cycle_story.finding(ID, cycle, evidence.graph, broken)
+        if cycle_story.through_gil(cycle, evidence.graph):
+            continue
+        found = cycle_story.finding(ID, cycle, evidence.graph, broken)
+        # What one long way round takes again is in every order, too: self-deadlock tells the way.
+        once = any(set(cycle.locks) <= way for way in rounds)
+        if not (once and found.confidence is Confidence.LOW):
+            yield found
     for edge, violation in broken.items():
         if not any(
             edge in cycle.edges and (violation.timed or not cycle.timed)

@@ -106,22 +106,26 @@ _REASON = {
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each pair of places; the nearest of the callers that reach both."""
-    nearest: dict[object, SelfAcquisition] = {}
-    for again in evidence.observed.self_acquisitions:
-        key = (again.held.lock, again.held.chain[-1], again.taken.chain[-1])
-        known = nearest.get(key)
-        if known is None or _distance(again) < _distance(known):
-            nearest[key] = again
-    told = {again.held.lock for again in nearest.values()}
+    """One finding for each pair of places, the nearest of the callers that reach both; and one
+    for each long way round, however many locks are taken again on it."""
+    nearest = _nearest(evidence)
+    told = {again.held.lock for again in nearest}
     names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
     for circle in circles(evidence.waits):
         if len(circle) == 1 and circle[0].lock not in told:
             yield _stands(circle[0], named(circle[0], names))
-    for again in nearest.values():
+    rounds = long_ways(evidence)
+    beside = {id(first): rest for first, *rest in rounds}
+    folded = {id(again) for rest in beside.values() for again in rest}
+    for again in nearest:
+        if id(again) in folded:
+            continue
         lock = evidence.graph.locks[again.held.lock]
         where = again.held.chain[-1 if again.who else 0].function
         certainty, reason = _certainty(again)
+        also = sorted({evidence.graph.locks[a.held.lock].name for a in beside.get(id(again), ())})
+        if also:
+            reason += f"; on the way round {_listed(also)} can be taken again as well"
         yield Finding(
             rule=ID,
             level=LEVEL if certainty > 1 else Level.WARNING,
@@ -136,6 +140,54 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             ),
             fingerprint=fingerprint(ID, (lock.id,), (where,)),
         )
+
+
+def long_ways(evidence: Evidence) -> list[list[SelfAcquisition]]:
+    """What is taken again by one long way round, by way; the shortest story first.
+
+    Where one function on a way is what comes back to itself on another, the two are one.
+    """
+    ways: list[list[SelfAcquisition]] = []
+    for again in sorted(filter(_is_far, _nearest(evidence)), key=_order):
+        mine = _functions(again)
+        same = [
+            way
+            for way in ways
+            if any(mine[-1] in _functions(a) or _functions(a)[-1] in mine for a in way)
+        ]
+        joined = [a for way in same for a in way]
+        ways = [way for way in ways if way not in same]
+        ways.append(sorted([*joined, again], key=_order))
+    return ways
+
+
+def _nearest(evidence: Evidence) -> list[SelfAcquisition]:
+    """The nearest of the callers that reach both places, for each pair of places."""
+    nearest: dict[object, SelfAcquisition] = {}
+    for again in evidence.observed.self_acquisitions:
+        key = (again.held.lock, again.held.chain[-1], again.taken.chain[-1])
+        known = nearest.get(key)
+        if known is None or _distance(again) < _distance(known):
+            nearest[key] = again
+    return list(nearest.values())
+
+
+def _functions(again: SelfAcquisition) -> list[str]:
+    return [frame.function for frame in again.taken.chain]
+
+
+def _is_far(again: SelfAcquisition) -> bool:
+    """A function that comes back to itself through many calls is mostly kept from it."""
+    functions = _functions(again)
+    return not again.who and len(functions) >= FAR and functions[-1] in functions[:-1]
+
+
+def _order(again: SelfAcquisition) -> tuple[object, ...]:
+    return (*_distance(again), again.held.lock, *_functions(again))
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
 def _stands(wait: Wait, name: str) -> Finding:
@@ -165,10 +217,8 @@ def _distance(again: SelfAcquisition) -> tuple[int, int]:
 
 
 def _certainty(again: SelfAcquisition) -> tuple[int, str]:
-    """A function that comes back to itself through many calls is mostly kept from it."""
     if again.who:
         return again.certainty, again.why or "recorded: the thread waited for itself"
-    functions = [frame.function for frame in again.taken.chain]
-    if len(functions) >= FAR and functions[-1] in functions[:-1]:
+    if _is_far(again):
         return 1, "the function calls itself a long way round, which conditions may prevent"
     return again.certainty, again.why or _REASON[again.certainty]
