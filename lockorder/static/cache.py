@@ -16,7 +16,6 @@ import contextlib
 import functools
 import hashlib
 import os
-import re
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,14 +25,12 @@ from pathlib import Path
 import msgspec
 
 from lockorder import __version__
-from lockorder.static import cache_folder, clang, headers, kept, sources
+from lockorder.static import cache_folder, clang, headers, kept, pruning, sources
 from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 from lockorder.static.unit import Job
 
 _DIGEST = 16
 _ENDING = ".facts"
-#: A file that a crashed run was writing: seconds after which it may go.
-_ABANDONED = 3600
 
 
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -63,6 +60,7 @@ class Cache:
         self._place = place
         self._bound = bound
         self.changed = False
+        self._added = 0
         #: off where something that was read is not said to be the same another time
         self.whole = bound > 0
 
@@ -100,7 +98,9 @@ class Cache:
             return
         # Level 1 makes a ninth of it; what higher levels save costs more than it is worth.
         body = msgspec.msgpack.encode(_Entry(inputs, zlib.compress(data, 1)))
-        self.changed |= cache_folder.leave(self._path(job), body)
+        if cache_folder.leave(self._path(job), body):
+            self.changed = True
+            self._added += len(body)
 
     def _path(self, job: Job) -> Path:
         state = hashlib.blake2b(digest_size=_DIGEST)
@@ -164,7 +164,7 @@ class Cache:
         """Remove what was used longest ago, down to the bound, if this run added anything."""
         if self.changed:
             with contextlib.suppress(OSError):
-                _prune(self._place, self._bound, self.disk.began / 1e9)
+                pruning.keep_within(self._place, self._bound, self._added, self.disk.began / 1e9)
 
 
 @contextlib.contextmanager
@@ -184,35 +184,6 @@ def opened(use: bool = True) -> Iterator[Cache]:
         return
     with tempfile.TemporaryDirectory(prefix="lockorder-", ignore_cleanup_errors=True) as name:
         yield Cache(Path(name), 0)
-
-
-def _prune(place: Path, bound: int, now: float) -> None:
-    """Remove what was used longest ago; a precompiled header goes with all that belongs to it."""
-    uses: dict[str, float] = {}
-    sizes: dict[str, int] = {}
-    paths: dict[str, list[str]] = {}
-    for here, folders, names in os.walk(place):
-        folders[:] = [f for f in folders if f != cache_folder.REVISIONS]
-        for name in names:
-            path = os.path.join(here, name)
-            with contextlib.suppress(OSError):
-                status = os.stat(path)
-                if name.endswith(".part"):
-                    if status.st_mtime + _ABANDONED < now:
-                        os.unlink(path)
-                    continue
-                thing = os.path.join(here, re.split("[-.]", name)[0])
-                uses[thing] = max(uses.get(thing, 0), status.st_mtime)
-                sizes[thing] = sizes.get(thing, 0) + status.st_size
-                paths.setdefault(thing, []).append(path)
-    total = sum(sizes.values())
-    for thing in sorted(uses, key=lambda t: (uses[t], t)):
-        if total <= bound:
-            return
-        for path in paths[thing]:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
-        total -= sizes[thing]
 
 
 def _own(job: Job) -> tuple[str, ...]:
