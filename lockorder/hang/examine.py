@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from lockorder.hang import ranks, stacks, with_statements
+from lockorder.hang import once_flags, ranks, stacks, with_statements
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
@@ -19,7 +19,7 @@ from lockorder.recorded.symbolize import plain, tells_nothing
 
 _KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
 #: Functions around an initialiser that runs once: who is inside of one has it.
-_ONCE = ("call_once", "pthread_once")
+_ONCE = ("call_once", "pthread_once", "gthread_once")
 #: How glibc, the interpreter's loop and the kernel wait, below the function that was called.
 _BELOW = re.compile(
     r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
@@ -216,19 +216,30 @@ class _Examination:
 
     def _holders(self, found: Sequence[Found]) -> dict[int, int]:
         """Who runs the initialisers that others wait for: whose stack is inside of one."""
-        holders: dict[int, int] = {}
-        for wait in found:
-            if wait.owner_tid or wait.kind not in (Kind.GUARD, Kind.ONCE):
+        waits = [w for w in found if not w.owner_tid and w.kind in (Kind.GUARD, Kind.ONCE)]
+        flags = {wait.address for wait in waits if wait.kind is Kind.ONCE}
+        holders = dict(once_flags.runners(self.image, self.names, flags))
+        for wait in waits:
+            if wait.address in holders:
                 continue
             caller = _caller(self.functions.get(wait.tid, ()), wait.kind)
             inside = [
                 tid
                 for tid, functions in self.functions.items()
-                if tid != wait.tid and _is_inside(functions, caller, wait.kind)
+                if self._may_run(tid, wait, caller) and _is_inside(functions, caller, wait.kind)
             ]
             if caller and len(inside) == 1:
                 holders[wait.address] = inside[0]
         return holders
+
+    def _may_run(self, tid: int, wait: Found, caller: str) -> bool:
+        """Whether a thread may be in an initialiser that its stack's memory does not tell of."""
+        if wait.kind is Kind.ONCE:
+            # Of one that runs right now nobody knows where its stack ends.
+            return tid in self.threads and not self.threads[tid].sp
+        # Where the static's function was inlined, to be in the caller twice says nothing.
+        name = self.names.name_of(wait.address)
+        return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
 
 
 def _call(functions: Sequence[str]) -> str:
@@ -252,16 +263,24 @@ def _is_once(function: str) -> bool:
 
 
 def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
-    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself."""
-    if not caller or caller not in functions:
-        return False
-    after = functions[len(functions) - 1 - functions[::-1].index(caller) + 1 :]
-    if kind is Kind.GUARD:
-        return bool(after) and "cxa_guard_acquire" not in after[0]
-    # Beyond call_once's own functions something of the program runs.
-    depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
-    waits = any("futex" in name for name in after[: depth + 3])
-    return depth >= 0 and len(after) > depth + 1 and not waits
+    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself.
+
+    One that comes back to the same initialiser from inside of it does both.
+    """
+    for at, function in enumerate(functions):
+        if not caller or function != caller:
+            continue
+        after = functions[at + 1 :]
+        if kind is Kind.GUARD:
+            inside = bool(after) and "cxa_guard_acquire" not in after[0]
+        else:
+            # Beyond call_once's own functions something of the program runs.
+            depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
+            waits = any("futex" in name for name in after[: depth + 3])
+            inside = depth >= 0 and len(after) > depth + 1 and not waits
+        if inside:
+            return True
+    return False
 
 
 def _words(wait: Wait) -> str:

@@ -123,6 +123,15 @@ CASES = [
         "once",
         {"holder": ("flag", "initialiser"), "initialiser": ("registry", "holder")},
     ),
+    Case(
+        "initialisers.cpp",
+        "static-self",
+        {"initialiser": ("static_needs_itself()::made", "initialiser")},
+        "self-deadlock",
+    ),
+    Case(
+        "initialisers.cpp", "once-self", {"initialiser": ("flag", "initialiser")}, "self-deadlock"
+    ),
     Case("deadlocks.cpp", "launched", {"a": ("second_mutex", "b"), "b": ("first_mutex", "a")}),
 ]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -480,6 +489,8 @@ def test_a_flight_recorder_is_asked(tmp_path: Path) -> None:
         ("condition", "waits for a signal"),
         ("semaphore", "waits for a signal"),
         ("sleeping", "waits for a signal"),
+        ("tasks", "waits for a signal"),
+        ("flags", "waits for a signal"),
         ("computing", "1 thread waits for contended, which thread {a} has, and that one is comp"),
         ("reading", "1 thread waits for contended, which thread {a} has, and that one waits in re"),
     ],
@@ -500,6 +511,17 @@ def test_lookalikes(build: Build, name: str, says: str, tmp_path: Path) -> None:
         old = tell("--core", core)
         assert (old.code, old.findings("deadlock", "self-deadlock")) == (0, [])
         assert old.first.startswith("not a deadlock")
+
+
+@pytest.mark.parametrize("flags", [("-O2",), ("-O0", "-g"), ("-O2", "-s")], ids=" ".join)
+def test_tasks_that_wait_for_a_promise(build: Build, flags: tuple[str, ...]) -> None:
+    """However much of call_once is inlined, and whatever names are left."""
+    with running([build("lookalikes.cpp", *flags), "tasks"]) as hung:
+        hung.owners((Kind.FUTEX,), 2)
+        told = tell("--pid", str(hung.pid))
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
+    waits = [w for p in told.document["processes"] for w in p["waits"]]
+    assert "once" not in {w["kind"] for w in waits}
 
 
 def test_timed_circle(build: Build) -> None:
