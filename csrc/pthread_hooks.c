@@ -64,7 +64,7 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
             index = -1;
         }
         if (index < 0)
-            lo_intend(thread, wish->lock, manner.mode, manner.how, pc);
+            wish->lock = lo_intend(thread, wish->lock, manner.mode, manner.how, pc);
         else if (manner.how == LO_BLOCKING && !(manner.flags & LO_RECURSIVE))
             lo_misuse(thread, LO_SELF_DEADLOCK, wish->lock, pc, thread->index);
         thread->area->wait_mode = manner.mode;

@@ -51,7 +51,7 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
             if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
-                lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                           \
+                lock = lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                    \
             /* To wait for a lock is an order, told above; to wait for a signal is a call. */      \
             struct lo_call call __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};           \
             if (lock != 0 && is_signal(lock))                                                      \
@@ -132,7 +132,7 @@ static lo_id once_begins(struct lo_thread *thread, uintptr_t address, uint8_t ki
     int saved_errno = errno;
     lo_id lock = lo_lock_add(address, kind, 0, pc);
     if (lock != 0 && lo_find_held(thread, lock) < 0)
-        lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
+        lock = lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;
     return lock;
 }
