@@ -4,7 +4,9 @@
 Reports an acquisition of the very same object that the thread holds, in the same function or
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
-limit are left alone. A finding of low confidence is a warning.
+limit are left alone. A finding of low confidence is a warning. An error-checking mutex, and glibc's
+reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
+same, and says that the call came back: what follows goes on without the lock.
 
 ## Why it hangs
 A non-recursive mutex knows only that it is locked. The thread waits for itself, for ever; for

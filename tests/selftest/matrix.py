@@ -157,9 +157,11 @@ SCRIPTS: tuple[tuple[str, str, tuple[str, ...], Rules], ...] = (
     ("ABBA-made-before", "0dAiA 1+A+B-B-A 2+B+A-A-B", INITIALISED, CYCLE),
     # Misuse.
     ("unlock-by-another", "1+A 2pA", words(*UNCHECKED, "spin"), UNLOCK),
-    ("unlock-by-another", "1+A 2pA 1-A", CHECKED, UNLOCK),
+    ("unlock-by-another", "1+A 2pA 1-A", words("recursive robust"), UNLOCK),
+    ("unlock-by-another", "1+A 2pA 1-A", ("errorcheck",), CLEAN),
     ("unlock-by-another", "1+A 2pA 1+A-A", ("semaphore",), CLEAN),
-    ("unlock-twice", "1+A-ApA", words(*UNCHECKED, *CHECKED, "spin"), UNLOCK),
+    ("unlock-twice", "1+A-ApA", words(*UNCHECKED, "recursive robust spin"), UNLOCK),
+    ("unlock-twice", "1+A-ApA", ("errorcheck",), CLEAN),
     ("unlock-as-often", "1+A+A-A-A", RECURSIVE, CLEAN),
     ("unlock-then-another", "1+A-A 2+A-A", OWNED, CLEAN),
     ("destroy-held", "1+A 0dA 1-A", words(*UNCHECKED, "errorcheck recursive"), DESTROY),
