@@ -196,6 +196,21 @@ lo_id lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how,
     return taken.lock;
 }
 
+/* What may have been a wait for the lock at *address*, had the thread come sooner, is over: an
+ * order all the same. */
+void lo_pass(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc)
+{
+    uint64_t key = lo_key(&thread->levels[thread->depth], address, LO_EXCLUSIVE, LO_BLOCKING);
+    const struct lo_transition *entry = find(thread, key);
+    if (LO_LIKELY(entry != NULL && lo_lies_at(entry->lock, address)))
+        return;
+    lo_busy(thread);
+    lo_id lock = lo_lock_add(address, kind, 0, pc);
+    if (lock != 0 && lo_find_held(thread, lock) < 0)
+        lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
+    lo_idle(thread);
+}
+
 /* ---- the list ---------------------------------------------------------------------------- */
 
 static LO_COLD void overflow(struct lo_thread *thread)

@@ -126,6 +126,7 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
 bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
 void lo_remove(struct lo_thread *thread, uint32_t index);
 int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
+void lo_pass(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc);
 lo_id lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
 lo_id lo_stack_on(struct lo_thread *thread, const struct lo_level *below, uint32_t index);

@@ -165,13 +165,25 @@ static void run_once(void)
     function();
 }
 
+static void pass_once(struct lo_thread *thread, pthread_once_t *control, uintptr_t pc)
+{
+    int saved_errno = errno;
+    lo_pass(thread, (uintptr_t)control, LO_KIND_ONCE, pc);
+    errno = saved_errno;
+}
+
 LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 {
     LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
-    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
+    struct lo_thread *thread;
+    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE)) {
+        /* Under a lock it might have come while the function ran. */
+        if (LO_UNLIKELY(lo_self != NULL && lo_self->depth > 0) && (thread = lo_enter()) != NULL)
+            pass_once(thread, control, LO_CALLER());
         return 0;
-    struct lo_thread *thread = lo_enter();
+    }
+    thread = lo_enter();
     if (thread == NULL)
         return real(control, function);
     uintptr_t pc = LO_CALLER();
