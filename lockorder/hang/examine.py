@@ -167,10 +167,9 @@ class _Examination:
         wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
         owners: list[Owner] = []
         for tid, chain in self.chains.items():
-            if tid == wait.tid:
-                continue
+            is_same = self._is_same if tid != wait.tid else self._is_own
             for held in with_statements.held(chain):
-                if self._is_same(tid, held, wait, wanted):
+                if is_same(tid, held, wait, wanted):
                     owners.append(Owner(self._who(tid), (held.at,)))
                     break
         if wanted is not None:
@@ -200,19 +199,46 @@ class _Examination:
             return (here, rest) == (there, name)
         return not there and not here and (held.file, held.name) == (wanted.file, wanted.name)
 
+    def _is_own(
+        self,
+        tid: int,
+        held: with_statements.Named,
+        wait: Found,
+        wanted: with_statements.Named | None,
+    ) -> bool:
+        """The same of what the waiting thread itself is inside of.
+
+        A method that calls that of another object has a lock of the same name, and one that waits
+        to be told something may have taken its lock itself.  (An RLock never waits for its owner.)
+        """
+        if wanted is None or (not held.by_with and with_statements.is_handed_over(held)):
+            return False
+        (here, rest), (there, _) = self._object(tid, held), self._object(tid, wanted)
+        if (here and not rest) or (here and there):
+            return self._is_same(tid, held, wait, wanted)
+        same_name = (held.file, held.name) == (wanted.file, wanted.name)
+        if here or there or not same_name or not wanted.alone:
+            return False
+        return held.frame is wanted.frame or (held.is_plain and not rest)
+
     def _object(self, tid: int, named: with_statements.Named) -> tuple[int, str]:
         """Where the object is that a name begins with, in that thread's function, and the rest."""
         first, _, rest = named.name.partition(".")
-        objects = self.variables.get((tid, named.file, named.at.function.rpartition(".")[2]), {})
-        return objects.get(first, 0), rest
+        alike = self.variables.get((tid, *_place(named.frame)), [])
+        # A function that calls itself is there several times, at one line.
+        frames = [f for f in self.chains.get(tid, ()) if _place(f) == _place(named.frame)]
+        places = [at for at, frame in enumerate(frames) if frame is named.frame]
+        if len(alike) != len(frames) or len(places) != 1:
+            return 0, rest
+        return alike[places[0]].get(first, 0), rest
 
     @cached_property
-    def variables(self) -> dict[tuple[int, str, str], dict[str, int]]:
-        """Objects in the variables of functions, by thread, file and function; the innermost's."""
-        return {
-            (each.tid, each.frame.file, each.frame.function.rpartition(".")[2]): each.objects
-            for each in stacks.variables(self.stacks)
-        }
+    def variables(self) -> dict[tuple[int, str, str, int], list[dict[str, int]]]:
+        """Objects in the variables of functions, by thread and place, outermost first."""
+        found: dict[tuple[int, str, str, int], list[dict[str, int]]] = {}
+        for each in stacks.variables(self.stacks):
+            found.setdefault((each.tid, *_place(each.frame)), []).append(each.objects)
+        return found
 
     def _holders(self, found: Sequence[Found]) -> dict[int, int]:
         """Who runs the initialisers that others wait for: whose stack is inside of one."""
@@ -240,6 +266,10 @@ class _Examination:
         # Where the static's function was inlined, to be in the caller twice says nothing.
         name = self.names.name_of(wait.address)
         return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
+
+
+def _place(frame: Frame) -> tuple[str, str, int]:
+    return frame.file, frame.function.rpartition(".")[2], frame.line
 
 
 def _call(functions: Sequence[str]) -> str:

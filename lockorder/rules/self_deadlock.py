@@ -146,8 +146,10 @@ def _stands(wait: Wait, name: str) -> Finding:
     return Finding(
         rule=ID,
         level=LEVEL,
-        confidence=Confidence.HIGH,
-        reason="the thread waits, and has what it waits for",
+        confidence=Confidence.MEDIUM if wait.inferred else Confidence.HIGH,
+        reason="that the thread has the Python lock is told by the source around its frames"
+        if wait.inferred
+        else "the thread waits, and has what it waits for",
         message=f"{wait.who} waits for {name}, which it has itself",
         fix="do not take it again on the way: split off a part that expects it to be held",
         locks=(wait.lock,) if wait.lock else (),

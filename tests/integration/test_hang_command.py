@@ -349,6 +349,57 @@ def test_locks_of_python(source: str, tmp_path: Path) -> None:
     assert all(p["held"][0]["chain"] for p in finding["participants"])
 
 
+@pytest.mark.parametrize(
+    ("name", "lock"),
+    [("again", "inventory"), ("method", "self.lock")],
+)
+def test_a_python_lock_taken_again(name: str, lock: str) -> None:
+    program = Path(sys.executable).resolve()
+    with running([program, PROGRAMS / "python_locks.py", name]) as hung:
+        hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("self-deadlock")
+    assert finding["confidence"] == "medium"
+    assert f"waits for the Python lock {lock}, which it has itself" in told.first
+    assert f"thread {hung.pid}:{hung.threads['a']}" in told.first
+    (side,) = finding["participants"]
+    assert side["held"][0]["chain"][-1]["line"] != side["taken"]["chain"][-1]["line"]
+
+
+def test_a_python_lock_acquired_again(tmp_path: Path) -> None:
+    """Without ``with``: nobody in the whole source gives it back."""
+    script = tmp_path / "shelf.py"
+    script.write_text(
+        "import os, signal, threading\n"
+        "signal.alarm(120)\n"
+        "def fill():\n"
+        "    shelf = threading.Lock()\n"
+        "    shelf.acquire()\n"
+        "    os.write(1, b'thread a %d\\nready\\n' % threading.get_native_id())\n"
+        "    shelf.acquire()\n"
+        "fill()\n"
+    )
+    with running([Path(sys.executable).resolve(), script]) as hung:
+        hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("self-deadlock")
+    assert finding["confidence"] == "medium"
+    assert "waits for the Python lock shelf, which it has itself" in told.first
+
+
+@pytest.mark.parametrize("name", ["tree", "told", "behind", "reentrant"])
+def test_a_python_lock_of_the_same_name(name: str) -> None:
+    """Another object's lock, one that another thread will release, one that lets its owner in."""
+    program = Path(sys.executable).resolve()
+    with running([program, PROGRAMS / "python_locks.py", name]) as hung:
+        if name != "reentrant":
+            hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
+
+
 # -- ranks -----------------------------------------------------------------------------------------
 
 
