@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lockorder.hang import once_flags, ranks, stacks, with_statements
 from lockorder.hang.image import Image, Stopped
+from lockorder.hang.neighbours import Neighbours, called
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
@@ -52,16 +53,29 @@ _STATES = {
 
 
 def examine(
-    image: Image, found: Stacks, *, host: str, source: str, environment: Mapping[str, str]
+    image: Image,
+    found: Stacks,
+    *,
+    host: str,
+    source: str,
+    environment: Mapping[str, str],
+    neighbours: Neighbours | None = None,
 ) -> ProcessState:
     """The state of the process that *image* shows, with the stacks that were *found*."""
-    return _Examination(image, found, host, source, environment).state()
+    return _Examination(image, found, host, source, environment, neighbours).state()
 
 
 class _Examination:
     def __init__(
-        self, image: Image, found: Stacks, host: str, source: str, environment: Mapping[str, str]
+        self,
+        image: Image,
+        found: Stacks,
+        host: str,
+        source: str,
+        environment: Mapping[str, str],
+        neighbours: Neighbours | None,
     ) -> None:
+        self.neighbours = neighbours
         self.image, self.stacks, self.host, self.source = image, found, host, source
         self.rank = ranks.rank_of(environment)
         self.threads = {thread.tid: thread for thread in image.threads()}
@@ -97,9 +111,8 @@ class _Examination:
 
     def _who(self, tid: int) -> str:
         thread = self.threads.get(tid)
-        name = f" {thread.name}" if thread is not None and thread.name else ""
-        rank = f"rank {self.rank}, " if self.rank >= 0 else ""
-        return f"{rank}thread {self.image.outside or self.image.pid}:{tid}{name}"
+        name = thread.name if thread is not None else ""
+        return called(self.image.outside or self.image.pid, self.rank, tid, name)
 
     def _thread(self, thread: Stopped, waits: Sequence[Wait]) -> ThreadState:
         who = self._who(thread.tid)
@@ -127,6 +140,10 @@ class _Examination:
             tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
             # Where it was taken nobody knows but a recorded run.
             owners = tuple(Owner(self._who(t)) for t in tids)
+            if wait.foreign_tid and self.neighbours is not None:
+                pid = self.image.outside
+                other = self.neighbours.owner(pid, wait.address, wait.foreign_tid)
+                owners = (Owner(other),) if other else ()
             if wait.kind is Kind.CALL:
                 lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:

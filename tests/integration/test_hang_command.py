@@ -255,6 +255,31 @@ def test_in_another_namespace(build: Build) -> None:
         assert "deadlocks.cpp" in told.text
 
 
+def test_mutexes_that_processes_share(build: Build) -> None:
+    with running([build("shared_memory.c"), "crossed"]) as hung:
+        child = tree(hung.pid)[-1]
+        for pid in (hung.pid, child):
+            assert hung.until(lambda found: any(w.kind is Kind.MUTEX for w in found), pid)
+        told = tell("--pid", str(hung.pid), "--children")
+        alone = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("deadlock")
+    assert (finding["confidence"], told.first) == ("high", finding["message"])
+    for pid in (hung.pid, child):
+        assert f"process {pid}" in told.first
+        assert f"thread {pid}:{pid}" in told.first
+    # Of one that is not looked at nothing is known.
+    assert (alone.code, alone.findings("deadlock", "self-deadlock")) == (0, [])
+
+
+def test_a_shared_mutex_whose_owner_ended(build: Build) -> None:
+    """Its id may be anybody's by now, and is nobody's here."""
+    with running([build("shared_memory.c"), "ended"]) as hung:
+        hung.until(lambda found: any(w.kind is Kind.MUTEX for w in found))
+        told = tell("--pid", str(hung.pid), "--children")
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
+
+
 #: Inside of a PID namespace: starts the program, copies it when both its threads wait, ends it.
 _INSIDE = """
 "$1" two > "$2/said" & pid=$!
