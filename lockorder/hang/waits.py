@@ -40,8 +40,8 @@ class Wait(NamedTuple):
     ``address`` is the object's (of FUTEX, the word's; of CALL and JOIN 0), and ``owner_tid`` the
     thread that alone can end the wait, 0: not known, nobody, or several (``owner_tids``).
     ``limited``: it ends by itself after a time.  ``detail`` is for people.  ``gone_tid`` had it,
-    and is no thread of this process any more; ``foreign_tid`` has it by what the lock says, and may be
-    another process' thread.
+    and is no thread of this process any more; ``foreign_tid`` has it by what the lock says, and may
+    be another process' thread.
     """
 
     tid: int
