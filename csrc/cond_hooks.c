@@ -11,6 +11,7 @@
 struct condition_wait {
     struct lo_call call;
     lo_id lock;
+    pthread_mutex_t *mutex;
     uintptr_t pc;
     uint16_t count;
 };
@@ -19,6 +20,7 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
                         pthread_mutex_t *mutex, uintptr_t pc)
 {
     wait->lock = 0;
+    wait->mutex = mutex;
     wait->pc = pc;
     wait->count = 1;
     struct lo_thread *thread = lo_enter();
@@ -46,6 +48,10 @@ static void wait_ends(struct condition_wait *wait)
         return;
     int saved_errno = errno;
     lo_note_gil(thread, wait->pc);
+    /* An unwinding may have found out that it lies where another one lay. */
+    uintptr_t address = (uintptr_t)wait->mutex;
+    if (!lo_lies_at(wait->lock, address))
+        wait->lock = lo_lock_add(address, LO_KIND_MUTEX, lo_mutex_flags(wait->mutex), wait->pc);
     lo_push(thread, wait->lock, LO_EXCLUSIVE, LO_BLOCKING, wait->pc);
     int index = lo_find_held(thread, wait->lock);
     if (index >= 0)

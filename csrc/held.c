@@ -116,21 +116,26 @@ void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack
     *entry = (struct lo_transition){key, lock, comes_and_goes(lock), (uint16_t)stack, 0};
 }
 
-/* That of held[index], NULL if it is forgotten. */
-static struct lo_transition *transition_to(struct lo_thread *thread, uint32_t index)
+/* That of held[index] on top of the chain *below*, NULL if it is forgotten. */
+static struct lo_transition *transition_on(struct lo_thread *thread, const struct lo_level *below,
+                                           uint32_t index)
 {
     const struct lo_held_lock *held = &thread->area->held[index];
-    uint64_t key =
-        lo_key(&thread->levels[index], thread->levels[index + 1].address, held->mode, held->how);
+    uint64_t key = lo_key(below, thread->levels[index + 1].address, held->mode, held->how);
     struct lo_transition *entry = find(thread, key);
     return entry != NULL && entry->lock == held->lock ? entry : NULL;
 }
 
 /* Where held[index] was taken, if that was kept: when its chain was new to this thread. */
+lo_id lo_stack_on(struct lo_thread *thread, const struct lo_level *below, uint32_t index)
+{
+    const struct lo_transition *entry = transition_on(thread, below, index);
+    return entry != NULL ? entry->stack : 0;
+}
+
 lo_id lo_stack_of(struct lo_thread *thread, uint32_t index)
 {
-    const struct lo_transition *entry = transition_to(thread, index);
-    return entry != NULL ? entry->stack : 0;
+    return lo_stack_on(thread, &thread->levels[index], index);
 }
 
 static void note_depth(lo_id lock, uint32_t depth)
@@ -160,31 +165,49 @@ static bool is_told(struct lo_thread *thread, uint64_t place)
 }
 
 /* A transition that this thread has not had before, as far as its table remembers: tells what is
- * new of the chain. What turns out to be given up without a call leaves the list of held locks. */
+ * new of the chain. What turns out to be given up without a call leaves the list of held locks, and
+ * what turns out to be another lock by now has another number then. */
 static LO_COLD struct lo_transition *learn(struct lo_thread *thread, uint64_t key,
-                                           struct lo_held_lock taken)
+                                           struct lo_held_lock *taken)
 {
     lo_id stack = 0;
-    uint64_t place = place_of(thread, &taken);
+    uint64_t place = place_of(thread, taken);
     if (!is_told(thread, place)) {
         stack = lo_new_chain(thread, taken, place);
-        note_depth(taken.lock, thread->depth);
+        note_depth(taken->lock, thread->depth);
     }
-    lo_remember(thread, key, taken.lock, stack);
+    lo_remember(thread, key, taken->lock, stack);
     return find(thread, key);
 }
 
 /* A lock is asked for and cannot be had at once: what that says of orders is recorded before
- * the thread blocks, since it may never come back. */
-void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
+ * the thread blocks, since it may never come back. The lock's number by then. */
+lo_id lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc)
 {
     if (lock == 0)
-        return;
+        return 0;
     lo_busy(thread);
     uint64_t key = lo_key(&thread->levels[thread->depth], lo_alive_at(lock), mode, how);
     const struct lo_transition *entry = find(thread, key);
+    struct lo_held_lock taken = {lock, mode, how, 1, pc};
     if (entry == NULL || entry->lock != lock)
-        learn(thread, key, (struct lo_held_lock){lock, mode, how, 1, pc});
+        learn(thread, key, &taken);
+    lo_idle(thread);
+    return taken.lock;
+}
+
+/* What may have been a wait for the lock at *address*, had the thread come sooner, is over: an
+ * order all the same. */
+void lo_pass(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc)
+{
+    uint64_t key = lo_key(&thread->levels[thread->depth], address, LO_EXCLUSIVE, LO_BLOCKING);
+    const struct lo_transition *entry = find(thread, key);
+    if (LO_LIKELY(entry != NULL && lo_lies_at(entry->lock, address)))
+        return;
+    lo_busy(thread);
+    lo_id lock = lo_lock_add(address, kind, 0, pc);
+    if (lock != 0 && lo_find_held(thread, lock) < 0)
+        lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
     lo_idle(thread);
 }
 
@@ -251,7 +274,7 @@ static LO_COLD struct lo_transition *take_new(struct lo_thread *thread,
         return former;
     }
     note_written(thread, taken.lock, manner);
-    return learn(thread, key, taken);
+    return learn(thread, key, &taken);
 }
 
 /* The lock at *address*, a new one where its memory was used for another before, is taken. *key* is
@@ -292,7 +315,7 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
     if (LO_UNLIKELY(entry == NULL || entry->lock != lock))
-        entry = learn(thread, key, taken);
+        entry = learn(thread, key, &taken);
     count_one(entry);
     push(thread, taken, entry->goes, address, lo_locks[lock].kind);
     lo_idle(thread);
@@ -303,7 +326,7 @@ void lo_take_again(struct lo_thread *thread, uint32_t index)
 {
     lo_busy(thread);
     struct lo_held_lock *held = &thread->area->held[index];
-    struct lo_transition *entry = transition_to(thread, index);
+    struct lo_transition *entry = transition_on(thread, &thread->levels[index], index);
     held->count++;
     if (LO_LIKELY(entry != NULL))
         count_one(entry);
@@ -312,15 +335,32 @@ void lo_take_again(struct lo_thread *thread, uint32_t index)
     lo_idle(thread);
 }
 
+/* What is below held[index] is another chain than it was. */
+static void set_chain(struct lo_thread *thread, uint32_t index)
+{
+    const struct lo_held_lock *held = &thread->area->held[index];
+    struct chain chain = extend(&thread->levels[index], held, comes_and_goes(held->lock));
+    thread->levels[index + 1].hash = chain.hash;
+    thread->levels[index + 1].place = chain.place;
+}
+
+/* The same, where it is still to be known as taken from *stack*. */
+void lo_rechain(struct lo_thread *thread, uint32_t index, lo_id stack)
+{
+    const struct lo_held_lock *held = &thread->area->held[index];
+    const struct lo_level *below = &thread->levels[index];
+    uint64_t key = lo_key(below, thread->levels[index + 1].address, held->mode, held->how);
+    set_chain(thread, index);
+    lo_remember(thread, key, held->lock, stack);
+}
+
 static LO_COLD void close_gap(struct lo_thread *thread, uint32_t index)
 {
     struct lo_held_lock *held = thread->area->held;
     for (uint32_t i = index; i < thread->depth; i++) {
         held[i] = held[i + 1];
-        struct chain chain = extend(&thread->levels[i], &held[i], comes_and_goes(held[i].lock));
         thread->levels[i + 1] = thread->levels[i + 2];
-        thread->levels[i + 1].hash = chain.hash;
-        thread->levels[i + 1].place = chain.place;
+        set_chain(thread, i);
     }
 }
 

@@ -290,25 +290,45 @@ static bool note_lowest(lo_id id, uintptr_t address, void *with)
     return false;
 }
 
-/* Every frame below *frame* has returned, and the locks in them with it. */
-LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
+/* A lock that lies where one lay that has ended, older than so many *births*: a number of its own.
+ * 0: there is no room. */
+lo_id lo_lock_renew(lo_id lock, uint32_t births_then, uintptr_t pc)
 {
-    uintptr_t start = thread->lowest_stack_lock;
-    if (frame > thread->stack_high) /* on another stack: nothing has returned here */
-        return;
+    uintptr_t address = lo_alive_at(lock);
+    if (address == 0 || !is_older(lock, births_then))
+        return lock;
+    uint8_t kind = lo_locks[lock].kind, flags = lo_locks[lock].flags;
+    end(lock, address, LO_DEATHS_BY_STACK);
+    return lo_lock_add(address, kind, flags, pc);
+}
+
+struct ending_unused {
+    const struct lo_thread *thread;
+    uintptr_t low, high;
+};
+
+static bool end_unused(lo_id id, uintptr_t address, void *with)
+{
+    const struct ending_unused *ending = with;
+    if (address >= ending->low && address < ending->high &&
+        !lo_is_in_use(ending->thread, id, address))
+        end(id, address, LO_DEATHS_BY_STACK);
+    return false;
+}
+
+/* Locks in frames that are still there: the lowest one. */
+static void find_lowest(struct lo_thread *thread, uintptr_t start)
+{
     thread->lowest_stack_lock = UINTPTR_MAX;
-    if (start < frame && start >= thread->stack_low)
-        lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
     if (atomic_load_explicit(&stack_locks, memory_order_relaxed) == 0)
         return;
-    /* Locks in frames that are still there: the next lowest one. */
-    for (uintptr_t page = frame / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
+    for (uintptr_t page = start / LO_PAGE; page <= thread->stack_high / LO_PAGE; page++) {
         if (lo_page_lines(page) == 0)
             continue;
         for (uintptr_t line = page * 64; line < (page + 1) * 64; line++) {
             if (!lo_line_has_locks(line))
                 continue;
-            struct lowest lowest = {.from = frame, .found = UINTPTR_MAX};
+            struct lowest lowest = {.from = start, .found = UINTPTR_MAX};
             in_line(line, note_lowest, &lowest);
             if (lowest.found != UINTPTR_MAX) {
                 thread->lowest_stack_lock = lowest.found;
@@ -316,4 +336,28 @@ LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
             }
         }
     }
+}
+
+/* Every frame below *frame* has returned, and the locks in them with it. */
+LO_COLD void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame)
+{
+    uintptr_t start = thread->lowest_stack_lock;
+    if (frame > thread->stack_high) /* on another stack: nothing has returned here */
+        return;
+    if (start < frame && start >= thread->stack_low)
+        lo_locks_end_range(start, frame - start, LO_DEATHS_BY_STACK);
+    find_lowest(thread, frame);
+}
+
+/* The same of frames that have returned and may have been followed by others. */
+LO_COLD void lo_stack_locks_end_unused(struct lo_thread *thread, uintptr_t frame)
+{
+    uintptr_t start = thread->lowest_stack_lock;
+    if (frame > thread->stack_high || start < thread->stack_low || start >= frame)
+        return;
+    struct ending_unused ending = {thread, start, frame};
+    for (uintptr_t line = start / LO_LINE; line <= (frame - 1) / LO_LINE; line++)
+        if (lo_line_has_locks(line))
+            in_line(line, end_unused, &ending);
+    find_lowest(thread, start);
 }

@@ -71,7 +71,9 @@ void lo_lock_ends(uintptr_t address, enum lo_counter why);
 void lo_locks_end_range(uintptr_t start, size_t size, enum lo_counter why);
 uint32_t lo_lock_births(void);
 void lo_locks_end_older(uintptr_t start, size_t size, enum lo_counter why, uint32_t births);
+lo_id lo_lock_renew(lo_id lock, uint32_t births, uintptr_t pc);
 void lo_stack_locks_end(struct lo_thread *thread, uintptr_t frame);
+void lo_stack_locks_end_unused(struct lo_thread *thread, uintptr_t frame);
 
 /* lock_filter.c: a bit for each line that has a lock now. A page's lines are a word, and the heap's
  * pages lie side by side. */
@@ -124,8 +126,11 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
 bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
 void lo_remove(struct lo_thread *thread, uint32_t index);
 int lo_find_held(const struct lo_thread *thread, lo_id lock); /* -1: not held */
-void lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
+void lo_pass(struct lo_thread *thread, uintptr_t address, uint8_t kind, uintptr_t pc);
+lo_id lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 lo_id lo_stack_of(struct lo_thread *thread, uint32_t index); /* of held[index]; 0: not kept */
+lo_id lo_stack_on(struct lo_thread *thread, const struct lo_level *below, uint32_t index);
+void lo_rechain(struct lo_thread *thread, uint32_t index, lo_id stack);
 void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack);
 void lo_locks_flush(struct lo_thread *thread);
 
@@ -182,6 +187,11 @@ static inline int lo_find_held_at(const struct lo_thread *thread, uintptr_t addr
     return -1;
 }
 
+/* ---- frames.c: locks in stack frames ----------------------------------------------------- */
+
+void lo_frames_seen(struct lo_thread *thread, const struct lo_frames *frames);
+bool lo_is_in_use(const struct lo_thread *thread, lo_id lock, uintptr_t address);
+
 /* ---- places.c: how often something was recorded from where ------------------------------- */
 
 struct lo_place {
@@ -203,7 +213,7 @@ extern atomic_bool lo_folding;
 
 void lo_order_setup(void);
 void lo_order_after_fork(void);
-lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t place);
+lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock *taken, uint64_t place);
 
 void lo_drop_stale(struct lo_thread *thread);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);

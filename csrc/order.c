@@ -159,18 +159,32 @@ static bool comes_and_goes(lo_id lock)
     return (atomic_load(&lo_locks[lock].state) & LO_LOCK_COMES_AND_GOES) != 0;
 }
 
+/* Unwinds. True: a lock of the chain lies where another lay, whose frame is gone, as it turns out;
+ * it has another number from here on. */
+static bool has_moved(struct lo_thread *thread, struct lo_held_lock *taken, lo_id *stack)
+{
+    uint64_t hash = lo_chain_hash(thread);
+    lo_id number = taken->lock;
+    thread->taking = taken;
+    *stack = lo_stack_here(thread);
+    thread->taking = NULL;
+    return number != taken->lock || hash != lo_chain_hash(thread);
+}
+
 /* A chain that this thread has not had before, or has forgotten: its last lock is new on top of
  * what is held. Drops what is not held any more. By its places it is remembered once there is
  * nothing left to tell of them. Where it was taken, 0: not kept. */
-LO_COLD lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, uint64_t by_place)
+LO_COLD lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock *lock, uint64_t by_place)
 {
-    if (edges == NULL || taken.lock == 0)
+    if (edges == NULL || lock->lock == 0)
         return 0;
     int saved_errno = errno;
     lo_busy(thread);
     lo_id stack = 0;
-    bool told = by_place != 0;
     lo_drop_stale(thread);
+again:;
+    struct lo_held_lock taken = *lock;
+    bool told = by_place != 0;
     if (taken.how != LO_TRY) {
         for (uint32_t i = thread->depth; i > 0; i--) {
             const struct lo_held_lock *held = &thread->area->held[i - 1];
@@ -190,8 +204,8 @@ LO_COLD lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, 
             struct edge *edge = find_edge(held->lock, taken.lock, modes);
             if (edge == NULL || !is_news(thread, edge, gate_bits(thread, i - 1, taken.lock)))
                 continue;
-            if (stack == 0)
-                stack = lo_stack_here(thread);
+            if (stack == 0 && has_moved(thread, lock, &stack))
+                goto again;
             write_edge(thread, i - 1, taken, stack);
             lo_note_recorded(place);
             atomic_fetch_or(&lo_locks[held->lock].state, LO_LOCK_IN_ORDER);
@@ -200,8 +214,8 @@ LO_COLD lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock taken, 
     }
     if (told)
         lo_remember(thread, by_place, 0, 0);
-    if (stack == 0 && lo_may_unwind_freely(taken.pc))
-        stack = lo_stack_here(thread);
+    if (stack == 0 && lo_may_unwind_freely(taken.pc) && has_moved(thread, lock, &stack))
+        goto again;
     lo_idle(thread);
     errno = saved_errno;
     return stack;

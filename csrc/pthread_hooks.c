@@ -64,7 +64,7 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
             index = -1;
         }
         if (index < 0)
-            lo_intend(thread, wish->lock, manner.mode, manner.how, pc);
+            wish->lock = lo_intend(thread, wish->lock, manner.mode, manner.how, pc);
         else if (manner.how == LO_BLOCKING && !(manner.flags & LO_RECURSIVE))
             lo_misuse(thread, LO_SELF_DEADLOCK, wish->lock, pc, thread->index);
         thread->area->wait_mode = manner.mode;
@@ -129,13 +129,13 @@ static LO_COLD void wish_ends(struct wish *wish)
     return status
 
 /* Unlocked by a thread that does not hold it: another does, and does not hold it any more, or
- * nobody does. Its number, 0 if there is none. */
+ * nobody does. An error-checking mutex stays as it is (EPERM). Its number, 0 if there is none. */
 static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address, uint8_t kind,
                                      uint8_t flags, uintptr_t pc)
 {
     int saved_errno = errno;
     lo_id lock = lo_lock_add(address, kind, flags, pc);
-    if (lock != 0 && thread->overflow == 0) {
+    if (lock != 0 && thread->overflow == 0 && !(flags & LO_ERRORCHECK)) {
         lo_misuse(thread, LO_UNLOCK_NOT_HELD, lock, 0, 0);
         atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_HANDED_OVER);
     }

@@ -119,6 +119,16 @@ struct lo_key_stack {
     uint64_t pc[LO_MAX_FRAMES];
 };
 
+/* A stack as it was unwound, innermost first. */
+struct lo_frames {
+    uint32_t count;
+    uint32_t skip;
+    bool truncated;
+    uint64_t pc[LO_MAX_FRAMES];
+    uintptr_t sp[LO_MAX_FRAMES];       /* at the frame's call of the next */
+    uintptr_t function[LO_MAX_FRAMES]; /* where its code begins */
+};
+
 struct lo_thread {
     /* Every acquisition and release uses these; they are one cache line. */
     struct lo_thread_area *area; /* in the trace file */
@@ -141,9 +151,9 @@ struct lo_thread {
     struct lo_thread *next_free;
     struct lo_key_stack keys[LO_KEY_STACKS];
     uint32_t next_key;
-    uint32_t frames; /* of the last unwinding, for locks on the stack; 0: none */
-    uintptr_t frame_sp[LO_MAX_FRAMES];
-    uint64_t frame_pc[LO_MAX_FRAMES];
+    struct lo_held_lock *taking; /* a lock that is being learned, while its stack is unwound */
+    uint32_t frame_births;       /* how many locks there had been at the last unwinding */
+    struct lo_frames frames;     /* of that, for locks on the stack; none where it was cut short */
     struct lo_cached_call blocked[LO_CALL_CACHE];
     /* When it forked, for the child: what it held, and what others did. */
     uint32_t fork_depth, others;
@@ -159,6 +169,7 @@ struct lo_thread *lo_thread_begin(void);
 void lo_thread_setup(void);
 void lo_threads_forget(void);
 uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t except);
+bool lo_threads_hold(uint32_t lock);
 struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's stack */
 
 /* Around a hook's own work. A signal's handler may lock in the middle of it: that records nothing,

@@ -14,14 +14,6 @@ enum { TABLE = 1 << 16, MAX_STACKS = 50000, FREE_UNWINDS = 2000, OFTEN = 64, PLA
 
 _Static_assert(MAX_STACKS <= UINT16_MAX, "lo_transition.stack has room for each");
 
-struct frames {
-    uint32_t count;
-    uint32_t skip;
-    bool truncated;
-    uint64_t pc[LO_MAX_FRAMES];
-    uintptr_t sp[LO_MAX_FRAMES];
-};
-
 /* Whether the unwinder calls dl_iterate_phdr, as far as the compiler says: see fork.c. */
 #ifdef DLFO_STRUCT_HAS_EH_DBASE /* dlfcn.h of glibc 2.35 */
 enum { USES_LOADER = 0 };
@@ -70,7 +62,7 @@ bool lo_may_unwind_freely(uintptr_t pc)
 
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
 {
-    struct frames *frames = argument;
+    struct lo_frames *frames = argument;
     if (frames->skip > 0) {
         frames->skip--;
         return _URC_NO_REASON;
@@ -84,11 +76,12 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
         return _URC_END_OF_STACK;
     /* libgcc's "CFA" here is the stack pointer in this frame at its call of the next. */
     frames->sp[frames->count] = (uintptr_t)_Unwind_GetCFA(context);
+    frames->function[frames->count] = (uintptr_t)_Unwind_GetRegionStart(context);
     frames->pc[frames->count++] = pc;
     return _URC_NO_REASON;
 }
 
-static uint32_t shared_frames(const struct lo_key_stack *key, const struct frames *frames)
+static uint32_t shared_frames(const struct lo_key_stack *key, const struct lo_frames *frames)
 {
     uint32_t shared = 0;
     while (shared < key->frames && shared < frames->count &&
@@ -97,7 +90,7 @@ static uint32_t shared_frames(const struct lo_key_stack *key, const struct frame
     return shared;
 }
 
-static lo_id write_difference(struct lo_thread *thread, const struct frames *frames, lo_id id,
+static lo_id write_difference(struct lo_thread *thread, const struct lo_frames *frames, lo_id id,
                               lo_id base, uint32_t shared)
 {
     uint32_t own = frames->count - shared;
@@ -115,7 +108,7 @@ static lo_id write_difference(struct lo_thread *thread, const struct frames *fra
     return id;
 }
 
-static lo_id write_whole(struct lo_thread *thread, const struct frames *frames, lo_id id)
+static lo_id write_whole(struct lo_thread *thread, const struct lo_frames *frames, lo_id id)
 {
     size_t size = sizeof(struct lo_stack_record) + frames->count * sizeof(uint64_t);
     struct lo_stack_record *record = lo_trace_reserve(thread, size);
@@ -135,7 +128,7 @@ static lo_id write_whole(struct lo_thread *thread, const struct frames *frames, 
 
 /* Stacks are long and alike in their outer frames, and most of what a training loop's trace has:
  * of their bytes, six tenths are saved. */
-static lo_id write_stack(struct lo_thread *thread, const struct frames *frames, lo_id id)
+static lo_id write_stack(struct lo_thread *thread, const struct lo_frames *frames, lo_id id)
 {
     const struct lo_key_stack *best = NULL;
     uint32_t most = 0;
@@ -154,41 +147,18 @@ static lo_id write_stack(struct lo_thread *thread, const struct frames *frames, 
     return written;
 }
 
-/* Frames that were there at the last unwinding and are not any more have taken the locks in them
- * along, though nobody was seen above them meanwhile: a caller that is at another call now has
- * returned from the first. Compared from the outermost frame inwards. */
-static void end_locks_of_gone_frames(struct lo_thread *thread, const struct frames *frames)
-{
-    uintptr_t lowest = atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed);
-    if (thread->frames > 0 && !frames->truncated && lowest != UINTPTR_MAX) {
-        uint32_t old = thread->frames, now = frames->count;
-        while (old > 0 && now > 0 && thread->frame_sp[old - 1] == frames->sp[now - 1] &&
-               thread->frame_pc[old - 1] == frames->pc[now - 1])
-            old--, now--;
-        if (old > 0 && old < thread->frames) {
-            bool same = now > 0 && thread->frame_sp[old - 1] == frames->sp[now - 1];
-            uintptr_t limit = same ? frames->sp[now - 1] : thread->frame_sp[old];
-            if (lowest < limit)
-                lo_stack_locks_end(thread, limit);
-        }
-    }
-    thread->frames = frames->truncated ? 0 : frames->count;
-    memcpy(thread->frame_sp, frames->sp, frames->count * sizeof *frames->sp);
-    memcpy(thread->frame_pc, frames->pc, frames->count * sizeof *frames->pc);
-}
-
 LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
 {
     if (table == NULL || (USES_LOADER && !lo_loader_enter()))
         return 0;
-    struct frames frames = {0};
+    struct lo_frames frames = {0};
     frames.skip = 1; /* this function's own */
     _Unwind_Backtrace(note_frame, &frames);
     if (USES_LOADER)
         lo_loader_leave();
     if (frames.count == 0)
         return 0;
-    end_locks_of_gone_frames(thread, &frames);
+    lo_frames_seen(thread, &frames);
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (uint32_t i = 0; i < frames.count; i++)
         hash = (hash ^ frames.pc[i]) * 0xff51afd7ed558ccdu, hash ^= hash >> 32;

@@ -51,7 +51,7 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
             if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
-                lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                           \
+                lock = lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                    \
             /* To wait for a lock is an order, told above; to wait for a signal is a call. */      \
             struct lo_call call __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};           \
             if (lock != 0 && is_signal(lock))                                                      \
@@ -132,7 +132,7 @@ static lo_id once_begins(struct lo_thread *thread, uintptr_t address, uint8_t ki
     int saved_errno = errno;
     lo_id lock = lo_lock_add(address, kind, 0, pc);
     if (lock != 0 && lo_find_held(thread, lock) < 0)
-        lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
+        lock = lo_intend(thread, lock, LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;
     return lock;
 }
@@ -165,13 +165,25 @@ static void run_once(void)
     function();
 }
 
+static void pass_once(struct lo_thread *thread, pthread_once_t *control, uintptr_t pc)
+{
+    int saved_errno = errno;
+    lo_pass(thread, (uintptr_t)control, LO_KIND_ONCE, pc);
+    errno = saved_errno;
+}
+
 LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 {
     LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
-    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE))
+    struct lo_thread *thread;
+    if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE)) {
+        /* Under a lock it might have come while the function ran. */
+        if (LO_UNLIKELY(lo_self != NULL && lo_self->depth > 0) && (thread = lo_enter()) != NULL)
+            pass_once(thread, control, LO_CALLER());
         return 0;
-    struct lo_thread *thread = lo_enter();
+    }
+    thread = lo_enter();
     if (thread == NULL)
         return real(control, function);
     uintptr_t pc = LO_CALLER();

@@ -230,6 +230,21 @@ uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t 
     return found;
 }
 
+/* Whether any thread holds it, as far as it can be told while they run. */
+bool lo_threads_hold(lo_id lock)
+{
+    uint32_t count = atomic_load(&ready) ? atomic_load(&thread_count) : 0;
+    for (uint32_t i = 1; i <= count && i < MAX_THREADS; i++) {
+        struct lo_thread_area *area = atomic_load(&areas[i]);
+        if (area == NULL || area->end_ns != 0)
+            continue;
+        for (uint32_t j = 0; j < area->depth && j < LO_MAX_HELD; j++)
+            if (area->held[j].lock == lock)
+                return true;
+    }
+    return false;
+}
+
 /* In a forked child no thread is known, this one included. */
 void lo_threads_forget(void)
 {

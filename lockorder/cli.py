@@ -83,7 +83,9 @@ def parser() -> Parser:
     stuck = verbs.add_parser(
         "hang",
         help="why is this job stuck: processes, core files, recorded runs, dumps, snapshots",
-        epilog="Looking at a process stops it for a moment, for its stacks.",
+        epilog="Looking at a process stops it for a moment, for its stacks. That ends some calls "
+        "which wait with EINTR, as SIGSTOP does (epoll_wait, sigwaitinfo, semop: signal(7)); a "
+        "program that takes this for an error may end.",
     )
     stuck.add_argument("--pid", type=_process, nargs="+", metavar="PID", help="live processes")
     stuck.add_argument("--children", action="store_true", help="and all below them")

@@ -13,6 +13,7 @@ import msgspec
 from lockorder.hang import examine, services, stacks
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.image import Image
+from lockorder.hang.neighbours import Neighbours
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.hang.ranks import rank_of
@@ -46,6 +47,7 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
             if pid in pids or not children:
                 found.problems.append(str(error))
     environments = {pid: examine.environment_of(pid) for pid in images}
+    neighbours = Neighbours(images.values(), environments)
     recorders = [
         services.Recorder(pid, environments[pid], rank_of(environments[pid])) for pid in images
     ]
@@ -61,8 +63,9 @@ def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Col
             stack = _inside(asked[pid].result(), image)
             try:
                 state = examine.examine(
-                    image, stack, host=host, source="live", environment=environments[pid]
-                )
+                    image, stack, host=host, source="live", environment=environments[pid],
+                    neighbours=neighbours,
+                )  # fmt: skip
             except HangError as error:
                 if pid in pids or not children:
                     found.problems.append(str(error))
@@ -171,8 +174,11 @@ def _renamed(process: ProcessState, number: int) -> ProcessState:
     def name(who: str) -> str:
         return f"{who} ({of}, {number + 1})"
 
+    own = {thread.who for thread in process.threads}
+
     def owner(each: Owner) -> Owner:
-        return replace(each, who=name(each.who))
+        # A mutex that processes share has its owner elsewhere.
+        return replace(each, who=name(each.who)) if each.who in own else each
 
     return replace(
         process,

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from lockorder.hang import ranks, stacks, with_statements
+from lockorder.hang import once_flags, ranks, stacks, with_statements
 from lockorder.hang.image import Image, Stopped
+from lockorder.hang.neighbours import Neighbours, called
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
@@ -19,7 +20,7 @@ from lockorder.recorded.symbolize import plain, tells_nothing
 
 _KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
 #: Functions around an initialiser that runs once: who is inside of one has it.
-_ONCE = ("call_once", "pthread_once")
+_ONCE = ("call_once", "pthread_once", "gthread_once")
 #: How glibc, the interpreter's loop and the kernel wait, below the function that was called.
 _BELOW = re.compile(
     r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
@@ -52,16 +53,29 @@ _STATES = {
 
 
 def examine(
-    image: Image, found: Stacks, *, host: str, source: str, environment: Mapping[str, str]
+    image: Image,
+    found: Stacks,
+    *,
+    host: str,
+    source: str,
+    environment: Mapping[str, str],
+    neighbours: Neighbours | None = None,
 ) -> ProcessState:
     """The state of the process that *image* shows, with the stacks that were *found*."""
-    return _Examination(image, found, host, source, environment).state()
+    return _Examination(image, found, host, source, environment, neighbours).state()
 
 
 class _Examination:
     def __init__(
-        self, image: Image, found: Stacks, host: str, source: str, environment: Mapping[str, str]
+        self,
+        image: Image,
+        found: Stacks,
+        host: str,
+        source: str,
+        environment: Mapping[str, str],
+        neighbours: Neighbours | None,
     ) -> None:
+        self.neighbours = neighbours
         self.image, self.stacks, self.host, self.source = image, found, host, source
         self.rank = ranks.rank_of(environment)
         self.threads = {thread.tid: thread for thread in image.threads()}
@@ -97,9 +111,8 @@ class _Examination:
 
     def _who(self, tid: int) -> str:
         thread = self.threads.get(tid)
-        name = f" {thread.name}" if thread is not None and thread.name else ""
-        rank = f"rank {self.rank}, " if self.rank >= 0 else ""
-        return f"{rank}thread {self.image.outside or self.image.pid}:{tid}{name}"
+        name = thread.name if thread is not None else ""
+        return called(self.image.outside or self.image.pid, self.rank, tid, name)
 
     def _thread(self, thread: Stopped, waits: Sequence[Wait]) -> ThreadState:
         who = self._who(thread.tid)
@@ -127,6 +140,10 @@ class _Examination:
             tids = (wait.owner_tid,) if wait.owner_tid else wait.owner_tids
             # Where it was taken nobody knows but a recorded run.
             owners = tuple(Owner(self._who(t)) for t in tids)
+            if wait.foreign_tid and self.neighbours is not None:
+                pid = self.image.outside
+                other = self.neighbours.owner(pid, wait.address, wait.foreign_tid)
+                owners = (Owner(other),) if other else ()
             if wait.kind is Kind.CALL:
                 lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:
@@ -167,10 +184,9 @@ class _Examination:
         wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
         owners: list[Owner] = []
         for tid, chain in self.chains.items():
-            if tid == wait.tid:
-                continue
+            is_same = self._is_same if tid != wait.tid else self._is_own
             for held in with_statements.held(chain):
-                if self._is_same(tid, held, wait, wanted):
+                if is_same(tid, held, wait, wanted):
                     owners.append(Owner(self._who(tid), (held.at,)))
                     break
         if wanted is not None:
@@ -200,35 +216,77 @@ class _Examination:
             return (here, rest) == (there, name)
         return not there and not here and (held.file, held.name) == (wanted.file, wanted.name)
 
+    def _is_own(
+        self,
+        tid: int,
+        held: with_statements.Named,
+        wait: Found,
+        wanted: with_statements.Named | None,
+    ) -> bool:
+        """The same of what the waiting thread itself is inside of.
+
+        A method that calls that of another object has a lock of the same name, and one that waits
+        to be told something may have taken its lock itself.  (An RLock never waits for its owner.)
+        """
+        if wanted is None or (not held.by_with and with_statements.is_handed_over(held)):
+            return False
+        (here, rest), (there, _) = self._object(tid, held), self._object(tid, wanted)
+        if (here and not rest) or (here and there):
+            return self._is_same(tid, held, wait, wanted)
+        same_name = (held.file, held.name) == (wanted.file, wanted.name)
+        if here or there or not same_name or not wanted.alone:
+            return False
+        return held.frame is wanted.frame or (held.is_plain and not rest)
+
     def _object(self, tid: int, named: with_statements.Named) -> tuple[int, str]:
         """Where the object is that a name begins with, in that thread's function, and the rest."""
         first, _, rest = named.name.partition(".")
-        objects = self.variables.get((tid, named.file, named.at.function.rpartition(".")[2]), {})
-        return objects.get(first, 0), rest
+        alike = self.variables.get((tid, *_place(named.frame)), [])
+        # A function that calls itself is there several times, at one line.
+        frames = [f for f in self.chains.get(tid, ()) if _place(f) == _place(named.frame)]
+        places = [at for at, frame in enumerate(frames) if frame is named.frame]
+        if len(alike) != len(frames) or len(places) != 1:
+            return 0, rest
+        return alike[places[0]].get(first, 0), rest
 
     @cached_property
-    def variables(self) -> dict[tuple[int, str, str], dict[str, int]]:
-        """Objects in the variables of functions, by thread, file and function; the innermost's."""
-        return {
-            (each.tid, each.frame.file, each.frame.function.rpartition(".")[2]): each.objects
-            for each in stacks.variables(self.stacks)
-        }
+    def variables(self) -> dict[tuple[int, str, str, int], list[dict[str, int]]]:
+        """Objects in the variables of functions, by thread and place, outermost first."""
+        found: dict[tuple[int, str, str, int], list[dict[str, int]]] = {}
+        for each in stacks.variables(self.stacks):
+            found.setdefault((each.tid, *_place(each.frame)), []).append(each.objects)
+        return found
 
     def _holders(self, found: Sequence[Found]) -> dict[int, int]:
         """Who runs the initialisers that others wait for: whose stack is inside of one."""
-        holders: dict[int, int] = {}
-        for wait in found:
-            if wait.owner_tid or wait.kind not in (Kind.GUARD, Kind.ONCE):
+        waits = [w for w in found if not w.owner_tid and w.kind in (Kind.GUARD, Kind.ONCE)]
+        flags = {wait.address for wait in waits if wait.kind is Kind.ONCE}
+        holders = dict(once_flags.runners(self.image, self.names, flags))
+        for wait in waits:
+            if wait.address in holders:
                 continue
             caller = _caller(self.functions.get(wait.tid, ()), wait.kind)
             inside = [
                 tid
                 for tid, functions in self.functions.items()
-                if tid != wait.tid and _is_inside(functions, caller, wait.kind)
+                if self._may_run(tid, wait, caller) and _is_inside(functions, caller, wait.kind)
             ]
             if caller and len(inside) == 1:
                 holders[wait.address] = inside[0]
         return holders
+
+    def _may_run(self, tid: int, wait: Found, caller: str) -> bool:
+        """Whether a thread may be in an initialiser that its stack's memory does not tell of."""
+        if wait.kind is Kind.ONCE:
+            # Of one that runs right now nobody knows where its stack ends.
+            return tid in self.threads and not self.threads[tid].sp
+        # Where the static's function was inlined, to be in the caller twice says nothing.
+        name = self.names.name_of(wait.address)
+        return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
+
+
+def _place(frame: Frame) -> tuple[str, str, int]:
+    return frame.file, frame.function.rpartition(".")[2], frame.line
 
 
 def _call(functions: Sequence[str]) -> str:
@@ -252,16 +310,24 @@ def _is_once(function: str) -> bool:
 
 
 def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
-    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself."""
-    if not caller or caller not in functions:
-        return False
-    after = functions[len(functions) - 1 - functions[::-1].index(caller) + 1 :]
-    if kind is Kind.GUARD:
-        return bool(after) and "cxa_guard_acquire" not in after[0]
-    # Beyond call_once's own functions something of the program runs.
-    depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
-    waits = any("futex" in name for name in after[: depth + 3])
-    return depth >= 0 and len(after) > depth + 1 and not waits
+    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself.
+
+    One that comes back to the same initialiser from inside of it does both.
+    """
+    for at, function in enumerate(functions):
+        if not caller or function != caller:
+            continue
+        after = functions[at + 1 :]
+        if kind is Kind.GUARD:
+            inside = bool(after) and "cxa_guard_acquire" not in after[0]
+        else:
+            # Beyond call_once's own functions something of the program runs.
+            depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
+            waits = any("futex" in name for name in after[: depth + 3])
+            inside = depth >= 0 and len(after) > depth + 1 and not waits
+        if inside:
+            return True
+    return False
 
 
 def _words(wait: Wait) -> str:

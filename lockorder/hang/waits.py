@@ -40,7 +40,8 @@ class Wait(NamedTuple):
     ``address`` is the object's (of FUTEX, the word's; of CALL and JOIN 0), and ``owner_tid`` the
     thread that alone can end the wait, 0: not known, nobody, or several (``owner_tids``).
     ``limited``: it ends by itself after a time.  ``detail`` is for people.  ``gone_tid`` had it,
-    and is no thread of this process any more.
+    and is no thread of this process any more; ``foreign_tid`` has it by what the lock says, and may
+    be another process' thread.
     """
 
     tid: int
@@ -51,6 +52,7 @@ class Wait(NamedTuple):
     detail: str = ""
     limited: bool = False
     gone_tid: int = 0
+    foreign_tid: int = 0
 
 
 @runtime_checkable
@@ -266,8 +268,11 @@ def _for_mutex(thread: Stopped, mutex: mutexes.Mutex, futex: Futex) -> Wait:
             "this is a child of a fork that happened meanwhile"
         )
         # One that processes share may be another's.
-        gone = mutex.owner if futex.private else 0
-        return Wait(thread.tid, Kind.MUTEX, mutex.address, detail=detail, gone_tid=gone)
+        gone, foreign = (mutex.owner, 0) if futex.private else (0, mutex.owner)
+        return Wait(
+            thread.tid, Kind.MUTEX, mutex.address, detail=detail, gone_tid=gone,
+            foreign_tid=foreign,
+        )  # fmt: skip
     return Wait(thread.tid, Kind.MUTEX, mutex.address, mutex.owner, detail=mutex.type)
 
 

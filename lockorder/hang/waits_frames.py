@@ -44,6 +44,12 @@ _PYTHON_STARTS = (
     ("PyParkingLot_Park", Kind.PYTHON_LOCK),
     ("PySemaphore_", Kind.PYTHON_LOCK),
 )
+#: Who is in these may run what the program gave them.  They wait themselves only where nothing but
+#: the kernel's word for it is further in.
+_RUNNING = {
+    Kind.ONCE: ("futex_", "lll_", "internal_syscall"),
+    Kind.GUARD: ("futex_", "lll_", "internal_syscall", "syscall"),
+}
 _DEEP = 8  # frames from a system call to the function that a program calls
 _PYTHON_DEEP = 4  # and from that to Python's own
 
@@ -53,6 +59,9 @@ def kind_of(functions: Sequence[str]) -> Kind | None:
     for at, function in enumerate(functions[:_DEEP]):
         found = _match(_bare(function), _STARTS)
         if found is not None:
+            below = _RUNNING.get(found, ("",))
+            if not all(_bare(inner).startswith(below) for inner in functions[:at]):
+                return None
             for outer in functions[at + 1 : at + 1 + _PYTHON_DEEP]:
                 python = _match(_bare(outer), _PYTHON_STARTS)
                 # A thread in take_gil may also wait for the mutex inside the lock.

@@ -20,11 +20,23 @@ _MOST = 1 << 22  # bytes of a source that is read
 
 
 class Named(NamedTuple):
-    """A lock by its *name* as it is written in the source *file*; *at* is where it was taken."""
+    """A lock by its *name* as it is written in the source *file*; *at* is where it was taken.
+
+    *frame* is of the function that took it, or asks for it.  *by_with*: at its end that gives it
+    back itself.  *alone*: no other lock is asked for at the same line.
+    """
 
     file: str
     name: str
     at: Frame
+    frame: Frame
+    by_with: bool = True
+    alone: bool = True
+
+    @property
+    def is_plain(self) -> bool:
+        """A variable, or an attribute of one: the same name is not the next of a list."""
+        return all(part.isidentifier() for part in self.name.split("."))
 
 
 def held(chain: Sequence[Frame]) -> Iterator[Named]:
@@ -39,9 +51,10 @@ def held(chain: Sequence[Frame]) -> Iterator[Named]:
             # At the statement's own line it is being asked for, or given back.
             if frame.line > statement.lineno:
                 place = Frame(frame.function, frame.file, statement.lineno)
-                yield Named(frame.file, item, place)
+                yield Named(frame.file, item, place, frame)
         for name, line in _kept(frame).items():
-            yield Named(frame.file, name, Frame(frame.function, frame.file, line))
+            place = Frame(frame.function, frame.file, line)
+            yield Named(frame.file, name, place, frame, by_with=False)
 
 
 def _kept(frame: Frame) -> dict[str, int]:
@@ -75,9 +88,9 @@ def wanted(chain: Sequence[Frame]) -> Named | None:
             continue
         for statement, item in _around(frame):
             if frame.line == statement.lineno:
-                return Named(frame.file, item, frame)
+                return Named(frame.file, item, frame, frame, alone=len(statement.items) == 1)
         for name in _acquired(frame):
-            return Named(frame.file, name, frame)
+            return Named(frame.file, name, frame, frame)
         return None
     return None
 
@@ -169,6 +182,52 @@ def _calls(file: str) -> tuple[_Call, ...]:
 
     walk(tree, "<module>", 0, 1 << 30)
     return tuple(sorted(found))
+
+
+def is_handed_over(held: Named) -> bool:
+    """Whether others may give back what a function has acquired: a lock can be a signal.
+
+    Somebody else in this source releases something, or the function passes the lock on.
+    """
+    tree = _tree(held.file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Attribute) and node.attr == "release":
+            if not _is_called_in(held, node):
+                return True
+        elif isinstance(node, ast.Call) and _is_in(held, node):
+            passed = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if any(_names(argument, held.name) for argument in passed):
+                return True
+    return False
+
+
+def _is_in(held: Named, node: ast.expr) -> bool:
+    name, line = held.frame.function.rpartition(".")[2], held.frame.line
+    return any(
+        call.function == name and call.first <= line <= call.last
+        for call in _calls(held.file)
+        if call.first <= node.lineno <= call.last
+    )
+
+
+def _is_called_in(held: Named, release: ast.Attribute) -> bool:
+    """Whether it is a plain call, by the function that acquired."""
+    name, line = held.frame.function.rpartition(".")[2], held.frame.line
+    return any(
+        not call.acquires
+        and call.end == release.end_lineno
+        and call.name == ast.unparse(release.value)
+        and call.function == name
+        and call.first <= line <= call.last
+        for call in _calls(held.file)
+    )
+
+
+def _names(tree: ast.expr, name: str) -> bool:
+    return any(
+        isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name
+        for node in ast.walk(tree)
+    )
 
 
 @functools.lru_cache(maxsize=256)

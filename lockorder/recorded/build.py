@@ -13,13 +13,12 @@ import msgspec
 
 from lockorder.cycles import Cycle, canonical, find_cycles
 from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph, circular
+from lockorder.recorded.lifetimes import Lifetimes
 from lockorder.recorded.process import MODES, Process
 from runtime_probe.layout import Kind, LockFlag, MisuseKind
 from runtime_probe.records import Edge, Trace
 
 _BLOCKING, _TRY, _EXCLUSIVE = 0, 1, 0
-#: Confidence of a cycle whose threads were never there together.
-_APART = (2, "the threads of two sides never ran at the same time in this run")
 
 
 def orders(process: Process) -> Iterator[tuple[tuple[object, ...], Edge]]:
@@ -54,12 +53,12 @@ def cycles(process: Process) -> tuple[list[Cycle], int]:
     core = _core(process.trace)
     if not core:
         return [], 0
-    graph, classes = _instances(process, core)
+    lifetimes = Lifetimes(process, core)
+    graph, classes = _instances(process, core, lifetimes)
     report = find_cycles(graph)
     found: dict[object, Cycle] = {}
     for cycle in report.cycles:
-        told = canonical(_by_class(cycle, classes))
-        told = _with_lifetimes(process, told)
+        told = canonical(_by_class(lifetimes.judged(cycle), classes))
         known = found.get((told.edges, told.timed))
         if known is None or _rank(told) < _rank(known):
             found[told.edges, told.timed] = told
@@ -91,7 +90,9 @@ def signals(trace: Trace) -> set[int]:
     return told | {n for n in found if n in trace.locks and trace.locks[n].kind in anybodys}
 
 
-def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[str, str]]:
+def _instances(
+    process: Process, core: Iterable[Edge], lifetimes: Lifetimes
+) -> tuple[LockGraph, dict[str, str]]:
     """The graph of lock instances, named by number, and their classes."""
     graph, classes = LockGraph(), {}
     shared: dict[int, tuple[HeldLock, ...]] = {}
@@ -108,14 +109,16 @@ def _instances(process: Process, core: Iterable[Edge]) -> tuple[LockGraph, dict[
                 HeldLock(str(g.lock), MODES[g.mode], process.instance(g.lock)) for g in of
             )
         told = witness(process, edge)
-        graph.add_witness(
-            msgspec.structs.replace(
-                told,
-                held=msgspec.structs.replace(told.held, lock=str(edge.source)),
-                taken=msgspec.structs.replace(told.taken, lock=str(edge.target)),
-                gates=gates,
-            )
+        told = msgspec.structs.replace(
+            told,
+            held=msgspec.structs.replace(told.held, lock=str(edge.source)),
+            taken=msgspec.structs.replace(told.taken, lock=str(edge.target)),
+            gates=gates,
         )
+        if lifetimes.alone(told):
+            # Another thread's evidence of the same is better; `judged` says why.
+            told = msgspec.structs.replace(told, certainty=2)
+        graph.add_witness(told)
     for lock in writers(process.trace):
         graph.add_writer(str(lock))
     return graph, classes
@@ -149,23 +152,6 @@ def _by_class(cycle: Cycle, classes: dict[str, str]) -> Cycle:
 
     edges = tuple((classes[a], classes[b]) for a, b in cycle.edges)
     return msgspec.structs.replace(cycle, edges=edges, witnesses=tuple(map(told, cycle.witnesses)))
-
-
-def _with_lifetimes(process: Process, cycle: Cycle) -> Cycle:
-    """Say where two of the threads never ran at the same time."""
-    lives = {
-        process.thread(number): (t.start_ns, t.end_ns or 1 << 63)
-        for number, t in process.trace.threads.items()
-    }
-    known = [lives[w.thread] for w in cycle.witnesses if w.thread in lives]
-    apart = any(a[1] < b[0] for a in known for b in known)
-    if not apart:
-        return cycle
-    certainty, why = _APART
-    weaker = tuple(
-        msgspec.structs.replace(w, certainty=certainty, why=why) for w in cycle.witnesses
-    )
-    return msgspec.structs.replace(cycle, witnesses=weaker)
 
 
 def _rank(cycle: Cycle) -> tuple[int, int, bytes]:

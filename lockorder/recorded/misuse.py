@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from lockorder.model import Acquisition
 from lockorder.recorded.build import signals
 from lockorder.recorded.process import Process
@@ -19,6 +21,10 @@ _RULES = {
 }
 _TAKE_AGAIN = LockFlag.RECURSIVE | LockFlag.ERRORCHECK
 _EXCLUSIVE, _SHARED, _BLOCKING = 0, 1, 0
+_CAME_BACK = (
+    "recorded: it was asked for again, and the call came back: an error-checking mutex or a "
+    "reader-writer lock refuses (EDEADLK)"
+)
 
 
 def misuses(process: Process) -> Iterator[LockMisuse]:
@@ -53,7 +59,7 @@ def _is_fine(process: Process, record: Misuse) -> bool:
     """What its kind of lock is made for, or checks by itself."""
     lock = process.trace.locks[record.lock]
     if record.kind is MisuseKind.UNLOCK_NOT_HELD:
-        return lock.kind == Kind.SEMAPHORE
+        return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ERRORCHECK)
     if record.kind is MisuseKind.EXIT_HELD:
         return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ROBUST)
     if record.kind is MisuseKind.FORK_HELD:
@@ -78,10 +84,13 @@ def self_deadlocks(process: Process) -> Iterator[SelfAcquisition]:
         if record.kind is not MisuseKind.SELF_DEADLOCK or record.lock not in process.classes:
             continue
         told.add((record.thread, record.lock))
-        yield _again(
+        thread = process.trace.threads.get(record.thread)
+        again = _again(
             process, record.thread, record.lock, _EXCLUSIVE, _EXCLUSIVE,
             record.stack, record.other_stack, record.pc,
         )  # fmt: skip
+        stands = thread is not None and thread.waits_for == record.lock
+        yield again if stands else msgspec.structs.replace(again, why=_CAME_BACK)
     for number, thread in process.trace.threads.items():
         lock = process.trace.locks.get(thread.waits_for)
         if lock is None or lock.flags & _TAKE_AGAIN or (number, lock.number) in told:

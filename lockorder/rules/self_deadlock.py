@@ -4,7 +4,9 @@
 Reports an acquisition of the very same object that the thread holds, in the same function or
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
-limit are left alone. A finding of low confidence is a warning.
+limit are left alone. A finding of low confidence is a warning. An error-checking mutex, and glibc's
+reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
+same, and says that the call came back: what follows goes on without the lock.
 
 ## Why it hangs
 A non-recursive mutex knows only that it is locked. The thread waits for itself, for ever; for
@@ -196,8 +198,10 @@ def _stands(wait: Wait, name: str) -> Finding:
     return Finding(
         rule=ID,
         level=LEVEL,
-        confidence=Confidence.HIGH,
-        reason="the thread waits, and has what it waits for",
+        confidence=Confidence.MEDIUM if wait.inferred else Confidence.HIGH,
+        reason="that the thread has the Python lock is told by the source around its frames"
+        if wait.inferred
+        else "the thread waits, and has what it waits for",
         message=f"{wait.who} waits for {name}, which it has itself",
         fix="do not take it again on the way: split off a part that expects it to be held",
         locks=(wait.lock,) if wait.lock else (),

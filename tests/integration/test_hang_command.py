@@ -123,6 +123,15 @@ CASES = [
         "once",
         {"holder": ("flag", "initialiser"), "initialiser": ("registry", "holder")},
     ),
+    Case(
+        "initialisers.cpp",
+        "static-self",
+        {"initialiser": ("static_needs_itself()::made", "initialiser")},
+        "self-deadlock",
+    ),
+    Case(
+        "initialisers.cpp", "once-self", {"initialiser": ("flag", "initialiser")}, "self-deadlock"
+    ),
     Case("deadlocks.cpp", "launched", {"a": ("second_mutex", "b"), "b": ("first_mutex", "a")}),
 ]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -246,6 +255,31 @@ def test_in_another_namespace(build: Build) -> None:
         assert "deadlocks.cpp" in told.text
 
 
+def test_mutexes_that_processes_share(build: Build) -> None:
+    with running([build("shared_memory.c"), "crossed"]) as hung:
+        child = tree(hung.pid)[-1]
+        for pid in (hung.pid, child):
+            assert hung.until(lambda found: any(w.kind is Kind.MUTEX for w in found), pid)
+        told = tell("--pid", str(hung.pid), "--children")
+        alone = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("deadlock")
+    assert (finding["confidence"], told.first) == ("high", finding["message"])
+    for pid in (hung.pid, child):
+        assert f"process {pid}" in told.first
+        assert f"thread {pid}:{pid}" in told.first
+    # Of one that is not looked at nothing is known.
+    assert (alone.code, alone.findings("deadlock", "self-deadlock")) == (0, [])
+
+
+def test_a_shared_mutex_whose_owner_ended(build: Build) -> None:
+    """Its id may be anybody's by now, and is nobody's here."""
+    with running([build("shared_memory.c"), "ended"]) as hung:
+        hung.until(lambda found: any(w.kind is Kind.MUTEX for w in found))
+        told = tell("--pid", str(hung.pid), "--children")
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
+
+
 #: Inside of a PID namespace: starts the program, copies it when both its threads wait, ends it.
 _INSIDE = """
 "$1" two > "$2/said" & pid=$!
@@ -338,6 +372,57 @@ def test_locks_of_python(source: str, tmp_path: Path) -> None:
     assert "the Python lock other" in told.first
     # Where each was taken is in the source.
     assert all(p["held"][0]["chain"] for p in finding["participants"])
+
+
+@pytest.mark.parametrize(
+    ("name", "lock"),
+    [("again", "inventory"), ("method", "self.lock")],
+)
+def test_a_python_lock_taken_again(name: str, lock: str) -> None:
+    program = Path(sys.executable).resolve()
+    with running([program, PROGRAMS / "python_locks.py", name]) as hung:
+        hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("self-deadlock")
+    assert finding["confidence"] == "medium"
+    assert f"waits for the Python lock {lock}, which it has itself" in told.first
+    assert f"thread {hung.pid}:{hung.threads['a']}" in told.first
+    (side,) = finding["participants"]
+    assert side["held"][0]["chain"][-1]["line"] != side["taken"]["chain"][-1]["line"]
+
+
+def test_a_python_lock_acquired_again(tmp_path: Path) -> None:
+    """Without ``with``: nobody in the whole source gives it back."""
+    script = tmp_path / "shelf.py"
+    script.write_text(
+        "import os, signal, threading\n"
+        "signal.alarm(120)\n"
+        "def fill():\n"
+        "    shelf = threading.Lock()\n"
+        "    shelf.acquire()\n"
+        "    os.write(1, b'thread a %d\\nready\\n' % threading.get_native_id())\n"
+        "    shelf.acquire()\n"
+        "fill()\n"
+    )
+    with running([Path(sys.executable).resolve(), script]) as hung:
+        hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert told.code == 1, told.text + told.errors
+    (finding,) = told.findings("self-deadlock")
+    assert finding["confidence"] == "medium"
+    assert "waits for the Python lock shelf, which it has itself" in told.first
+
+
+@pytest.mark.parametrize("name", ["tree", "told", "behind", "reentrant"])
+def test_a_python_lock_of_the_same_name(name: str) -> None:
+    """Another object's lock, one that another thread will release, one that lets its owner in."""
+    program = Path(sys.executable).resolve()
+    with running([program, PROGRAMS / "python_locks.py", name]) as hung:
+        if name != "reentrant":
+            hung.owners((Kind.PYTHON_LOCK,), 1)
+        told = tell("--pid", str(hung.pid))
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
 
 
 # -- ranks -----------------------------------------------------------------------------------------
@@ -480,6 +565,8 @@ def test_a_flight_recorder_is_asked(tmp_path: Path) -> None:
         ("condition", "waits for a signal"),
         ("semaphore", "waits for a signal"),
         ("sleeping", "waits for a signal"),
+        ("tasks", "waits for a signal"),
+        ("flags", "waits for a signal"),
         ("computing", "1 thread waits for contended, which thread {a} has, and that one is comp"),
         ("reading", "1 thread waits for contended, which thread {a} has, and that one waits in re"),
     ],
@@ -500,6 +587,17 @@ def test_lookalikes(build: Build, name: str, says: str, tmp_path: Path) -> None:
         old = tell("--core", core)
         assert (old.code, old.findings("deadlock", "self-deadlock")) == (0, [])
         assert old.first.startswith("not a deadlock")
+
+
+@pytest.mark.parametrize("flags", [("-O2",), ("-O0", "-g"), ("-O2", "-s")], ids=" ".join)
+def test_tasks_that_wait_for_a_promise(build: Build, flags: tuple[str, ...]) -> None:
+    """However much of call_once is inlined, and whatever names are left."""
+    with running([build("lookalikes.cpp", *flags), "tasks"]) as hung:
+        hung.owners((Kind.FUTEX,), 2)
+        told = tell("--pid", str(hung.pid))
+    assert (told.code, told.findings("deadlock", "self-deadlock")) == (0, [])
+    waits = [w for p in told.document["processes"] for w in p["waits"]]
+    assert "once" not in {w["kind"] for w in waits}
 
 
 def test_timed_circle(build: Build) -> None:

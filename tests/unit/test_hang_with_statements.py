@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lockorder.hang.with_statements import held, wanted
+import pytest
+
+from lockorder.hang.with_statements import held, is_handed_over, wanted
 from lockorder.model import Frame
 
 SOURCE = """
@@ -76,3 +78,22 @@ def test_what_was_acquired_and_not_released(tmp_path: Path) -> None:
     assert names("work", 6) == []
     assert names("work", 7) == ["job.inner"]
     assert names("other", 11) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "handed"),
+    [
+        ("    lock.acquire()\n    work()\n    lock.release()\n", False),
+        ("    lock.acquire()\n    work()\n", False),
+        ("    lock.acquire()\n    work(lock)\n", True),
+        ("    lock.acquire()\n    work(then=[lock])\n", True),
+        ("    lock.acquire()\n    work(lock.release)\n", True),
+        ("    lock.acquire()\n    work(blocked)\n\ndef other(it):\n    it.release()\n", True),
+        ("    lock.acquire()\n    work()\n\ndef other(it):\n    it.acquire()\n", False),
+    ],
+)
+def test_who_may_give_it_back(tmp_path: Path, text: str, handed: bool) -> None:
+    path = tmp_path / "job.py"
+    path.write_text("def job(lock):\n" + text)
+    (kept,) = held([Frame("job", str(path), 3)])
+    assert (kept.name, kept.by_with, is_handed_over(kept)) == ("lock", False, handed)

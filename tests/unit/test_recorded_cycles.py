@@ -98,6 +98,54 @@ def test_threads_that_never_met_are_less_sure(judged) -> None:
     assert "never ran at the same time" in finding.reason
 
 
+def _start_up(
+    late: int, *, main_again: bool = False, by_main: bool = True, also: bool = False
+) -> Recording:
+    """One thread goes b-a at 1 (and maybe at 3), another, begun at *late*, goes a-b at 2."""
+    r = Recording()
+    a, b = r.named("a"), r.named("b")
+    main = r.thread("main", start_ns=1)
+    first = main if by_main else r.thread("first", start_ns=1)
+    worker = r.thread("worker", start_ns=late + 1, created_ns=late)
+    r.edge(first, b, a)
+    r.clock = late
+    r.edge(worker, a, b)
+    if main_again:
+        r.edge(first, b, a)
+    if also:
+        r.edge(r.thread("other", start_ns=late), b, a)
+    return r
+
+
+def test_what_main_did_before_it_started_the_others(judged) -> None:
+    finding = cycle_of(judged(_start_up(late=100)))
+    assert finding.confidence is Confidence.MEDIUM
+    assert "before the other threads were started" in finding.reason
+    # It went that way later, too; or a thread did that was there all the time.
+    assert cycle_of(judged(_start_up(late=100, main_again=True))).confidence is Confidence.HIGH
+    assert cycle_of(judged(_start_up(late=100, by_main=False))).confidence is Confidence.HIGH
+
+
+def test_better_evidence_than_mains(judged) -> None:
+    """What main did first, and a worker does all the time, is told of the worker."""
+    finding = cycle_of(judged(_start_up(late=100, also=True)))
+    assert finding.confidence is Confidence.HIGH
+    assert not any("main" in p.who for p in finding.participants)
+
+
+def test_what_main_did_after_the_others_had_ended(judged) -> None:
+    for end, sure in ((50, Confidence.MEDIUM), (0, Confidence.HIGH), (200, Confidence.HIGH)):
+        r = Recording()
+        a, b = r.named("a"), r.named("b")
+        main, worker = r.thread("main", start_ns=1), r.thread("worker", start_ns=2, end_ns=end)
+        r.edge(worker, a, b)
+        r.clock = 100
+        r.edge(main, b, a)
+        finding = cycle_of(judged(r))
+        assert finding.confidence is sure
+        assert ("had ended" in finding.reason) is (sure is Confidence.MEDIUM)
+
+
 def test_a_thread_id_that_is_used_again_is_another_thread(judged) -> None:
     r = Recording()
     a, b = r.named("a"), r.named("b")

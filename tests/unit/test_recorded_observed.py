@@ -313,6 +313,7 @@ def test_misuse(findings, kind: MisuseKind) -> None:
     ("kind", "lock", "flags"),
     [
         (MisuseKind.UNLOCK_NOT_HELD, Kind.SEMAPHORE, 0),
+        (MisuseKind.UNLOCK_NOT_HELD, Kind.MUTEX, LockFlag.ERRORCHECK),
         (MisuseKind.EXIT_HELD, Kind.MUTEX, LockFlag.ROBUST),
         (MisuseKind.EXIT_HELD, Kind.SEMAPHORE, 0),
         (MisuseKind.DESTROY_HELD, Kind.SEMAPHORE, 0),
@@ -343,6 +344,17 @@ def test_a_recorded_self_deadlock(findings) -> None:
     (finding,) = findings(r)
     assert (finding.rule, finding.level) == ("self-deadlock", Level.ERROR)
     assert finding.participants[0].held[0].chain[-1].function == "take"
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_what_came_of_it(findings, stands: bool) -> None:
+    """An error-checking mutex refuses: nobody is told to have waited for himself."""
+    r = Recording()
+    lock = r.named("a", flags=0 if stands else LockFlag.ERRORCHECK)
+    r.misuse(r.thread(waits_for=lock if stands else 0), MisuseKind.SELF_DEADLOCK, lock)
+    (finding,) = findings(r)
+    assert ("waited for itself" in finding.reason) is stands
+    assert ("EDEADLK" in finding.reason) is not stands
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,77 @@ static void frame_kept(void)
     frame(both_in_threads, lock_then_outside);
 }
 
+static pthread_mutex_t another = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock_then_another(void)
+{
+    nest(the_lock, &another);
+}
+
+static void another_then_lock(void)
+{
+    nest(&another, the_lock);
+}
+
+static NOINLINE void brief(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A function's own lock, and then that of one that it calls: both are given back. */
+static void frames_one_in_another(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    brief();
+    brief();
+}
+
+static void another_first(act does)
+{
+    lock_then_another();
+    in_thread(does);
+}
+
+/* That another lock lies there by now shows only while that is held. */
+static void frame_reused_while_held(void)
+{
+    frame(here, lock_then_outside);
+    frame(another_first, outside_then_lock);
+}
+
+static void frame_reused_and_both_ways(void)
+{
+    frame(here, lock_then_outside);
+    frame(another_first, another_then_lock);
+}
+
+/* More arguments than there are registers for lie on the stack. */
+static NOINLINE void with_many(int a, int b, int c, int d, int e, int f, int g, int h, act does)
+{
+    if (a + b + c + d + e + f + g + h == 36)
+        does();
+}
+
+static void brief_another(void)
+{
+    pthread_mutex_lock(&another);
+    pthread_mutex_unlock(&another);
+}
+
+/* The stack pointer moves, and the frame with the lock stays. */
+static void frame_kept_around_arguments(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    the_lock = &mutex;
+    here(lock_then_outside);
+    with_many(1, 2, 3, 4, 5, 6, 7, 8, brief_another);
+    in_thread(outside_then_lock);
+}
+
 /* ---- mappings and libraries --------------------------------------------------------------- */
 
 static void *map(void *at)
@@ -311,6 +382,10 @@ int main(int argc, char **argv)
         {"frame-reused", frame_reused},
         {"frame-reused-by-another", frame_reused_by_another},
         {"frame-kept", frame_kept},
+        {"frames-one-in-another", frames_one_in_another},
+        {"frame-reused-while-held", frame_reused_while_held},
+        {"frame-reused-and-both-ways", frame_reused_and_both_ways},
+        {"frame-kept-around-arguments", frame_kept_around_arguments},
         {"mapping-reused", mapping_reused},
         {"mapping-kept", mapping_kept},
         {"library-closed", library_closed},

@@ -349,12 +349,43 @@ static void once_order(void)
     once_in_thread(nothing, &A);
 }
 
-/* The initialiser is over before a second thread comes: nobody can be kept waiting by it. */
-static void once_completed(void)
+/* The initialiser is over before a second thread comes with a lock: sooner, it would have waited.
+ */
+static void once_completed_orders(void)
+{
+    once_in_thread(take_a, NULL);
+    once_in_thread(take_a, &A);
+}
+
+static void once_completed_around(void)
 {
     once_in_thread(take_a, NULL);
     once_in_thread(take_a, &B);
     in_thread(forwards);
+}
+
+static void once_completed_order(void)
+{
+    once_in_thread(take_a, NULL);
+    once_in_thread(take_a, &B);
+    in_thread(backwards);
+}
+
+/* The thread that needs it is the one that made it. */
+static void *make_and_need(void *nothing_)
+{
+    pthread_once(&once, take_a);
+    pthread_mutex_lock(&A);
+    pthread_once(&once, take_a);
+    pthread_mutex_unlock(&A);
+    return nothing_;
+}
+
+static void once_completed_alone(void)
+{
+    pthread_t thread;
+    MUST(pthread_create(&thread, NULL, make_and_need, NULL) == 0);
+    MUST(pthread_join(thread, NULL) == 0);
 }
 
 int main(int argc, char **argv)
@@ -378,7 +409,10 @@ int main(int argc, char **argv)
         {"small-stack-order", small_stack_order},
         {"once-orders", once_orders},
         {"once-order", once_order},
-        {"once-completed", once_completed},
+        {"once-completed-orders", once_completed_orders},
+        {"once-completed-around", once_completed_around},
+        {"once-completed-order", once_completed_order},
+        {"once-completed-alone", once_completed_alone},
     };
     int result = RUN_CASE(cases, argc, argv);
     if (!early_done) {
