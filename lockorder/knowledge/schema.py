@@ -115,7 +115,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Their template arguments are owned; of a *pointer* the first one alone, as a derived class
     where its destructor is virtual, by a deleter where one is given.  *shared*: perhaps not the
     last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
-    an element from their arguments.
+    an element from their arguments.  *takes*: methods that copy or move their arguments into it.
     """
 
     types: list[str]
@@ -123,6 +123,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shared: bool = False
     destroys: list[str] = []
     makes: list[str] = []
+    takes: list[str] = []
 
 
 class NamedLock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from lockorder.static import (
 )
 from lockorder.static import facts as f
 from lockorder.static.flow import Flow, Jump
+from lockorder.static.joining import merge
 from lockorder.static.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED, Path, Paths
 from lockorder.static.summary import (
     Guard,
@@ -27,7 +28,6 @@ from lockorder.static.summary import (
     State,
     Summary,
     Taken,
-    merge,
 )
 from lockorder.static.values import Values
 

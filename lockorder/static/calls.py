@@ -337,7 +337,7 @@ def waiting_calls(
     k = act.knowledge
     blocks = k.blocks.get(name)
     if blocks is not None:
-        waiting.block(act, state, name, blocks, base, args, site)
+        state = waiting.block(act, state, name, blocks, base, args, site)
     condition = k.notifies.get(name)
     if condition is not None:
         waiting.notify(act, state, name, waiting.which(condition, base, args), site)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
+from lockorder.static.joining import merge
 from lockorder.static.paths import Path, Paths
 from lockorder.static.recorder import Recorder
-from lockorder.static.summary import Guard, State, merge
+from lockorder.static.summary import Guard, State
 from lockorder.static.values import Values
 
 if TYPE_CHECKING:

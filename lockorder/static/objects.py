@@ -31,6 +31,9 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
     source = act.place(event.args[0]) if event.moves else None
+    state = ownership.anew(state, made)
+    if not event.moves:
+        state = ownership.put_inside(act, state, made, event.args)
     states = construct(act, state, made, event.type, event.ctor, args, site)
     return states if source is None else [ownership.emptied(s, source) for s in states]
 
@@ -205,6 +208,15 @@ def owner_call(
         ends = method in ("reset", "clear") or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
+
+
+def takes(act: Activation, method: str, base: Paths, declared: str) -> bool:
+    """Whether a method of a smart pointer or container keeps copies of its arguments."""
+    if len(base) != 1:
+        return False
+    spelling = act.program.plain(declared or act.identities.type_of(base[0]))
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and (method in owner.takes or method in owner.makes)
 
 
 def _is_inside(key: object, path: Path) -> bool:

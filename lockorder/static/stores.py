@@ -20,7 +20,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     path = Path(f"v:{local.usr}")
     _note_initialiser(act, local.value, path)
     value = act.values.of(local.value, state)
-    state = forget(state, path)
+    state = ownership.anew(forget(state, path), path)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
