@@ -73,6 +73,8 @@ class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str]
     acquires: int | str | None = None
     releases: int | str | None = None
+    #: what *releases* names is given up however often the thread has it; taking it restores that
+    every_level: bool = False
     yields: str = ""
     #: returns whether the calling thread has the named lock
     checks: str = ""
