@@ -12,6 +12,7 @@ from lockorder.static import levels, locking
 from lockorder.static.locking import behind, with_guard
 from lockorder.static.paths import GUARDED, NAMED, Path, Paths
 from lockorder.static.summary import Guard, Held, Site, State
+from lockorder.static.tries import tried
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
@@ -44,9 +45,10 @@ def construct_guard(
         return [state]
     if names & set(known.try_tag):
         held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
-        return [state.but(held=held), lost]
+        return tried(act, state.but(held=held), lost, paths, known.mode, site)
     if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
-        return [locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard), lost]
+        state = locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard)
+        return tried(act, state, lost, paths, known.mode, site)
     return [locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
 
 

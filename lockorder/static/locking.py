@@ -10,6 +10,7 @@ from lockorder.model import How, Mode
 from lockorder.static.collected import innermost
 from lockorder.static.paths import ENTRY, Path, Paths
 from lockorder.static.summary import Gate, Guard, Held, Order, Site, State, Taken
+from lockorder.static.tries import tried
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
@@ -104,6 +105,7 @@ def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
 
 def release(act: Activation, state: State, paths: Paths, mode: Mode | None = None) -> State:
     """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+    act.log.given.extend(paths)
     for path in paths:
         index = _find_held(act, state, path, mode)
         if index is not None:
@@ -174,6 +176,7 @@ def attempt(
     won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
     if how is How.BLOCKING:
         return [won]
+    won, lost = tried(act, won, lost, paths, mode, site)
     return [
         won.but(facts={**won.facts, result: success}),
         lost.but(facts={**lost.facts, result: not success}),

@@ -67,7 +67,8 @@ def give_up(
     act.record_taken(taken)
     for held in others:
         act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
-    return state
+    act.log.given.append(lock)
+    return state.but(freed=state.freed | {lock})
 
 
 def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
