@@ -123,6 +123,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str]
     pointer: bool = False
     shared: bool = False
+    #: owns the closure that is in it, and what that has captured
+    callable: bool = False
     destroys: list[str] = []
     makes: list[str] = []
     takes: list[str] = []
