@@ -73,6 +73,8 @@ class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str]
     acquires: int | str | None = None
     releases: int | str | None = None
+    #: what *releases* names is given up however often the thread has it; taking it restores that
+    every_level: bool = False
     yields: str = ""
     #: returns whether the calling thread has the named lock
     checks: str = ""
@@ -115,14 +117,17 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Their template arguments are owned; of a *pointer* the first one alone, as a derived class
     where its destructor is virtual, by a deleter where one is given.  *shared*: perhaps not the
     last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
-    an element from their arguments.
+    an element from their arguments.  *takes*: methods that copy or move their arguments into it.
     """
 
     types: list[str]
     pointer: bool = False
     shared: bool = False
+    #: owns the closure that is in it, and what that has captured
+    callable: bool = False
     destroys: list[str] = []
     makes: list[str] = []
+    takes: list[str] = []
 
 
 class NamedLock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,11 +13,13 @@ from lockorder.static import (
     locking,
     objects,
     obligations,
+    spins,
     stores,
     waiting,
 )
 from lockorder.static import facts as f
 from lockorder.static.flow import Flow, Jump
+from lockorder.static.joining import merge
 from lockorder.static.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED, Path, Paths
 from lockorder.static.summary import (
     Guard,
@@ -27,9 +29,9 @@ from lockorder.static.summary import (
     State,
     Summary,
     Taken,
-    merge,
 )
-from lockorder.static.values import Values
+from lockorder.static.tries import Round
+from lockorder.static.values import Values, number_truth
 
 if TYPE_CHECKING:
     from lockorder.static.engine import Engine
@@ -144,7 +146,7 @@ class Activation(Flow):
         if jump.value and all(p.root in ("lit:true", "lit:false") for p in jump.value):
             flag = jump.value[0].root == "lit:true" if len(jump.value) == 1 else None
         elif len(jump.value) == 1 and jump.value[0].root.startswith("lit:"):
-            flag = _truth_of(jump.value[0].root[4:])
+            flag = number_truth(jump.value[0].root[4:])
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
         this = self.values.this.root
@@ -265,6 +267,10 @@ class Activation(Flow):
             at -= 1
         return state.but(alive=(*state.alive[:at], path, *state.alive[at:]))
 
+    def spun(self, loop: Round) -> None:
+        """A loop was walked in which locks were tried."""
+        spins.note(self, loop)
+
     # -- events -----------------------------------------------------------------------------------
 
     def destroy(self, state: State, path: Path) -> State:
@@ -382,13 +388,6 @@ class Activation(Flow):
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
-
-
-def _truth_of(literal: str) -> bool | None:
-    """Whether a number or null pointer counts as true."""
-    if literal in ("nullptr", "NULL"):
-        return False
-    return literal != "0" if literal.isdecimal() else None
 
 
 _JUMPS: dict[type, str] = {

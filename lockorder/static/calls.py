@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
-from lockorder.static import guards, library, locking, objects, obligations, registries, waiting
+from lockorder.static import (
+    library,
+    lock_functions,
+    lock_methods,
+    locking,
+    objects,
+    obligations,
+    registries,
+    waiting,
+)
 from lockorder.static.apply import apply, call_callables
 from lockorder.static.callees import callables_of
-from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
-from lockorder.static.pointsto import STANDARD
+from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element
 from lockorder.static.summary import Deferred, Site, State
 from lockorder.static.synthesis import MADE_UP
 from lockorder.static.translation import Frame
@@ -22,9 +29,6 @@ if TYPE_CHECKING:
 
 
 _FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
-_LOCKABLE = frozenset(
-    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
-)
 
 
 def call(act: Activation, event: f.Call, state: State) -> list[State]:
@@ -62,7 +66,7 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
             if promised is not None:
                 act.engine.count_resolved()
                 return promised
-        if bodies and _is_own_lock(act, name, bodies):
+        if bodies and lock_methods.is_own_lock(act, name, bodies):
             operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
             if operation is not None:
                 act.engine.count_resolved()
@@ -87,17 +91,6 @@ def _of_its_own_type(act: Activation, name: str, base: Paths) -> str:
     """A method of a type that no header declares, by that type and not by what stands in for it."""
     cls = act.identities.class_of(base[0])
     return f"{cls}::{name.rpartition('::')[2]}" if cls else name
-
-
-def _is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
-    """A method of a class that is a lock itself: it locks and unlocks, with no lock inside.
-
-    A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
-    """
-    cls, _, method = name.rpartition("::")
-    if method not in _LOCKABLE or len(bodies) != 1 or not cls:
-        return False
-    return act.engine.is_lockable(cls)
 
 
 def _bodies(act: Activation, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
@@ -173,7 +166,7 @@ def _by_name(
         state = waiting_calls(act, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
-            known = _untyped_lock(act, state, target.text, base, args, result, site)
+            known = lock_methods.untyped_lock(act, state, target.text, base, args, result, site)
     if known is not None:
         act.engine.count_resolved()
         return known
@@ -205,28 +198,6 @@ def _check(act: Activation, event: f.Call, state: State, check: Check, line: int
         else:
             act.leave(failed, line)
     return [] if passed is None else [passed]
-
-
-def _untyped_lock(
-    act: Activation,
-    state: State,
-    method: str,
-    base: Paths,
-    args: Sequence[Paths],
-    result: Path,
-    site: Site,
-) -> list[State] | None:
-    """``x.lock()`` where the type of x is a template parameter or was lost: read it as a lock."""
-    if base and base[0] in state.guards:
-        operation = act.knowledge.operation("std::unique_lock", method)
-        if operation is not None:
-            return guards.operate_guard(act, state, base[0], operation, result, site)
-    if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
-        return None
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if operation is None or base == (UNKNOWN,):
-        return None
-    return locking.operate_lock(act, state, base, operation, result, site)
 
 
 # -- by knowledge ---------------------------------------------------------------------------------
@@ -272,14 +243,14 @@ def _by_knowledge(
     if once is not None:
         return waiting.once(act, state, once, base, args, site)
     if name in k.recursive_set or name in k.recursive_init:
-        locking.make_recursive(act, name, args)
+        lock_functions.make_recursive(act, name, args)
     function = k.functions.get(name)
     if function is not None:
         if function.checks:
             return [waiting.has(state, function.checks, result)]
         if function.yields:
             return [waiting.yields(act, state, function, site)]
-        return locking.call_lock_function(act, state, function, base, args, result, site)
+        return lock_functions.call_lock_function(act, state, function, base, args, result, site)
     if not base or "::" not in name:
         return None
     cls, method = name.rsplit("::", 1)
@@ -287,7 +258,7 @@ def _by_knowledge(
     if operation is None:
         return None
     if cls in k.guards:
-        return _on_guard(act, state, cls, base[0], operation, result, site)
+        return lock_methods.on_guard(act, state, cls, base[0], operation, result, site)
     if operation.what == "with":
         functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
         return waiting.under(act, state, base, operation.mode, functions, (base,), site)
@@ -301,25 +272,6 @@ def _predicates(act: Activation, path: Path) -> Paths:
     if path.root.startswith("made:") and not path.steps:
         return tuple(Path(f"fn:{t}") for t in act.engine.callable_targets(path))
     return ()
-
-
-def _on_guard(
-    act: Activation,
-    state: State,
-    cls: str,
-    path: Path,
-    operation: Operation,
-    result: Path,
-    site: Site,
-) -> list[State]:
-    if path not in state.guards and path.steps:
-        whole = Path(path.root, path.steps[:-1])
-        part = path.steps[-1].startswith(STANDARD) or is_element(path.steps[-1])
-        if whole in state.guards and part:
-            path = whole  # the guard in a std::pair
-    if path not in state.guards and cls in act.knowledge.locks:
-        return locking.operate_lock(act, state, (path,), operation, result, site)
-    return guards.operate_guard(act, state, path, operation, result, site)
 
 
 def waiting_calls(
@@ -338,7 +290,7 @@ def waiting_calls(
     k = act.knowledge
     blocks = k.blocks.get(name)
     if blocks is not None:
-        waiting.block(act, state, name, blocks, base, args, site)
+        state = waiting.block(act, state, name, blocks, base, args, site)
     condition = k.notifies.get(name)
     if condition is not None:
         waiting.notify(act, state, name, waiting.which(condition, base, args), site)

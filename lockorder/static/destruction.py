@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.schema import Owner
 from lockorder.static import facts as f
 from lockorder.static import guards, locking, ownership
-from lockorder.static.apply import apply
+from lockorder.static.apply import MANY, apply
 from lockorder.static.paths import ELEMENT, GUARDED, UNKNOWN, Path
 from lockorder.static.summary import Site, State
 from lockorder.static.translation import Frame
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: Members of members of members whose destruction is followed.
 MAX_DEPTH = 4
+STORED = "another closure, or none, may be stored there"
 SHARED = "a shared pointer's release may not be the last"
 
 
@@ -48,6 +49,8 @@ def _destroy_as(
     name = act.program.split(text)[0]
     owner = act.knowledge.owners.get(name)
     if owner is not None:
+        if owner.callable:
+            return destroy_closures(act, state, path, site, depth)
         if owner.pointer:
             return destroy_pointee(act, state, path, text, owner, site, depth)
         return destroy_elements(act, state, path, text, owner, site, depth)
@@ -132,6 +135,37 @@ def destroy_pointee(
     for cls in classes:
         if act.lifetimes.destroyed(cls):
             state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
+    return state
+
+
+def destroy_closures(
+    act: Activation,
+    state: State,
+    path: Path,
+    site: Site,
+    depth: int,
+    doubt: str = STORED,
+    at_most: int = 2,
+) -> State:
+    """A callable dies: whichever closure may be in it, with what that has captured by value."""
+    copy = _copy_of(act, state, path)
+    if copy is not None:
+        return ownership.last(state, copy)
+    closures = act.engine.callable_targets(path)
+    if len(closures) > MANY or depth > 1:
+        at_most = 1
+    for closure in closures:
+        for usr, spelling in act.lifetimes.closures.captures(closure):
+            place, name = Path(f"v:{usr}"), act.program.split(spelling)[0]
+            owner = act.knowledge.owners.get(name)
+            if not act.lifetimes.destroyed(spelling):
+                continue
+            if owner is not None and owner.pointer:
+                state = destroy_pointee(
+                    act, state, place, spelling, owner, site, depth, doubt, at_most
+                )
+            elif owner is None:
+                state = _destroy_class(act, state, place, name, site, depth + 1, at_most, doubt)
     return state
 
 

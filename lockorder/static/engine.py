@@ -54,7 +54,7 @@ class Engine:
         self.points_to = PointsTo(program, knowledge)
         self.identities = Identities(program, knowledge, self.points_to)
         self.contexts = Contexts()
-        self.lifetimes = Lifetimes(program, knowledge, self.points_to.deleted_types())
+        self.lifetimes = Lifetimes(program, knowledge, self.points_to)
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.entered: list[entries.Entered] = []
         #: By callable: the object that it was handed to, as its own captures know it.

@@ -240,6 +240,7 @@ class Expressions(CallExpressions):
                 body = child
             elif kind not in REFS:
                 values.append(child)
+        owned = [self.x.variable(c.referenced) for c in captures if self._is_copied(cursor, c)]
         # An init-capture is a variable of its own whose declaration lies inside the lambda.
         if len(values) == len(captures):
             for capture, child in zip(captures, values, strict=True):
@@ -254,7 +255,14 @@ class Expressions(CallExpressions):
                         self.out.append(f.Local(self.x.variable(variable), value, line))
         if body is None:
             return None
-        return f.Closure(self.x.closure(cursor, params, body, self.owner))
+        return f.Closure(self.x.closure(cursor, params, body, self.owner, owned))
+
+    def _is_copied(self, closure: Cursor, capture: Cursor) -> bool:
+        """Whether a capture that is written out has no & before it, as far as the text shows."""
+        text, at = self.x.text(closure), extent_offsets(capture)[0] - extent_offsets(closure)[0]
+        if capture.referenced is None or not text.startswith(capture.spelling, at):
+            return False
+        return not text[:at].rstrip().endswith("&")
 
 
 def _number(value: f.Value | None) -> int | None:

@@ -214,7 +214,9 @@ class Extractor(SymbolTable):
             for i, p in enumerate(p for p in parts if kind_id(p) == _PARM)
         ]
 
-    def closure(self, cursor: Cursor, params: list[Cursor], body: Cursor, owner: str) -> str:
+    def closure(
+        self, cursor: Cursor, params: list[Cursor], body: Cursor, owner: str, captures: list[str]
+    ) -> str:
         """Read a lambda as a function of its own; returns its id."""
         _, offset, line, _ = file_offset(cursor)
         usr = f"lambda:{self._file}:{offset}:{cursor.type.spelling[-24:]}"
@@ -230,8 +232,9 @@ class Extractor(SymbolTable):
         block = Statements(self, usr).function_body([body])
         self._current.pop()
         self._functions[usr] = f.Function(
-            usr, name, "lambda", variables, block, self._file, line, block.end, parent=owner
-        )
+            usr, name, "lambda", variables, block, self._file, line, block.end, parent=owner,
+            captures=captures,
+        )  # fmt: skip
         return usr
 
     # -- what clang dropped -----------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Fn(Fact):
 
 
 class Closure(Fact):
-    """A lambda expression, by the id of its function; *captured* maps init-captures to values."""
+    """A lambda expression, by the id of its function."""
 
     usr: str
 
@@ -326,7 +326,8 @@ class Function(Fact):
 
     ``kind`` is one of function, method, constructor, destructor, lambda.  ``parent`` is the
     enclosing function of a lambda; ``overrides`` are USRs.  ``static`` where it has no object or,
-    for a free function, internal linkage.
+    for a free function, internal linkage.  ``captures`` are variables that a lambda has by value,
+    those that are written out: its own ones (init-captures), or the ones that it copies.
     """
 
     usr: str
@@ -342,6 +343,7 @@ class Function(Fact):
     overrides: list[str] = []
     static: bool = False
     filled: bool = False
+    captures: list[str] = []
 
 
 def walk(block: Block) -> list[Stmt]:

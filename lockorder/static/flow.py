@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
+from lockorder.static.joining import merge
 from lockorder.static.paths import Path, Paths
 from lockorder.static.recorder import Recorder
-from lockorder.static.summary import Guard, State, merge
+from lockorder.static.summary import Guard, State
+from lockorder.static.tries import Log, Round
 from lockorder.static.values import Values
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class Flow(Recorder):
     def __init__(self, engine: Engine, function: f.Function) -> None:
         super().__init__(engine, function)
         self.jumps: list[Jump] = []
+        #: What was tried and given back.
+        self.log = Log()
         #: Handlers around the statement that is being walked.
         self._handlers = 0
         #: Line of the call that is being walked.
@@ -64,6 +68,10 @@ class Flow(Recorder):
 
     def destroy(self, state: State, path: Path) -> State:
         """The object at *path* dies."""
+        raise NotImplementedError
+
+    def spun(self, loop: Round) -> None:
+        """A loop was walked in which locks were tried."""
         raise NotImplementedError
 
     def block(self, block: f.Block, states: list[State]) -> list[State]:
@@ -114,6 +122,8 @@ class Flow(Recorder):
 
     def _rounds(self, loop: f.Loop, states: list[State]) -> list[State]:
         done: list[State] = []
+        back: list[State] = []
+        mark, leaving_from = self.log.mark(), len(self.jumps)
         seen: set[object] = set()
         entering = states
         first_time = loop.at_least_once
@@ -153,6 +163,7 @@ class Flow(Recorder):
                 ]
             else:
                 after = self.block_open(loop.step, merge(after)) if after else []
+            back = back if number else after
             after = [s for s in merge(after) if s.key() not in seen]
             seen.update(s.key() for s in after)
             if not after:
@@ -160,6 +171,9 @@ class Flow(Recorder):
             if number + 1 == rounds and rounds < LOOP_ROUNDS:
                 done.extend(after)
             entering = after
+        if self.log.mark() != mark:
+            outside = [j.state for j in self.jumps[leaving_from:]]
+            self.spun(Round(mark, states, back, [*done, *outside]))
         return merge(done)
 
     def _first_test(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import GuardType
 from lockorder.model import How
-from lockorder.static import locking
+from lockorder.static import levels, locking
 from lockorder.static.locking import behind, with_guard
 from lockorder.static.paths import GUARDED, NAMED, Path, Paths
 from lockorder.static.summary import Guard, Held, Site, State
+from lockorder.static.tries import tried
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
@@ -44,9 +45,10 @@ def construct_guard(
         return [state]
     if names & set(known.try_tag):
         held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
-        return [state.but(held=held), lost]
+        return tried(act, state.but(held=held), lost, paths, known.mode, site)
     if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
-        return [locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard), lost]
+        state = locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard)
+        return tried(act, state, lost, paths, known.mode, site)
     return [locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
 
 
@@ -61,12 +63,12 @@ def _construct_special(
     if not known.inverse:
         state = with_guard(state, guard, Guard(paths, True, known.mode))
         return locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)
-    # A lock that can be taken again is given up however often it is held.
-    levels = sum(1 for h in state.held if h.path in paths) if known.of else 1
-    state = with_guard(state, guard, Guard(paths * max(1, levels), False, known.mode, True, site))
-    for _ in range(max(1, levels)):
+    given = paths
+    if known.of:
+        state, given = levels.give_up(act, state, paths)
+    else:
         state = locking.release(act, state, paths)
-    return state
+    return with_guard(state, guard, Guard(given, False, known.mode, True, site))
 
 
 def swap_guards(state: State, a: Path, b: Path) -> State:

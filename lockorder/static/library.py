@@ -65,7 +65,12 @@ def by_lifetime(
             ]
         if method == "release" and place is not None and ownership.is_pointer(act, declared):
             return [calls.keep(ownership.emptied(state, place), result, base)]
-        return objects.owner_call(act, state, method, base, place, declared, args, site)
+        found = objects.owner_call(act, state, method, base, place, declared, args, site)
+        if not objects.takes(act, method, base, declared):
+            return found
+        if found is None:
+            found = calls.outside(act, state, name, base, args, result, site)
+        return [ownership.copied(act, s, place or base[0], event.args) for s in found]
     return None
 
 

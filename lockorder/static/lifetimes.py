@@ -10,9 +10,11 @@ import re
 
 from lockorder.knowledge import Knowledge
 from lockorder.static import facts as f
+from lockorder.static.closures import Closures
 from lockorder.static.facts import walk
 from lockorder.static.link import Program
 from lockorder.static.names import strip_type
+from lockorder.static.pointsto import PointsTo
 
 #: What ends not by a body, but by what is known of it.
 _SPECIAL = "(known)"
@@ -26,11 +28,10 @@ _POINTEE = re.compile(r"\w*ptr\w*<(?:const )?([\w:]+)")
 class Lifetimes:
     """Answers by type, remembered."""
 
-    def __init__(
-        self, program: Program, knowledge: Knowledge, deleted: frozenset[str] = frozenset()
-    ) -> None:
-        """*deleted*: classes that deleters given to smart pointers take ("*": any)."""
-        self._deleted = deleted
+    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+        self.closures = Closures(program, knowledge, points_to.functions)
+        #: Classes that deleters given to smart pointers take ("*": any).
+        self._deleted = points_to.deleted_types()
         self._parts: dict[str, tuple[tuple[str, str], ...]] = {}
         self._program = program
         self.knowledge = knowledge
@@ -61,6 +62,11 @@ class Lifetimes:
         if name in self.knowledge.guards or name in _WAITING:
             return [_SPECIAL]
         owner = self.knowledge.owners.get(name)
+        if owner is not None and owner.callable:
+            for closure in self.closures.kept_as(text):
+                for _, captured in self.closures.captures(closure):
+                    found.extend(self.destroyed(captured))
+            return found
         if owner is not None:
             if owner.pointer:
                 pointee = self._program.split(arguments[0])[0] if arguments else ""

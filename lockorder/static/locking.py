@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
-from lockorder.knowledge.schema import LockFunction
 from lockorder.model import How, Mode
 from lockorder.static.collected import innermost
-from lockorder.static.paths import ENTRY, NAMED, Path, Paths
+from lockorder.static.paths import ENTRY, Path, Paths
 from lockorder.static.summary import Gate, Guard, Held, Order, Site, State, Taken
+from lockorder.static.tries import tried
 
 if TYPE_CHECKING:
     from lockorder.static.activation import Activation
@@ -105,6 +105,7 @@ def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
 
 def release(act: Activation, state: State, paths: Paths, mode: Mode | None = None) -> State:
     """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+    act.log.given.extend(paths)
     for path in paths:
         index = _find_held(act, state, path, mode)
         if index is not None:
@@ -175,65 +176,11 @@ def attempt(
     won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
     if how is How.BLOCKING:
         return [won]
+    won, lost = tried(act, won, lost, paths, mode, site)
     return [
         won.but(facts={**won.facts, result: success}),
         lost.but(facts={**lost.facts, result: not success}),
     ]
-
-
-# -- free functions ---------------------------------------------------------------------------
-
-
-def call_lock_function(
-    act: Activation,
-    state: State,
-    known: LockFunction,
-    base: Paths,
-    args: Sequence[Paths],
-    result: Path,
-    site: Site,
-) -> list[State]:
-    """``pthread_mutex_lock(&m)``, ``std::lock(a, b)`` and their like."""
-    if known.releases is not None and known.acquires is not None:
-        both = _lock_of(known.acquires, base, args)
-        inner = acquire(act, state, both, known.mode, known.how, site)
-        return [release(act, inner, both, known.mode)]
-    if known.releases is not None:
-        return [release(act, state, _lock_of(known.releases, base, args))]
-    won = state
-    if known.acquires == "all":
-        locks = [p for a in args for p in a]
-        paths = tuple(q for p in locks for q in behind(state, p))
-        for path in locks:
-            if path in state.guards:
-                won = with_guard(won, path, state.guards[path]._replace(owned=True))
-    else:
-        paths = _lock_of(known.acquires or 0, base, args)
-    if known.returns_guard:
-        return operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
-    success = known.succeeds_with != 0
-    return attempt(act, won, state, paths, known.mode, known.how, result, site, success=success)
-
-
-def make_recursive(act: Activation, name: str, args: Sequence[Paths]) -> None:
-    """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
-    values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
-    attributes = act.engine.recursive_attributes
-    if name in act.knowledge.recursive_set:
-        if values & act.knowledge.recursive_values:
-            attributes.update(args[0][:1] if args else ())
-    elif values & act.knowledge.recursive_values or attributes & {p for a in args[1:] for p in a}:
-        for path in args[0][:1] if args else ():
-            act.identities.make_recursive(path)
-
-
-def _lock_of(which: int | str, base: Paths, args: Sequence[Paths]) -> Paths:
-    """The lock that a function is about: an argument, its object, or a named one."""
-    if which == "this":
-        return base
-    if isinstance(which, str):
-        return (Path(NAMED + which),)
-    return args[which] if which < len(args) else ()
 
 
 def behind(state: State, path: Path) -> Paths:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.schema import Owner
 from lockorder.static import destruction, guards, obligations, ownership, registries
 from lockorder.static import facts as f
 from lockorder.static.apply import apply
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 #: Members of members of members whose construction is followed.
 MAX_DEPTH = 4
 MAYBE = "the pointer that is assigned to may own nothing"
+REPLACED = "most callables are set once, and have nothing in them before"
 FRESH = "the key may be new, and its entry owns nothing then"
 
 # -- construction ---------------------------------------------------------------------------------
@@ -32,6 +34,9 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
     source = act.place(event.args[0]) if event.moves else None
+    state = ownership.anew(state, made)
+    if not event.moves:
+        state = ownership.put_inside(act, state, made, event.args)
     states = construct(act, state, made, event.type, event.ctor, args, site)
     return states if source is None else [ownership.emptied(s, source) for s in states]
 
@@ -176,6 +181,8 @@ def owner_call(
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is None:
         return None
+    if owner.callable:
+        return _callable_call(act, state, method, path, owner, args, site)
     if method in owner.makes:
         state = ownership.filled(state, path)
         return _make_element(act, state, base[0], spelling, args, site)
@@ -206,6 +213,39 @@ def owner_call(
         ends = method in ("reset", "clear") or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
+
+
+def _callable_call(
+    act: Activation,
+    state: State,
+    method: str,
+    path: Path,
+    owner: Owner,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State] | None:
+    """What a std::function had in it ends where it is given something else, or nothing."""
+    if method not in owner.destroys:
+        return None
+    given = args[0] if args else ()
+    null = not args or ownership.is_null(given)
+    null = null or (bool(given) and all(ownership.is_empty(state, p) for p in given))
+    if not ownership.is_empty(state, path):
+        doubt, at_most = (destruction.STORED, 2) if null else (REPLACED, 1)
+        state = destruction.destroy_closures(act, state, path, site, 0, doubt, at_most)
+    if not null:
+        return [ownership.filled(state, path)]
+    state = ownership.emptied(state, path)
+    return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
+
+
+def takes(act: Activation, method: str, base: Paths, declared: str) -> bool:
+    """Whether a method of a smart pointer or container keeps copies of its arguments."""
+    if len(base) != 1:
+        return False
+    spelling = act.program.plain(declared or act.identities.type_of(base[0]))
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and (method in owner.takes or method in owner.makes)
 
 
 def _is_inside(key: object, path: Path) -> bool:

@@ -141,7 +141,10 @@ class Reader(ValueReader):
         start = node.child_by_field_name("initializer")
         if start is not None:
             self.statement(start)
-        head, condition = self._captured(node.child_by_field_name("condition"))
+        test = node.child_by_field_name("condition")
+        head, condition = self._captured(test)
+        if test is None:
+            condition = f.Lit("true")  # for (;;)
         step, _ = self._captured(node.child_by_field_name("update"))
         body = node.child_by_field_name("body")
         inner = self.block(body) if body is not None else f.Block([])

@@ -240,6 +240,8 @@ class Statements(Expressions):
         elif rest and kind_id(rest[0]) == _BINARY and len(rest) == 3:
             self.full(rest.pop(0))
         head, condition = self._captured(rest[:1])
+        if not rest:
+            condition = f.Lit("true")  # for (;;)
         step, _ = self._captured(rest[1:])
         self.out.append(f.Loop(head, condition, self.block(parts[-1]), step))
         self._close(scope)

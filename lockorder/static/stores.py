@@ -16,11 +16,21 @@ if TYPE_CHECKING:
 
 
 def declare(act: Activation, local: f.Local, state: State) -> State:
-    """A variable comes to life: it takes over a temporary, moves a guard, or holds a value."""
+    """A variable comes to life: it takes over a temporary, moves a guard, or holds a value.
+
+    What a closure has captured goes where the closure goes.
+    """
     path = Path(f"v:{local.usr}")
+    state = _declare(act, local, path, state)
+    if path in state.guards or not act.lifetimes.closures.is_handed_on(local.usr):
+        return state
+    return state.but(alive=tuple(p for p in state.alive if p != path))
+
+
+def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State:
     _note_initialiser(act, local.value, path)
     value = _begun(local.value, act.values.of(local.value, state), state)
-    state = forget(state, path)
+    state = ownership.anew(forget(state, path), path)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
@@ -62,12 +72,16 @@ def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
     return _is_owner(act, target) and all(p.root.startswith("lit:") for p in value)
 
 
-def _is_owner(act: Activation, target: f.Value) -> bool:
-    """Whether a variable is a smart pointer or container, whose operator= does the rest."""
+def _is_owner(act: Activation, target: f.Value, callables: bool = True) -> bool:
+    """Whether a variable is a smart pointer or container, whose operator= does the rest.
+
+    Or one of the *callables*, whose operator= ends what was in it.
+    """
     if not isinstance(target, (f.Var, f.Field)):
         return False
     name = act.program.split(act.program.plain(act.program.type_of(target.usr)))[0]
-    return name in act.knowledge.owners
+    owner = act.knowledge.owners.get(name)
+    return owner is not None and (callables or not owner.callable)
 
 
 def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
@@ -110,7 +124,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:
-        return state if _is_owner(act, assign.target) else rename(state, value[0], target)
+        return state if _is_owner(act, assign.target, False) else rename(state, value[0], target)
     env = dict(state.env)
     if value and value != (target,) and not _is_null_owner(act, assign.target, value):
         env[target] = value

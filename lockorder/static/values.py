@@ -280,3 +280,10 @@ def truth_of(text: str) -> bool | None:
     if text in _TRUE:
         return True
     return False if text in _FALSE else None
+
+
+def number_truth(literal: str) -> bool | None:
+    """Whether a number or null pointer counts as true."""
+    if literal in ("nullptr", "NULL"):
+        return False
+    return literal != "0" if literal.isdecimal() else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
 from lockorder.model import How, Mode
-from lockorder.static import locking
+from lockorder.static import locking, ownership
 from lockorder.static.apply import call_callables
 from lockorder.static.locking import behind
 from lockorder.static.paths import GROUP, HOLDS, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
@@ -67,7 +67,8 @@ def give_up(
     act.record_taken(taken)
     for held in others:
         act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
-    return state
+    act.log.given.append(lock)
+    return state.but(freed=state.freed | {lock})
 
 
 def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
@@ -87,8 +88,11 @@ def block(
     base: Paths,
     args: Sequence[Paths],
     site: Site,
-) -> None:
-    """A call that waits: for a thread (then for which), the GPU, other ranks, ..."""
+) -> State:
+    """A call that waits: for a thread (then for which), the GPU, other ranks, ...
+
+    What was waited for to its end keeps nobody waiting again.
+    """
     if known.immediate is not None:
         number, value = known.immediate
         texts = {p.root for p in args[number]} if number < len(args) else set()
@@ -97,7 +101,7 @@ def block(
             and texts
             and all(t.startswith("lit:") for t in texts)
         ):
-            return  # asks, and does not wait
+            return state  # asks, and does not wait
     joined = which(known.joins, base, args)
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     how = How.TIMED if known.timed else How.BLOCKING
@@ -108,6 +112,7 @@ def block(
         act.note("sync", name, "", site, state)
     if known.launch_end:
         act.note("end", name, "", site, state)
+    return state if known.timed else ownership.over(state, joined)
 
 
 def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -> None:
