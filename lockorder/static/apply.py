@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static import facts as f
-from lockorder.static import locking, ownership
+from lockorder.static import locking, outcomes, ownership
 from lockorder.static.paths import (
     ISSUES,
     METHOD,
@@ -62,7 +62,7 @@ def apply(
     if key not in act.recorded:
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
-    after = _continue(act, state, callee, summary, names, frame, constructs)
+    after = outcomes.after_call(act, state, callee, summary, names, frame, constructs)
     for path in written:
         after = [ownership.filled(each, path) for each in after]
     return after
@@ -74,12 +74,6 @@ def _owners_written(act: Activation, summary: Summary, names: Translation) -> li
     written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
     paths = (q for path in written for q in names.paths(Path(path.root, path.steps[:-1])))
     return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
-
-
-def _is_plain(summary: Summary) -> bool:
-    return summary.thrown == (Outcome(),) and not (
-        summary.taken or summary.orders or summary.deferred
-    )
 
 
 def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
@@ -138,16 +132,6 @@ def _is_known(
     )
 
 
-def _site(frame: Frame, inner: Site) -> Site:
-    return append(frame.site, inner)
-
-
-def append(chain: Site, tail: Site) -> Site:
-    """*chain* with *tail* at its inner end."""
-    inner = tail if chain.inner is None else append(chain.inner, tail)
-    return chain._replace(inner=inner)
-
-
 def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
     needs = names.needs(taken.needs)
     if needs is None:
@@ -165,7 +149,7 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             path,
             taken.mode,
             taken.how,
-            _site(frame, taken.site),
+            frame.inside(taken.site),
             own | inside,
             (state.released | released) - {h.path for h in state.held},
             *_doubt(taken, frame),
@@ -214,10 +198,10 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
     own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
     for held_path in held_paths:
         for taken_path in taken_paths:
-            held = order.held._replace(path=held_path, site=_site(frame, order.held.site))
+            held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
             taken = order.taken._replace(
                 path=taken_path,
-                site=_site(frame, order.taken.site),
+                site=frame.inside(order.taken.site),
                 certainty=_doubt(order.taken, frame)[0],
                 why=_doubt(order.taken, frame)[1],
             )
@@ -241,10 +225,10 @@ def _defer(
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
     for h in deferred.held:
-        held.append(Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None))
+        held.append(Held(names.one(h.path), h.mode, h.how, frame.inside(h.site), None))
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
-    site = _site(frame, deferred.site)
+    site = frame.inside(deferred.site)
     call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
 
 
@@ -317,88 +301,3 @@ def call_callables(
                 names = Translation(act, state, target, frame)
                 _record(act, state, act.engine.summary(target), names, frame, depth)
     return found or [state]
-
-
-def _continue(
-    act: Activation,
-    state: State,
-    callee: str,
-    summary: Summary,
-    names: Translation,
-    frame: Frame,
-    constructs: bool,
-) -> list[State]:
-    """One state for each way the call can end; exceptions leave by the caller's handlers."""
-    for outcome in summary.thrown if not _is_plain(summary) else ():
-        after = _after(act, state, callee, summary, outcome, names, frame, True)
-        fresh = len(state.held)
-        held = tuple(h._replace(leaked=True) if i >= fresh else h for i, h in enumerate(after.held))
-        act.throw(after.but(held=held), frame.site.line)
-    if not summary.ends:
-        return []
-    return [
-        _after(act, state, callee, summary, outcome, names, frame, constructs)
-        for outcome in summary.outcomes
-    ]
-
-
-def _after(
-    act: Activation,
-    state: State,
-    callee: str,
-    summary: Summary,
-    outcome: Outcome,
-    names: Translation,
-    frame: Frame,
-    constructs: bool,
-) -> State:
-    """*state* after one way the call can end."""
-    after = state
-    mine = {h.path for h in state.held}
-    # Given up and taken again: nothing has changed for a caller that does not hold it.
-    restored = {
-        h.path
-        for h in outcome.held
-        if h.path in outcome.released and mine.isdisjoint(names.paths(h.path))
-    }
-    for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.paths(path))
-    taken = [
-        Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None)
-        for h in outcome.held
-        if h.path not in restored
-    ]
-    env = dict(after.env)
-    for path, value in outcome.bindings:
-        target = names.one(path)
-        known = tuple(q for v in value for q in names.paths(v))
-        if target != UNKNOWN and known and known != (target,):
-            env[target] = known
-    guards = dict(after.guards)
-    for moved in names.moved_guards:
-        if moved in guards:
-            guards[moved] = guards[moved]._replace(owned=False)
-    for path, guard in outcome.guards:
-        target = names.one(path)
-        paths = tuple(q for p in guard.paths for q in names.paths(p))
-        guards[target] = guard._replace(paths=paths)
-        taken = [
-            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
-        ]
-    facts = after.facts
-    if not constructs:
-        if outcome.guard is not None:
-            paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
-            guards[frame.result] = outcome.guard._replace(paths=paths)
-            env[frame.result] = (frame.result,)
-        else:
-            returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[:3]
-            if returned:
-                env[frame.result] = returned
-            else:
-                env.pop(frame.result, None)
-        if (frame.result,) == env.get(frame.result) and frame.result not in guards:
-            act.identities.made_types[frame.result.root] = act.program.result_of(callee)
-        if outcome.flag is not None:
-            facts = {**facts, frame.result: outcome.flag}
-    return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Check
 from lockorder.static import facts as f
-from lockorder.static import guards, library, locking, objects, obligations, registries, waiting
+from lockorder.static import (
+    guards,
+    library,
+    lockables,
+    locking,
+    objects,
+    obligations,
+    registries,
+    waiting,
+)
 from lockorder.static.apply import apply, call_callables
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
@@ -21,9 +30,6 @@ if TYPE_CHECKING:
 
 
 _FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
-_LOCKABLE = frozenset(
-    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
-)
 
 
 def call(act: Activation, event: f.Call, state: State) -> list[State]:
@@ -94,7 +100,7 @@ def _is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
     A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
     """
     cls, _, method = name.rpartition("::")
-    if method not in _LOCKABLE or len(bodies) != 1 or not cls:
+    if method not in lockables.METHODS or len(bodies) != 1 or not cls:
         return False
     return act.engine.is_lockable(cls)
 
@@ -172,7 +178,7 @@ def _by_name(
         state = waiting_calls(act, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
-            known = _untyped_lock(act, state, target.text, base, args, result, site)
+            known = lockables.untyped(act, state, target.text, base, args, result, site)
     if known is not None:
         act.engine.count_resolved()
         return known
@@ -182,7 +188,8 @@ def _by_name(
                      state.released)
         )  # fmt: skip
         act.engine.count_resolved()
-        return [keep(state, result, ())]
+        state = keep(state, result, ())
+        return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
         return [keep(state, result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
@@ -204,28 +211,6 @@ def _check(act: Activation, event: f.Call, state: State, check: Check, line: int
         else:
             act.leave(failed, line)
     return [] if passed is None else [passed]
-
-
-def _untyped_lock(
-    act: Activation,
-    state: State,
-    method: str,
-    base: Paths,
-    args: Sequence[Paths],
-    result: Path,
-    site: Site,
-) -> list[State] | None:
-    """``x.lock()`` where the type of x is a template parameter or was lost: read it as a lock."""
-    if base and base[0] in state.guards:
-        operation = act.knowledge.operation("std::unique_lock", method)
-        if operation is not None:
-            return guards.operate_guard(act, state, base[0], operation, result, site)
-    if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
-        return None
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if operation is None or base == (UNKNOWN,):
-        return None
-    return locking.operate_lock(act, state, base, operation, result, site)
 
 
 # -- by knowledge ---------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from lockorder.static.clang import (
     is_object,
     kind_id,
 )
-from lockorder.static.names import last_identifier
+from lockorder.static.names import last_identifier, spelling_of
 from lockorder.static.operators import REFS
 
 K = CursorKind
@@ -197,9 +197,18 @@ class Expressions(CallExpressions):
         return None
 
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
+        """``Type(value)``: where its inside has another class, no constructor is chosen yet.
+
+        Clang shows the argument alone then, as in a template whose other parts are not known.
+        """
         self.x.saw_call(extent_offsets(cursor)[1])
         inner = [c for c in children(cursor) if kind_id(c) not in REFS]
-        return self.value(inner[-1]) if inner else None
+        if not inner:
+            return None
+        given = spelling_of(inner[-1].type).removeprefix("const ")
+        if not is_object(cursor.type) or given == spelling_of(cursor.type):
+            return self.value(inner[-1])
+        return self._make(cursor, spelling_of(cursor.type), "", [self._arg(inner[-1])])
 
     def _delete(self, cursor: Cursor) -> f.Value | None:
         for child in children(cursor):

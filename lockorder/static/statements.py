@@ -43,26 +43,23 @@ class Statements(Expressions):
         """The body of a function whose cursor has the children *parts*; constructors' first."""
         self.out = []
         pending: f.Value | None = None
+        started: Cursor | None = None
         for part in parts:
             kind = kind_id(part)
             if kind == _MEMBER_REF:
-                target = part.referenced
-                pending = f.Field(f.This(), self.x.variable(target)) if target is not None else None
+                started = part.referenced
+                pending = f.Field(f.This(), self.x.variable(started)) if started else None
             elif kind == _TYPE_REF:
                 pending = f.This()  # a base, or the constructor that this one delegates to
             elif kind in (_COMPOUND, _TRY):
                 self.statement(part)
             elif part.kind.is_expression():
-                value = self._initialised(part)
+                value = self._start_value(started, part) if started else self.full(part)
                 if pending is not None and value is not None:
                     self.out.append(f.Assign(pending, value, file_offset(part)[2]))
-                pending = None
+                pending = started = None
         end = self.x.line_at(extent_offsets(parts[-1])[1]) if parts else 0
         return f.Block(self.out, end)
-
-    def _initialised(self, cursor: Cursor) -> f.Value | None:
-        """Evaluate an initialiser: the object it makes lives on, other temporaries die."""
-        return self.full(cursor)
 
     def block(self, cursor: Cursor) -> f.Block:
         """A statement as a scope of its own."""
@@ -122,9 +119,10 @@ class Statements(Expressions):
             self.x.bindings.append((*extent_offsets(cursor), usr))
 
     def _start_value(self, cursor: Cursor, start: Cursor) -> f.Value | None:
-        """An initialiser's value; ``Guard<M> g(mu)`` in a template is a construction too.
+        """The value that a variable or member starts with.
 
-        There clang knows no constructor yet and shows the arguments alone.
+        ``Guard<M> g(mu)`` in a template is a construction too: there clang knows no constructor
+        yet and shows the arguments alone.
         """
         spelling = spelling_of(cursor.type)
         listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")

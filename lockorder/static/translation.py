@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lockorder.static import lockables
 from lockorder.static.paths import (
     GUARDED,
     HOLDS,
+    LOCKED,
     NAMED,
     RETURNED,
     UNKNOWN,
@@ -32,11 +34,21 @@ class Frame(NamedTuple):
     #: the object whose member held the callable that is called
     holder: Path | None = None
 
+    def inside(self, inner: Site) -> Site:
+        """A place in the callee, reached by this call."""
+        return _appended(self.site, inner)
+
+
+def _appended(chain: Site, tail: Site) -> Site:
+    inner = tail if chain.inner is None else _appended(chain.inner, tail)
+    return chain._replace(inner=inner)
+
 
 class Translation:
     """The callee's names in the caller's terms."""
 
     def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
+        self._act = act
         self._state = state
         self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
@@ -87,6 +99,9 @@ class Translation:
                         else (p.then(GUARDED),)
                     )
                 )
+                continue
+            if step == LOCKED:
+                here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
                 continue
             after: list[Path] = []
             for path in here:
