@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static import deletions, locking, outcomes, ownership
 from lockorder.static import facts as f
-from lockorder.static import locking, outcomes, ownership
 from lockorder.static.paths import (
     ISSUES,
     METHOD,
@@ -248,6 +248,20 @@ def frame_of(
     return Frame(tuple(args), (), result, site, certainty, why)
 
 
+def _by_type(
+    act: Activation, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+) -> bool:
+    """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
+    from lockorder.static import destruction, objects  # noqa: PLC0415  # they call what is here
+
+    if method == deletions.END:
+        return destruction.delete_later(act, state, owner[0], site)
+    if not act.engine.is_owner(owner[0]):
+        return False
+    objects.owner_call(act, state, method, owner, None, "", args, site)
+    return True
+
+
 def call_callables(
     act: Activation,
     state: State,
@@ -267,10 +281,7 @@ def call_callables(
             owner = (Path(path.root, path.steps[:-1]),)
             method = path.steps[-1].removeprefix(METHOD)
             targets = act.engine.methods(owner[0], method)
-            if not targets and act.engine.is_owner(owner[0]):
-                from lockorder.static import objects  # noqa: PLC0415  # it calls what is here
-
-                objects.owner_call(act, state, method, owner, None, "", args, site)
+            if not targets and _by_type(act, state, method, owner, args, site):
                 continue
             if not targets and act.engine.is_template_parameter(owner[0]):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
