@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import deletions, locking, outcomes, ownership
+from lockorder.static import deletions, dependence, locking, outcomes, ownership
 from lockorder.static import facts as f
 from lockorder.static.paths import (
+    CALLED,
     ISSUES,
     METHOD,
     UNKNOWN,
@@ -283,13 +284,17 @@ def call_callables(
             targets = act.engine.methods(owner[0], method)
             if not targets and _by_type(act, state, method, owner, args, site):
                 continue
-            if not targets and act.engine.is_template_parameter(owner[0]):
+            if not targets and dependence.is_template_parameter(act.engine, owner[0]):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue
         elif path.root.startswith("fn:"):
             targets = [path.root[3:]]
         elif not path.steps and act.engine.is_parameter(path):
             act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            continue
+        elif act.function.kind == "destructor" and dependence.is_dependent(act.engine, path):
+            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
             targets = act.engine.callable_targets(path)

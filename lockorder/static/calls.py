@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Check
-from lockorder.static import facts as f
 from lockorder.static import (
+    dependence,
     guards,
     library,
     lockables,
@@ -18,6 +18,7 @@ from lockorder.static import (
     registries,
     waiting,
 )
+from lockorder.static import facts as f
 from lockorder.static.apply import apply, call_callables
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element, is_element
 from lockorder.static.pointsto import STANDARD
@@ -182,7 +183,11 @@ def _by_name(
     if known is not None:
         act.engine.count_resolved()
         return known
-    if cls and cls not in act.program.classes and act.engine.is_template_parameter(base[0]):
+    if (
+        cls
+        and cls not in act.program.classes
+        and dependence.is_template_parameter(act.engine, base[0])
+    ):
         act.record_deferred(
             Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
                      state.released)

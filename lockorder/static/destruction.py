@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Owner
-from lockorder.static import deletions, guards, locking, ownership
+from lockorder.static import deletions, dependence, guards, locking, ownership
 from lockorder.static import facts as f
 from lockorder.static.apply import apply
 from lockorder.static.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
@@ -208,7 +208,7 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
             return guards.drop_guard(act, state, path)
         cls = act.identities.class_of(path)
         site = act.site(event.line)
-        if act.program.is_dependent(cls) and act.engine.is_template_parameter(path):
+        if dependence.is_dependent(act.engine, path):
             if not deletions.is_counted(act.function, event):
                 later = path.then(METHOD + deletions.END)
                 act.record_deferred(Deferred(later, (), state.held, site, state.released))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static import guards, locking
+from lockorder.static import dependence, guards, locking
 from lockorder.static.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
 from lockorder.static.summary import Site, State
 
@@ -76,7 +76,7 @@ def locks_of(act: Activation, state: State, path: Path) -> Paths:
         return (path.then(GUARDED),)
     if cls in act.program.classes:
         return _by_method(act, path, cls)
-    if act.engine.is_template_parameter(path):
+    if dependence.is_template_parameter(act.engine, path):
         return (path.then(LOCKED),)
     return (path,) if _is_default(act, path, cls) else ()
 

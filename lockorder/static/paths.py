@@ -46,6 +46,8 @@ ISSUES = "*issues:"
 METHOD = "*method:"
 #: A step behind such an object: what its ``lock()`` takes.
 LOCKED = "*lock"
+#: A step behind a callable: the locks that a call of it gives up.
+CALLED = "*called"
 GUARDED = "*guard"
 
 

@@ -31,7 +31,8 @@ _TYPE_REF = K.TYPE_REF.value
 _PARM = K.PARM_DECL.value
 _TRY = K.CXX_TRY_STMT.value
 _BINARY = K.BINARY_OPERATOR.value
-_LISTS = frozenset((K.UNEXPOSED_EXPR.value, K.INIT_LIST_EXPR.value))
+_INIT_LIST = K.INIT_LIST_EXPR.value
+_LISTS = frozenset((K.UNEXPOSED_EXPR.value, _INIT_LIST))
 _LABEL_REF = K.LABEL_REF.value
 _STATIC = 3  # CX_SC_Static
 
@@ -39,9 +40,16 @@ _STATIC = 3  # CX_SC_Static
 class Statements(Expressions):
     """Evaluates a whole function body."""
 
-    def function_body(self, parts: Sequence[Cursor]) -> f.Block:
-        """The body of a function whose cursor has the children *parts*; constructors' first."""
+    #: The type of what the function returns, as spelt.
+    result = ""
+
+    def function_body(self, parts: Sequence[Cursor], result: str = "") -> f.Block:
+        """The body of a function whose cursor has the children *parts*; constructors' first.
+
+        *result* is the spelling of its result's type.
+        """
         self.out = []
+        self.result = result
         pending: f.Value | None = None
         started: Cursor | None = None
         for part in parts:
@@ -126,8 +134,12 @@ class Statements(Expressions):
         """
         spelling = spelling_of(cursor.type)
         listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")
-        if not (listed and "<" in spelling and not spelling.endswith(("&", "*", "]"))):
+        if not (listed and _is_class_template(spelling)):
             return self.full(start)
+        return self._listed(start, spelling)
+
+    def _listed(self, start: Cursor, spelling: str) -> f.Value:
+        """An object of a type that is spelt so, from a list of arguments."""
         args = [self._arg(c) for c in children(start) if kind_id(c) not in _REFS]
         value = self._make(start, spelling, "", args)
         self.end_temporaries(start, value)
@@ -282,7 +294,11 @@ class Statements(Expressions):
     def _return(self, cursor: Cursor) -> None:
         value: f.Value | None = None
         for child in children(cursor):
-            value = self.full(child)
+            untyped = kind_id(child) == _INIT_LIST and not is_object(child.type)
+            if untyped and _is_class_template(self.result):
+                value = self._listed(child, self.result)
+            else:
+                value = self.full(child)
         self.out.append(f.Return(value, file_offset(cursor)[2]))
 
     def _goto(self, cursor: Cursor) -> None:
@@ -322,6 +338,10 @@ class Statements(Expressions):
         for child in children(cursor):
             self.out.append(self.block(child))
         return None
+
+
+def _is_class_template(spelling: str) -> bool:
+    return "<" in spelling and not spelling.endswith(("&", "*", "]"))
 
 
 _STATEMENTS = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lockorder.static import lockables
+from lockorder.static import dependence, lockables
 from lockorder.static.paths import (
+    CALLED,
     GUARDED,
     HOLDS,
     LOCKED,
@@ -103,6 +104,9 @@ class Translation:
             if step == LOCKED:
                 here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
                 continue
+            if step == CALLED:
+                here = tuple(q for p in here for q in self._given_up(p))
+                continue
             after: list[Path] = []
             for path in here:
                 if path.root.startswith(("lit:", "fn:")):
@@ -111,6 +115,14 @@ class Translation:
                 after.extend(self._state.env.get(member, (member,)))
             here = tuple(after)
         return here
+
+    def _given_up(self, path: Path) -> Paths:
+        """Locks that a call of *path* gives up, where it is known by now what that is."""
+        engine = self._act.engine
+        if not path.root.startswith("fn:"):
+            return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
+        given_up = [o.released for o in engine.summary(path.root[3:]).outcomes]
+        return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
 
     def keeps(self, path: Path) -> bool:
         """Whether *path* means the same in the caller: it starts at no name of the callee's."""
