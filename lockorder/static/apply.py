@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static import deletions, dependence, locking, outcomes, ownership
 from lockorder.static import facts as f
-from lockorder.static import locking, ownership
 from lockorder.static.callees import operators_of
 from lockorder.static.paths import (
+    CALLED,
     ISSUES,
     METHOD,
     UNKNOWN,
@@ -63,7 +64,7 @@ def apply(
     if key not in act.recorded:
         act.recorded.add(key)
         _record(act, state, summary, names, frame, depth)
-    after = _continue(act, state, callee, summary, names, frame, constructs)
+    after = outcomes.after_call(act, state, callee, summary, names, frame, constructs)
     for path in written:
         after = [ownership.filled(each, path) for each in after]
     return after
@@ -75,12 +76,6 @@ def _owners_written(act: Activation, summary: Summary, names: Translation) -> li
     written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
     paths = (q for path in written for q in names.paths(Path(path.root, path.steps[:-1])))
     return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
-
-
-def _is_plain(summary: Summary) -> bool:
-    return summary.thrown == (Outcome(),) and not (
-        summary.taken or summary.orders or summary.deferred
-    )
 
 
 def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
@@ -139,16 +134,6 @@ def _is_known(
     )
 
 
-def _site(frame: Frame, inner: Site) -> Site:
-    return append(frame.site, inner)
-
-
-def append(chain: Site, tail: Site) -> Site:
-    """*chain* with *tail* at its inner end."""
-    inner = tail if chain.inner is None else append(chain.inner, tail)
-    return chain._replace(inner=inner)
-
-
 def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
     needs = names.needs(taken.needs)
     if needs is None:
@@ -166,7 +151,7 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
             path,
             taken.mode,
             taken.how,
-            _site(frame, taken.site),
+            frame.inside(taken.site),
             own | inside,
             (state.released | released) - {h.path for h in state.held},
             *_doubt(taken, frame),
@@ -215,10 +200,10 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
     own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
     for held_path in held_paths:
         for taken_path in taken_paths:
-            held = order.held._replace(path=held_path, site=_site(frame, order.held.site))
+            held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
             taken = order.taken._replace(
                 path=taken_path,
-                site=_site(frame, order.taken.site),
+                site=frame.inside(order.taken.site),
                 certainty=_doubt(order.taken, frame)[0],
                 why=_doubt(order.taken, frame)[1],
             )
@@ -242,10 +227,10 @@ def _defer(
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
     for h in deferred.held:
-        held.append(Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None))
+        held.append(Held(names.one(h.path), h.mode, h.how, frame.inside(h.site), None))
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
-    site = _site(frame, deferred.site)
+    site = frame.inside(deferred.site)
     call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
 
 
@@ -263,6 +248,20 @@ def frame_of(
     if function.kind == "method" and not function.static and len(args) > len(function.params):
         return Frame(tuple(args[1:]), args[0], result, site, certainty, why)
     return Frame(tuple(args), (), result, site, certainty, why)
+
+
+def _by_type(
+    act: Activation, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+) -> bool:
+    """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
+    from lockorder.static import destruction, objects  # noqa: PLC0415  # they call what is here
+
+    if method == deletions.END:
+        return destruction.delete_later(act, state, owner[0], site)
+    if not act.engine.is_owner(owner[0]):
+        return False
+    objects.owner_call(act, state, method, owner, None, "", args, site)
+    return True
 
 
 def call_callables(
@@ -284,18 +283,19 @@ def call_callables(
             owner = (Path(path.root, path.steps[:-1]),)
             method = path.steps[-1].removeprefix(METHOD)
             targets = act.engine.methods(owner[0], method)
-            if not targets and act.engine.is_owner(owner[0]):
-                from lockorder.static import objects  # noqa: PLC0415  # it calls what is here
-
-                objects.owner_call(act, state, method, owner, None, "", args, site)
+            if not targets and _by_type(act, state, method, owner, args, site):
                 continue
-            if not targets and act.engine.is_template_parameter(owner[0]):
+            if not targets and dependence.is_template_parameter(act.engine, owner[0]):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue
         elif path.root.startswith("fn:"):
             targets = [path.root[3:]]
         elif not path.steps and act.engine.is_parameter(path):
             act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            continue
+        elif act.function.kind == "destructor" and dependence.is_dependent(act.engine, path):
+            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
             targets = act.engine.callable_targets(path)
@@ -320,88 +320,3 @@ def call_callables(
                 names = Translation(act, state, target, frame)
                 _record(act, state, act.engine.summary(target), names, frame, depth)
     return found or [state]
-
-
-def _continue(
-    act: Activation,
-    state: State,
-    callee: str,
-    summary: Summary,
-    names: Translation,
-    frame: Frame,
-    constructs: bool,
-) -> list[State]:
-    """One state for each way the call can end; exceptions leave by the caller's handlers."""
-    for outcome in summary.thrown if not _is_plain(summary) else ():
-        after = _after(act, state, callee, summary, outcome, names, frame, True)
-        fresh = len(state.held)
-        held = tuple(h._replace(leaked=True) if i >= fresh else h for i, h in enumerate(after.held))
-        act.throw(after.but(held=held), frame.site.line)
-    if not summary.ends:
-        return []
-    return [
-        _after(act, state, callee, summary, outcome, names, frame, constructs)
-        for outcome in summary.outcomes
-    ]
-
-
-def _after(
-    act: Activation,
-    state: State,
-    callee: str,
-    summary: Summary,
-    outcome: Outcome,
-    names: Translation,
-    frame: Frame,
-    constructs: bool,
-) -> State:
-    """*state* after one way the call can end."""
-    after = state
-    mine = {h.path for h in state.held}
-    # Given up and taken again: nothing has changed for a caller that does not hold it.
-    restored = {
-        h.path
-        for h in outcome.held
-        if h.path in outcome.released and mine.isdisjoint(names.paths(h.path))
-    }
-    for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.paths(path))
-    taken = [
-        Held(names.one(h.path), h.mode, h.how, _site(frame, h.site), None)
-        for h in outcome.held
-        if h.path not in restored
-    ]
-    env = dict(after.env)
-    for path, value in outcome.bindings:
-        target = names.one(path)
-        known = tuple(q for v in value for q in names.paths(v))
-        if target != UNKNOWN and known and known != (target,):
-            env[target] = known
-    guards = dict(after.guards)
-    for moved in names.moved_guards:
-        if moved in guards:
-            guards[moved] = guards[moved]._replace(owned=False)
-    for path, guard in outcome.guards:
-        target = names.one(path)
-        paths = tuple(q for p in guard.paths for q in names.paths(p))
-        guards[target] = guard._replace(paths=paths)
-        taken = [
-            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
-        ]
-    facts = after.facts
-    if not constructs:
-        if outcome.guard is not None:
-            paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
-            guards[frame.result] = outcome.guard._replace(paths=paths)
-            env[frame.result] = (frame.result,)
-        else:
-            returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[:3]
-            if returned:
-                env[frame.result] = returned
-            else:
-                env.pop(frame.result, None)
-        if (frame.result,) == env.get(frame.result) and frame.result not in guards:
-            act.identities.made_types[frame.result.root] = act.program.result_of(callee)
-        if outcome.flag is not None:
-            facts = {**facts, frame.result: outcome.flag}
-    return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)

@@ -88,6 +88,8 @@ class CallExpressions(Operators):
             if not written_out:
                 return self._operator(cursor, target, kind)
         if target is None and self._is_unresolved_construction(cursor, parts):
+            if len(parts) == 1 and kind_id(parts[0]) == K.INIT_LIST_EXPR.value:
+                parts = [c for c in children(parts[0]) if kind_id(c) not in REFS]
             args = [self._arg(c) for c in parts]
             return self._make(cursor, spelling_of(cursor.type), "", args)
         if target is None:

@@ -84,6 +84,9 @@ class CallGraph:
                 made = self.program.split(owned)[0]
                 found.update(dict.fromkeys(self.lifetimes.constructors(made)))
             found.update(dict.fromkeys(bodies))
+            if not self.lifetimes.deleting.isdisjoint(bodies):
+                for given in (*call.args, target.base):
+                    self._deleted(given, found)
             if call.virtual:
                 found.update(dict.fromkeys(self.program.overriders(target.usr)))
             if not bodies:
@@ -122,11 +125,14 @@ class CallGraph:
                     cls = self.program.split(owned)[0]
                     found.update(dict.fromkeys(self.lifetimes.constructors(cls)))
 
-    def _deleted(self, value: f.Value, found: dict[str, None]) -> None:
+    def _deleted(self, value: f.Value | None, found: dict[str, None]) -> None:
+        """The end of what a value points to, or what a template's object is about."""
         if isinstance(value, (f.Var, f.Field)):
             pointee = self.program.pointee(self.program.type_of(value.usr))
-            for cls in self.program.deleted_as(self.program.split(pointee)[0]):
-                found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))
+            name, arguments = self.program.split(pointee)
+            for each in (name, *arguments):
+                for cls in self.program.deleted_as(self.program.split(each)[0]):
+                    found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))
 
     def _mentioned(self, value: f.Value | None, found: dict[str, None]) -> None:
         if isinstance(value, f.Closure):

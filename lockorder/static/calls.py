@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Check
-from lockorder.static import facts as f
 from lockorder.static import (
+    dependence,
     library,
     lock_functions,
     lock_methods,
+    lockables,
     locking,
     objects,
     obligations,
     registries,
     waiting,
 )
+from lockorder.static import facts as f
 from lockorder.static.apply import apply, call_callables
 from lockorder.static.callees import callables_of
 from lockorder.static.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element
@@ -166,17 +168,22 @@ def _by_name(
         state = waiting_calls(act, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
-            known = lock_methods.untyped_lock(act, state, target.text, base, args, result, site)
+            known = lockables.untyped(act, state, target.text, base, args, result, site)
     if known is not None:
         act.engine.count_resolved()
         return known
-    if cls and cls not in act.program.classes and act.engine.is_template_parameter(base[0]):
+    if (
+        cls
+        and cls not in act.program.classes
+        and dependence.is_template_parameter(act.engine, base[0])
+    ):
         act.record_deferred(
             Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
                      state.released)
         )  # fmt: skip
         act.engine.count_resolved()
-        return [keep(state, result, ())]
+        state = keep(state, result, ())
+        return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
         return [keep(state, result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))

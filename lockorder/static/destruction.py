@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Owner
+from lockorder.static import deletions, dependence, guards, locking, ownership
 from lockorder.static import facts as f
-from lockorder.static import guards, locking, ownership
 from lockorder.static.apply import MANY, apply
-from lockorder.static.paths import ELEMENT, GUARDED, UNKNOWN, Path
-from lockorder.static.summary import Site, State
+from lockorder.static.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
+from lockorder.static.summary import Deferred, Site, State
 from lockorder.static.translation import Frame
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 #: Members of members of members whose destruction is followed.
 MAX_DEPTH = 4
 STORED = "another closure, or none, may be stored there"
+#: Calls around the end of an object that a template deletes; a list may own itself.
+MAX_CHAIN = 8
 SHARED = "a shared pointer's release may not be the last"
 
 
@@ -239,6 +241,25 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
         if path in state.guards:
             return guards.drop_guard(act, state, path)
         cls = act.identities.class_of(path)
+        site = act.site(event.line)
+        if dependence.is_dependent(act.engine, path):
+            if not deletions.is_counted(act.function, event):
+                later = path.then(METHOD + deletions.END)
+                act.record_deferred(Deferred(later, (), state.held, site, state.released))
+            continue
         for each in act.program.deleted_as(cls) if cls else ():
-            state = _destroy_as(act, state, path, each, act.site(event.line), 0)
+            state = _destroy_as(act, state, path, each, site, 0)
     return state
+
+
+def delete_later(act: Activation, state: State, path: Path, site: Site) -> bool:
+    """Record what a template's ``delete p`` does, where the class of the object is known by now."""
+    cls = act.identities.class_of(path)
+    if path == UNKNOWN or cls not in act.program.classes:
+        return False
+    length, inner = 1, site.inner
+    while inner is not None:
+        length, inner = length + 1, inner.inner
+    for each in act.program.deleted_as(cls) if length <= MAX_CHAIN else ():
+        _destroy_as(act, state, path, each, site, 0)
+    return True

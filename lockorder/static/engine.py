@@ -41,8 +41,6 @@ from lockorder.static.translation import Frame
 
 #: Rounds over a group of functions that call each other.
 MAX_ROUNDS = 4
-#: Longer names are those of classes that are not here, rather than of template parameters.
-MAX_PARAMETER_NAME = 16
 
 
 class Engine:
@@ -223,13 +221,6 @@ class Engine:
             and not any(o.held or o.released for o in self.summary(b).outcomes)
             for b in bodies
         )
-
-    def is_template_parameter(self, path: Path) -> bool:
-        """Whether the type of *path* is a template's parameter, known to callers only."""
-        if not (path.root.startswith("this:") or self.is_parameter(path)):
-            return False
-        name = self.identities.class_of(path)
-        return bool(name) and name.isidentifier() and len(name) <= MAX_PARAMETER_NAME
 
     def is_owner(self, path: Path) -> bool:
         """Whether a smart pointer or a container lies at *path*."""

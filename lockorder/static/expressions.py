@@ -21,7 +21,7 @@ from lockorder.static.clang import (
     is_object,
     kind_id,
 )
-from lockorder.static.names import last_identifier
+from lockorder.static.names import last_identifier, spelling_of
 from lockorder.static.operators import REFS
 
 K = CursorKind
@@ -201,14 +201,24 @@ class Expressions(CallExpressions):
         return None
 
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
+        """``Type(value)``: where its inside has another class, no constructor is chosen yet.
+
+        Clang shows the argument alone then, as in a template whose other parts are not known.
+        """
         self.x.saw_call(extent_offsets(cursor)[1])
         inner = [c for c in children(cursor) if kind_id(c) not in REFS]
-        value = self.value(inner[-1]) if inner else None
+        if not inner:
+            return None
+        given = spelling_of(inner[-1].type).removeprefix("const ")
+        known = not is_object(cursor.type) or given == spelling_of(cursor.type)
+        if not known and kind_id(inner[-1]) != _INIT_LIST:
+            return self._make(cursor, spelling_of(cursor.type), "", [self._arg(inner[-1])])
+        value = self.value(inner[-1])
         made = isinstance(value, f.Made) or not is_object(cursor.type)
         if made or kind_id(inner[-1]) != _INIT_LIST:
             return value
-        known = value if isinstance(value, f.AnyOf) and value.fields else f.AnyOf([])
-        return self._aggregate(cursor, known.values, known.fields)
+        begun = value if isinstance(value, f.AnyOf) and value.fields else f.AnyOf([])
+        return self._aggregate(cursor, begun.values, begun.fields)
 
     def _delete(self, cursor: Cursor) -> f.Value | None:
         for child in children(cursor):

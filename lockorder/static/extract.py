@@ -25,6 +25,7 @@ from lockorder.static.clang import (
 )
 from lockorder.static.declarations import Class, Decl, Facts
 from lockorder.static.fill import Filler, Missing
+from lockorder.static.names import spelling_of
 from lockorder.static.statements import Statements
 from lockorder.static.symbols import CLASSES, FUNCTIONS, STATIC, SymbolTable
 from lockorder.static.syntax import Syntax
@@ -196,7 +197,7 @@ class Extractor(SymbolTable):
             extent_offsets(p)[0] for p in parts if kind_id(p) in (_COMPOUND, _TRY)
         )
         self._current.append(usr)
-        body = Statements(self, usr).function_body(parts)
+        body = Statements(self, usr).function_body(parts, spelling_of(cursor.result_type))
         self._current.pop()
         over = [self.callee(c) for c in overridden(cursor)] if kind == "method" else []
         static = cursor.storage_class.value == STATIC or (

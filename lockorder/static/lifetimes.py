@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from lockorder.knowledge import Knowledge
+from lockorder.static import deletions
 from lockorder.static import facts as f
 from lockorder.static.closures import Closures
 from lockorder.static.facts import walk
@@ -39,6 +40,8 @@ class Lifetimes:
         self._constructed: dict[str, tuple[str, ...]] = {}
         self._owned: set[str] = set()
         self._shared: set[str] = set()
+        #: Functions that delete what only their callers can name.
+        self.deleting = deletions.find(program)
         self._find_spelt()
         self._handed = self._find_handed()
 
@@ -88,7 +91,11 @@ class Lifetimes:
         if known is None:
             return found
         if known.dtor:
-            found.extend(self._program.body_of(known.dtor))
+            bodies = self._program.body_of(known.dtor)
+            found.extend(bodies)
+            if not self.deleting.isdisjoint(bodies):
+                for argument in arguments:
+                    found.extend(self.destroyed(argument))
         for field in known.fields:
             found.extend(self.destroyed(self._program.type_of(field)))
         for base in known.bases:

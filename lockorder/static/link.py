@@ -303,6 +303,10 @@ class Program:
         variable = self.variables.get(root[2:]) if root.startswith("v:") and not steps else None
         return variable is not None and variable.kind in ("global", "static", "member")
 
+    def is_dependent(self, cls: str) -> bool:
+        """Whether a class's name can be that of a template's parameter: no class is called so."""
+        return cls.isidentifier() and cls not in self.classes and cls not in _BUILTIN
+
     def is_indirect(self, spelling: str) -> bool:
         """Whether a variable of this type only points to its object."""
         text = spelling.strip()
@@ -327,6 +331,9 @@ class Program:
         return text
 
 
+_BUILTIN = frozenset(
+    ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
+)
 _POINTERS = frozenset(
     (
         "std::shared_ptr", "std::unique_ptr", "std::weak_ptr", "std::reference_wrapper",

@@ -90,9 +90,28 @@ def construct(
     copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
     if copied and act.identities.class_of(args[0][0]) == name:
         return [state.but(env={**state.env, made: args[0]})]
+    if args and _is_aggregate(act, name):
+        return [_aggregate(act, state, made, name, args)]
     if act.lifetimes.constructed(name):
         return _default(act, state, made, name, site, 0)
     return [state]
+
+
+def _is_aggregate(act: Activation, name: str) -> bool:
+    known = act.program.classes.get(name)
+    return known is not None and not (known.ctors or known.bases)
+
+
+def _aggregate(
+    act: Activation, state: State, made: Path, name: str, args: Sequence[Paths]
+) -> State:
+    """Members take their values in order ([dcl.init.aggr])."""
+    for field, value in zip(act.program.classes[name].fields, args, strict=False):
+        if len(value) == 1 and value[0] in state.guards:
+            state = guards.move_guard(state, value[0], made.then(field))
+        elif value:
+            state = state.but(env={**state.env, made.then(field): value})
+    return state
 
 
 def _default(

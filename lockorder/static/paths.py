@@ -18,7 +18,8 @@ A path is a root and the members walked from it.  Roots are strings:
 =================  ================================================================
 
 Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``*guard`` for
-the lock that a guard object holds.
+the lock that a guard object holds, ``*lock`` for what ``lock()`` takes of an object whose class
+only a caller knows.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ HOLDS = "holds:"
 ISSUES = "*issues:"
 #: A step behind an object: a method is called whose class only a caller knows (name follows).
 METHOD = "*method:"
+#: A step behind such an object: what its ``lock()`` takes.
+LOCKED = "*lock"
+#: A step behind a callable: the locks that a call of it gives up.
+CALLED = "*called"
 GUARDED = "*guard"
 
 
@@ -111,7 +116,7 @@ class Identities:
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         steps = path.steps
-        if steps and steps[-1].startswith((ISSUES, METHOD)):
+        if steps and steps[-1].startswith((ISSUES, METHOD, LOCKED)):
             return ()
         if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
             return self._identify_special(path)

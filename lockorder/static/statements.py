@@ -31,7 +31,8 @@ _TYPE_REF = K.TYPE_REF.value
 _PARM = K.PARM_DECL.value
 _TRY = K.CXX_TRY_STMT.value
 _BINARY = K.BINARY_OPERATOR.value
-_LISTS = frozenset((K.UNEXPOSED_EXPR.value, K.INIT_LIST_EXPR.value))
+_INIT_LIST = K.INIT_LIST_EXPR.value
+_LISTS = frozenset((K.UNEXPOSED_EXPR.value, _INIT_LIST))
 _LABEL_REF = K.LABEL_REF.value
 _STATIC = 3  # CX_SC_Static
 
@@ -39,30 +40,34 @@ _STATIC = 3  # CX_SC_Static
 class Statements(Expressions):
     """Evaluates a whole function body."""
 
-    def function_body(self, parts: Sequence[Cursor]) -> f.Block:
-        """The body of a function whose cursor has the children *parts*; constructors' first."""
+    #: The type of what the function returns, as spelt.
+    result = ""
+
+    def function_body(self, parts: Sequence[Cursor], result: str = "") -> f.Block:
+        """The body of a function whose cursor has the children *parts*; constructors' first.
+
+        *result* is the spelling of its result's type.
+        """
         self.out = []
+        self.result = result
         pending: f.Value | None = None
+        started: Cursor | None = None
         for part in parts:
             kind = kind_id(part)
             if kind == _MEMBER_REF:
-                target = part.referenced
-                pending = f.Field(f.This(), self.x.variable(target)) if target is not None else None
+                started = part.referenced
+                pending = f.Field(f.This(), self.x.variable(started)) if started else None
             elif kind == _TYPE_REF:
                 pending = f.This()  # a base, or the constructor that this one delegates to
             elif kind in (_COMPOUND, _TRY):
                 self.statement(part)
             elif part.kind.is_expression():
-                value = self._initialised(part)
+                value = self._start_value(started, part) if started else self.full(part)
                 if pending is not None and value is not None:
                     self.out.append(f.Assign(pending, value, file_offset(part)[2]))
-                pending = None
+                pending = started = None
         end = self.x.line_at(extent_offsets(parts[-1])[1]) if parts else 0
         return f.Block(self.out, end)
-
-    def _initialised(self, cursor: Cursor) -> f.Value | None:
-        """Evaluate an initialiser: the object it makes lives on, other temporaries die."""
-        return self.full(cursor)
 
     def block(self, cursor: Cursor) -> f.Block:
         """A statement as a scope of its own."""
@@ -122,14 +127,19 @@ class Statements(Expressions):
             self.x.bindings.append((*extent_offsets(cursor), usr))
 
     def _start_value(self, cursor: Cursor, start: Cursor) -> f.Value | None:
-        """An initialiser's value; ``Guard<M> g(mu)`` in a template is a construction too.
+        """The value that a variable or member starts with.
 
-        There clang knows no constructor yet and shows the arguments alone.
+        ``Guard<M> g(mu)`` in a template is a construction too: there clang knows no constructor
+        yet and shows the arguments alone.
         """
         spelling = spelling_of(cursor.type)
         listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")
-        if not (listed and "<" in spelling and not spelling.endswith(("&", "*", "]"))):
+        if not (listed and _is_class_template(spelling)):
             return self.full(start)
+        return self._listed(start, spelling)
+
+    def _listed(self, start: Cursor, spelling: str) -> f.Value:
+        """An object of a type that is spelt so, from a list of arguments."""
         args = [self._arg(c) for c in children(start) if kind_id(c) not in _REFS]
         value = self._make(start, spelling, "", args)
         self.end_temporaries(start, value)
@@ -286,7 +296,11 @@ class Statements(Expressions):
     def _return(self, cursor: Cursor) -> None:
         value: f.Value | None = None
         for child in children(cursor):
-            value = self.full(child)
+            untyped = kind_id(child) == _INIT_LIST and not is_object(child.type)
+            if untyped and _is_class_template(self.result):
+                value = self._listed(child, self.result)
+            else:
+                value = self.full(child)
         self.out.append(f.Return(value, file_offset(cursor)[2]))
 
     def _goto(self, cursor: Cursor) -> None:
@@ -326,6 +340,10 @@ class Statements(Expressions):
         for child in children(cursor):
             self.out.append(self.block(child))
         return None
+
+
+def _is_class_template(spelling: str) -> bool:
+    return "<" in spelling and not spelling.endswith(("&", "*", "]"))
 
 
 _STATEMENTS = {

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lockorder.static import dependence, lockables
 from lockorder.static.paths import (
+    CALLED,
     GUARDED,
     HOLDS,
+    LOCKED,
     NAMED,
     RETURNED,
     UNKNOWN,
@@ -32,11 +35,21 @@ class Frame(NamedTuple):
     #: the object whose member held the callable that is called
     holder: Path | None = None
 
+    def inside(self, inner: Site) -> Site:
+        """A place in the callee, reached by this call."""
+        return _appended(self.site, inner)
+
+
+def _appended(chain: Site, tail: Site) -> Site:
+    inner = tail if chain.inner is None else _appended(chain.inner, tail)
+    return chain._replace(inner=inner)
+
 
 class Translation:
     """The callee's names in the caller's terms."""
 
     def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
+        self._act = act
         self._state = state
         self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
@@ -88,6 +101,12 @@ class Translation:
                     )
                 )
                 continue
+            if step == LOCKED:
+                here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
+                continue
+            if step == CALLED:
+                here = tuple(q for p in here for q in self._given_up(p))
+                continue
             after: list[Path] = []
             for path in here:
                 if path.root.startswith(("lit:", "fn:")):
@@ -96,6 +115,14 @@ class Translation:
                 after.extend(self._state.env.get(member, (member,)))
             here = tuple(after)
         return here
+
+    def _given_up(self, path: Path) -> Paths:
+        """Locks that a call of *path* gives up, where it is known by now what that is."""
+        engine = self._act.engine
+        if not path.root.startswith("fn:"):
+            return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
+        given_up = [o.released for o in engine.summary(path.root[3:]).outcomes]
+        return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
 
     def keeps(self, path: Path) -> bool:
         """Whether *path* means the same in the caller: it starts at no name of the callee's."""
