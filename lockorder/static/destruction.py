@@ -83,6 +83,8 @@ def _destroy_class(
         return state
     if known.dtor:
         for body in act.program.body_of(known.dtor):
+            if _is_on(site, body):
+                return state  # it owns itself, and ends once
             frame = Frame((), (path,), UNKNOWN, site, certainty, why)
             states = apply(act, state, body, frame)
             if states:
@@ -92,6 +94,13 @@ def _destroy_class(
     for base in reversed(known.bases):
         state = _destroy_as(act, state, path, base, site, depth + 1)
     return state
+
+
+def _is_on(site: Site | None, function: str) -> bool:
+    """Whether a call chain leads through *function*."""
+    while site is not None and site.function != function:
+        site = site.inner
+    return site is not None
 
 
 def destroy_pointee(
