@@ -163,7 +163,9 @@ def destroy_closures(
     if copy is not None:
         return ownership.last(state, copy)
     closures = act.engine.callable_targets(path)
-    if len(closures) > MANY or depth > 1:
+    if len(closures) > MANY:
+        return state  # which of them, nobody can say
+    if depth > 1:
         at_most = 1
     for closure in closures:
         for usr, spelling in act.lifetimes.closures.captures(closure):

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 #: Members of members of members whose construction is followed.
 MAX_DEPTH = 4
 MAYBE = "the pointer that is assigned to may own nothing"
-REPLACED = "most callables are set once, and have nothing in them before"
 FRESH = "the key may be new, and its entry owns nothing then"
 
 # -- construction ---------------------------------------------------------------------------------
@@ -249,11 +248,10 @@ def _callable_call(
     given = args[0] if args else ()
     null = not args or ownership.is_null(given)
     null = null or (bool(given) and all(ownership.is_empty(state, p) for p in given))
-    if not ownership.is_empty(state, path):
-        doubt, at_most = (destruction.STORED, 2) if null else (REPLACED, 1)
-        state = destruction.destroy_closures(act, state, path, site, 0, doubt, at_most)
-    if not null:
+    if not null:  # mostly the first that is put there; what was there before is not known
         return [ownership.filled(state, path)]
+    if not ownership.is_empty(state, path):
+        state = destruction.destroy_closures(act, state, path, site, 0)
     state = ownership.emptied(state, path)
     return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
 
