@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static import deletions, dependence, locking, outcomes, ownership
 from lockorder.static import facts as f
-from lockorder.static.callees import operators_of
+from lockorder.static.callees import fitting, operators_of
 from lockorder.static.paths import (
     CALLED,
     ISSUES,
@@ -298,7 +298,7 @@ def call_callables(
             state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
-            targets = act.engine.callable_targets(path)
+            targets = fitting(act, act.engine.callable_targets(path), len(args))
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""

@@ -28,3 +28,20 @@ def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
 def operators_of(act: Activation, path: Path) -> list[str]:
     """``operator()`` of an object's own class."""
     return act.program.call_operators(act.identities.class_of(path))
+
+
+def fitting(act: Activation, targets: list[str], count: int) -> list[str]:
+    """Those of *targets* that can be called with *count* arguments; all where none can.
+
+    One node stands for all callables of a container, whatever they take.
+    """
+    found = [t for t in targets if _takes(act, t, count)]
+    return found or targets
+
+
+def _takes(act: Activation, target: str, count: int) -> bool:
+    function = act.program.functions.get(target)
+    if function is None or function.kind == "method" or len(function.params) == count:
+        return True
+    many = any("..." in act.program.type_of(p) for p in function.params[-1:])
+    return many or act.engine.points_to.is_bound(target)

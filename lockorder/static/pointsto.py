@@ -22,6 +22,8 @@ STANDARD = "c:@N@std@"
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
 _THIS = "this:"
+#: The node of what is bound to arguments, by functions of these names.
+_BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind", "curry")
 
 
 class PointsTo:
@@ -64,6 +66,10 @@ class PointsTo:
     def functions(self, node: str) -> list[str]:
         """Keys of the functions that *node* can stand for, sorted."""
         return sorted(t[3:] for t in self._sets.get(node, ()) if t.startswith("fn:"))
+
+    def is_bound(self, function: str) -> bool:
+        """Whether it is given arguments beforehand somewhere, so that calls of it have others."""
+        return f"fn:{function}" in self._sets.get(_BOUND, ())
 
     def locks(self, node: str) -> list[str]:
         """Nodes of the lock objects that *node* can stand for, sorted."""
@@ -108,6 +114,9 @@ class PointsTo:
     def _constrain_call(self, function: f.Function, call: f.Call) -> None:
         result = f"result:{function.usr}:{call.id}"
         target = call.target
+        if self._program.called(call).rpartition("::")[2] in _BINDS:
+            for argument in call.args[:1]:
+                self._flow_value(function, argument, _BOUND)
         if self._knowledge.registers:
             made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
             for name in (self._program.called(call), *made):
