@@ -33,8 +33,11 @@ def operators_of(act: Activation, path: Path) -> list[str]:
 def fitting(act: Activation, targets: list[str], count: int) -> list[str]:
     """Those of *targets* that can be called with *count* arguments; all where none can.
 
-    One node stands for all callables of a container, whatever they take.
+    One node stands for all callables of a container, whatever they take.  Of calls that a library
+    makes nobody knows the arguments: they have none here.
     """
+    if not count:
+        return targets
     found = [t for t in targets if _takes(act, t, count)]
     return found or targets
 
