@@ -37,7 +37,8 @@ class BackPointers:
         if len(taken.steps) < 2 or taken.steps[-1:] != held.steps[-1:]:
             return None
         pointer = taken.steps[-2]
-        if is_element(pointer):
+        makers = set() if is_element(pointer) else self._points_to.makers(pointer)
+        if not makers:
             return None
         owner = Path(held.root, held.steps[:-1])
         cls = self._identities.class_of(owner)
@@ -45,9 +46,8 @@ class BackPointers:
             return None
         family = self._program.family(cls)
         child = self._identities.class_of(Path(taken.root, taken.steps[:-2]))
-        makers = self._points_to.makers(pointer)
         # Among objects of one class, `next->previous` is one's own, and `next->next` is not.
-        if not child or child in family or not makers or not makers <= family:
+        if not child or child in family or not makers <= family:
             return None
         name = self._program.variables[pointer].name if pointer in self._program.variables else ""
         here = taken.root == owner.root and taken.steps[: len(owner.steps)] == owner.steps

@@ -165,8 +165,8 @@ class Operators:
             return f.Lit(text)  # PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
         parts = [c for c in children(cursor) if kind_id(c) not in REFS]
         values = [
-            self._overload(c, kind) if self._is_overloaded(c) else self.value(c)
-            for c, kind in zip(parts, _kinds(cursor, len(parts)), strict=True)
+            self._overload(c, cursor, at) if self._is_overloaded(c) else self.value(c)
+            for at, c in enumerate(parts)
         ]
         known = [v for v in values if v is not None]
         fields = self._fields_of(cursor, parts) if known else []
@@ -206,12 +206,12 @@ class Operators:
         target = cursor.referenced if kind_id(cursor) == K.DECL_REF_EXPR.value else None
         return target is not None and kind_id(target) == K.OVERLOADED_DECL_REF.value
 
-    def _overload(self, cursor: Cursor, wanted: Type | None) -> f.Value | None:
-        """The function of a name of several that goes where a pointer to *wanted* is stored.
+    def _overload(self, cursor: Cursor, whole: Cursor, at: int) -> f.Value | None:
+        """The function of a name of several that part *at* of the initialiser list *whole* means.
 
         clang shows initialiser lists as they are written, before it chose.
         """
-        target = cursor.referenced
+        target, wanted = cursor.referenced, _pointed_at(whole, at)
         if wanted is not None and target is not None:
             for each in overloads(target):
                 if each.type.get_canonical() == wanted:
@@ -261,15 +261,13 @@ class Operators:
         return None
 
 
-def _kinds(cursor: Cursor, count: int) -> list[Type | None]:
-    """What functions an initialiser list of *count* parts stores pointers to, part by part."""
+def _pointed_at(cursor: Cursor, at: int) -> Type | None:
+    """What functions part *at* of an initialiser list points to; None where it is no pointer."""
     whole = cursor.type.get_canonical()
     if whole.kind == TypeKind.RECORD:
         fields = [c for c in children(whole.get_declaration()) if c.kind == K.FIELD_DECL]
-        found = [_pointed(c.type) for c in fields[:count]]
-    else:
-        found = [_pointed(whole.element_type)] * count if whole.kind in _ARRAYS else []
-    return [*found, *[None] * (count - len(found))]
+        return _pointed(fields[at].type) if at < len(fields) else None
+    return _pointed(whole.element_type) if whole.kind in _ARRAYS else None
 
 
 def _pointed(kind: Type) -> Type | None:

@@ -114,12 +114,13 @@ class PointsTo:
     def _constrain_call(self, function: f.Function, call: f.Call) -> None:
         result = f"result:{function.usr}:{call.id}"
         target = call.target
-        if self._program.called(call).rpartition("::")[2] in _BINDS:
+        called = self._program.called(call)
+        if called.rpartition("::")[2] in _BINDS:
             for argument in call.args[:1]:
                 self._flow_value(function, argument, _BOUND)
         if self._knowledge.registers:
             made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
-            for name in (self._program.called(call), *made):
+            for name in (called, *made):
                 self._register(function, name, call.args)
         for cls in self._made_by(function, call):
             self._bind_constructors(function, cls, call.args, result)
