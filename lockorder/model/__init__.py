@@ -21,7 +21,7 @@ from lockorder.model.comparison import (
     UnjoinedLock,
     Verdict,
 )
-from lockorder.model.coverage import Coverage, FileCoverage
+from lockorder.model.coverage import Coverage, FileCoverage, HeaderOrigin
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
     DECLARED,
@@ -69,6 +69,7 @@ __all__ = [
     "FileCoverage",
     "Finding",
     "Frame",
+    "HeaderOrigin",
     "HeldLock",
     "How",
     "Instance",

@@ -11,7 +11,8 @@ class FileCoverage(msgspec.Struct, frozen=True, omit_defaults=True):
     ``calls`` and ``locks`` are counted on the syntax tree (which needs no headers), ``*_seen``
     are those of them that reached the analysis.  ``filled`` calls were read from the syntax
     alone because the compiler front end had dropped their statement.  ``inactive`` calls stand
-    in preprocessor branches that were off.
+    in preprocessor branches that were off.  ``reading`` says how the file was read where libclang
+    crashed on it; it is empty of a file that was read as planned.
     """
 
     file: str
@@ -23,6 +24,19 @@ class FileCoverage(msgspec.Struct, frozen=True, omit_defaults=True):
     inactive: int = 0
     headers_missing: tuple[str, ...] = ()
     errors: int = 0
+    reading: str = ""
+
+
+class HeaderOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where *headers* come from that the project includes and does not have itself.
+
+    ``source`` is a folder, or one of: compiler and system, shipped with lockorder, not found;
+    ``library`` the library that they belong to, with its version where that is known.
+    """
+
+    source: str
+    library: str = ""
+    headers: tuple[str, ...] = ()
 
 
 class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +47,7 @@ class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
     calls_made: int = 0
     resolved: int = 0
     failed: tuple[str, ...] = ()
+    headers: tuple[HeaderOrigin, ...] = ()
 
     @property
     def calls_share(self) -> float:

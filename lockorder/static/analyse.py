@@ -13,7 +13,15 @@ import msgspec
 from lockorder import cluster
 from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
-from lockorder.model import Coverage, FileCoverage, LeftOut, Lock, LockGraph, LockSites
+from lockorder.model import (
+    Coverage,
+    FileCoverage,
+    HeaderOrigin,
+    LeftOut,
+    Lock,
+    LockGraph,
+    LockSites,
+)
 from lockorder.rules.evidence import Observed
 from lockorder.static import cache, sources
 from lockorder.static.declarations import Facts
@@ -77,12 +85,14 @@ def analyse(
     units: list[Facts] = []
     notes: list[str] = []
     looked: Looked | None = None
+    origins: tuple[HeaderOrigin, ...] = ()
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(cache.opened(options.cache))
         remote = stack.enter_context(cluster.connected(options.dask)) if options.dask else None
         if files:
             plan = make_plan(root, [str(p) for p in files], options, kept)
             problems += plan.problems
+            origins = plan.origins
             units = read_all(plan, options, kept, progress, executor, remote)
             notes = [_shorten(n, root) for n in plan.notes]
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
@@ -95,7 +105,7 @@ def analyse(
     builder.graph = graph
     sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
-    coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems)
+    coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems, origins)
     shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
@@ -111,12 +121,13 @@ def _coverage(
     root: str,
     asked: set[str],
     problems: Sequence[str],
+    origins: tuple[HeaderOrigin, ...],
 ) -> Coverage:
     rows = sorted(
         (
             FileCoverage(
                 relative(x.file, root), x.calls, x.calls_seen, x.filled, x.locks, x.locks_seen,
-                x.inactive, tuple(x.headers_missing), x.errors,
+                x.inactive, tuple(x.headers_missing), x.errors, x.reading,
             )
             for u in units
             for x in u.files
@@ -130,6 +141,7 @@ def _coverage(
         engine.calls_made,
         engine.resolved,
         tuple(sorted({_shorten(p, Path(root)) for p in problems})),
+        tuple(msgspec.structs.replace(o, source=relative(o.source, root)) for o in origins),
     )
 
 

@@ -6,8 +6,10 @@ that this file declares itself.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ __all__ = [
     "ClangError",
     "Cursor",
     "CursorKind",
+    "PrefixError",
     "Type",
     "TypeKind",
     "Unit",
@@ -41,6 +44,8 @@ _KEEP_GOING = 0x200
 _RECORD = 0x01
 #: CXTranslationUnit_ForSerialization
 _FOR_SERIALIZATION = 0x10
+#: CXTranslationUnit_SkipFunctionBodies
+_SKIP_BODIES = 0x40
 #: A prefix whose headers have errors is still a prefix: the errors are in every unit anyway.
 _TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
 #: CXTranslationUnit_Incomplete: a header on its own, not a program
@@ -69,6 +74,20 @@ _file_location = _declare(
     ctypes.POINTER(ctypes.c_uint),
     ctypes.POINTER(ctypes.c_uint),
 )
+_parse = _declare(
+    "clang_parseTranslationUnit2",
+    ctypes.c_int,
+    cindex.Index,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_char_p),
+    ctypes.c_int,
+    ctypes.POINTER(cindex._CXUnsavedFile),
+    ctypes.c_uint,
+    ctypes.c_uint,
+    ctypes.POINTER(cindex.c_object_p),
+)
+#: CXError_ASTReadError
+_UNREADABLE_TREE = 4
 _version = _declare("clang_getClangVersion", cindex._CXString)
 _file_name = _declare("clang_getFileName", cindex._CXString, ctypes.c_void_p)
 _get_extent = _lib.clang_getCursorExtent
@@ -149,6 +168,10 @@ class ClangError(Exception):
     """libclang could not make a translation unit of a file at all."""
 
 
+class PrefixError(Exception):
+    """libclang cannot use a precompiled header: it is of another version, or damaged."""
+
+
 class Unit:
     """A parsed translation unit with its diagnostics reduced to what is asked of them."""
 
@@ -203,40 +226,66 @@ def parse(
     flags: Sequence[str],
     header: bool = False,
     replaced: Mapping[str, str] | None = None,
+    bodies: bool = True,
 ) -> Unit:
     """Parse *file*; errors in the source are normal and kept.
 
-    *replaced* gives other contents for files than the disk has.
+    *replaced* gives other contents for files than the disk has.  Without *bodies* only
+    declarations are read.
 
-    Raises ClangError where libclang gives no tree at all (unreadable flags, an internal crash).
+    Raises ClangError where libclang gives no tree at all (unreadable flags, an internal crash), and
+    PrefixError where the precompiled header that *flags* name is of no use.
     """
     options = _KEEP_GOING | _RECORD | (_INCOMPLETE if header else 0)
+    index = Index.create()
+    arguments = (ctypes.c_char_p * len(flags))(*(cindex.b(f) for f in flags))
+    texts = [(cindex.b(n), cindex.b(t)) for n, t in (replaced or {}).items()]
+    unsaved = (cindex._CXUnsavedFile * len(texts))(*((n, t, len(t)) for n, t in texts))
+    made = cindex.c_object_p()
+    with quiet():
+        code = _parse(
+            index, cindex.b(str(file)), arguments, len(flags), unsaved, len(texts),
+            options | (0 if bodies else _SKIP_BODIES), ctypes.byref(made),
+        )  # fmt: skip
+    if code == _UNREADABLE_TREE:
+        raise PrefixError(f"{file}: its precompiled headers cannot be read")
+    if code or not made:
+        raise ClangError(f"{file}: libclang could not parse this file with its flags")
+    return Unit(TranslationUnit(made, index), str(file))
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """libclang prints its arguments to stderr when it crashes: what it meets is told elsewhere."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
     try:
-        unit = Index.create().parse(
-            str(file),
-            args=list(flags),
-            unsaved_files=list((replaced or {}).items()),
-            options=options,
-        )
-    except cindex.TranslationUnitLoadError:
-        raise ClangError(f"{file}: libclang could not parse this file with its flags") from None
-    return Unit(unit, str(file))
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def precompile(file: Path, flags: Sequence[str], target: Path) -> Unit | None:
-    """Parse the header *file*, write it precompiled to *target*; None where clang could not.
+    """Parse the header *file*, write it precompiled to *target*; None where that cannot be written.
 
     Templates that the prefix itself uses are instantiated once here and not again in every unit,
     which is most of what a precompiled header saves.
+
+    Raises ClangError where libclang crashes.
     """
     try:
-        unit = Index.create().parse(
-            str(file),
-            args=[*flags, *_TOLERANT, "-fpch-instantiate-templates"],
-            options=_KEEP_GOING | _RECORD | _FOR_SERIALIZATION | _INCOMPLETE,
-        )
-        unit.save(str(target))
-    except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
+        with quiet():
+            unit = Index.create().parse(
+                str(file),
+                args=[*flags, *_TOLERANT, "-fpch-instantiate-templates"],
+                options=_KEEP_GOING | _RECORD | _FOR_SERIALIZATION | _INCOMPLETE,
+            )
+            unit.save(str(target))
+    except cindex.TranslationUnitLoadError:
+        raise ClangError(f"{file}: libclang could not parse this header") from None
+    except cindex.TranslationUnitSaveError:
         return None
     return Unit(unit, str(file))
 
@@ -247,7 +296,8 @@ def load(precompiled: Path, main: str) -> Unit:
     Raises ClangError where the file cannot be loaded (made by another libclang, say).
     """
     try:
-        unit = Index.create().read(str(precompiled))
+        with quiet():
+            unit = Index.create().read(str(precompiled))
     except cindex.TranslationUnitLoadError:
         raise ClangError(f"{precompiled}: cannot be loaded") from None
     return Unit(unit, main)

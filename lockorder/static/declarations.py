@@ -81,6 +81,8 @@ class FileFacts(Fact):
     inactive: int = 0
     headers_missing: list[str] = msgspec.field(default_factory=list)
     errors: int = 0
+    #: how it was read where libclang crashed
+    reading: str = ""
 
 
 class Facts(Fact):

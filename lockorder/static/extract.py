@@ -26,9 +26,11 @@ from lockorder.static.clang import (
 from lockorder.static.declarations import Class, Decl, Facts
 from lockorder.static.fill import Filler, Missing
 from lockorder.static.names import spelling_of
+from lockorder.static.spellings import Spellings
 from lockorder.static.statements import Statements
 from lockorder.static.symbols import CLASSES, FUNCTIONS, STATIC, SymbolTable
 from lockorder.static.syntax import Syntax
+from lockorder.static.syntax_declarations import DeclarationReader
 
 K = CursorKind
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
@@ -47,14 +49,19 @@ class Extractor(SymbolTable):
 
     def __init__(
         self,
-        unit: Unit,
+        main: str,
+        unit: Unit | None,
         own: AbstractSet[str],
         syntax: Mapping[str, Syntax] | None = None,
         macros: frozenset[str] = frozenset(),
         skipped: Mapping[str, list[tuple[int, int]]] | None = None,
+        unread: AbstractSet[str] = frozenset(),
     ) -> None:
+        """*unit* is what clang has; of files in *unread* it has nothing."""
         super().__init__(skipped or {})
+        self._main = main
         self._unit = unit
+        self._unread = unread
         self._own = own
         self._syntax = syntax or {}
         self.macros = macros
@@ -62,19 +69,29 @@ class Extractor(SymbolTable):
 
     def run(self) -> Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
-        for cursor in children(self._unit.cursor):
+        for cursor in children(self._unit.cursor) if self._unit is not None else ():
             if kind_id(cursor) >= _PREPROCESSING:
                 continue
             file = file_offset(cursor)[0]
             if file in self._own:
                 self.enter(file)
                 self.declaration(cursor)
-        for file in sorted(self._own):
-            if file in self._syntax:
+        readable = [file for file in sorted(self._own) if file in self._syntax]
+        unread = [file for file in readable if file in self._unread]
+        self.spellings = Spellings([self._syntax[file] for file in unread])
+        for file in unread:
+            self.enter(file)
+            DeclarationReader(self, self._syntax[file]).read()
+        for file in unread:
+            self.enter(file)
+            Missing(self, self._syntax[file]).read()
+        self.spellings = None
+        for file in readable:
+            if file not in self._unread:
                 self.enter(file)
                 Missing(self, self._syntax[file]).read()
         return Facts(
-            self._unit.main,
+            self._main,
             list(self._functions.values()),
             list(self._classes.values()),
             list(self._variables.values()),

@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from lockorder.static import facts as f
 from lockorder.static.reading import Reader
+from lockorder.static.spellings import plain_name
 from lockorder.static.syntax import Syntax, statements
 from lockorder.static.syntax_values import parameter_list
 
@@ -154,7 +155,7 @@ class Missing:
         name_node = declarator.child_by_field_name("declarator")
         if name_node is None or _in_function(definition):
             return
-        own = _plain(self._syntax.text(name_node))
+        own = plain_name(self._syntax.text(name_node))
         spaces, classes = self._scopes(definition)
         name = "::".join(p for p in (*spaces, *classes, own) if p)
         scope = name.rpartition("::")[0]
@@ -182,24 +183,11 @@ class Missing:
         while here is not None:
             name = here.child_by_field_name("name")
             if here.type == "namespace_definition" and name is not None:
-                spaces.insert(0, _plain(self._syntax.text(name)))
+                spaces.insert(0, plain_name(self._syntax.text(name)))
             elif here.type in ("class_specifier", "struct_specifier") and name is not None:
-                classes.insert(0, _plain(self._syntax.text(name)))
+                classes.insert(0, plain_name(self._syntax.text(name)))
             here = here.parent
         return spaces, classes
-
-
-def _plain(text: str) -> str:
-    """A name without template arguments and white space."""
-    depth, out = 0, []
-    for c in text:
-        if c == "<":
-            depth += 1
-        elif c == ">":
-            depth -= 1
-        elif depth == 0 and not c.isspace():
-            out.append(c)
-    return "".join(out)
 
 
 def _in_function(node: Node | None) -> bool:

@@ -1,4 +1,4 @@
-"""Where clang finds headers that are not the project's: builtin, standard, wheels, stubs.
+"""Where clang finds headers that are not the project's: builtin, standard, shipped declarations.
 
 Also one precompiled header of the standard library for all units: the same text would otherwise
 be parsed again for every one of them.
@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,11 +22,10 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import cache_folder, clang, sources
+from lockorder.static import cache_folder, clang, isolated, libraries, sources
 from lockorder.static.inputs import Disk, Inputs, gather, hold, included_by
 
 _HERE = Path(str(resources.files("lockorder.static")))
-STUBS = _HERE / "stubs"
 FALLBACK = _HERE / "stdlib"
 
 #: C library headers worth precompiling; anything else is included by name where it is needed.
@@ -79,49 +77,44 @@ _STANDARD = re.compile(r"^[a-z_0-9]+$")
 
 
 class Headers(msgspec.Struct, frozen=True):
-    """Include flags for what is not the project's own: first searched first."""
+    """The folders with the compiler's own headers, the first searched first.
+
+    With *fallback* these are bundled declarations of the C and C++ standard libraries, for a
+    machine that has none.
+    """
 
     system: tuple[str, ...]
-    after: tuple[str, ...]
     fallback: bool = False
 
-    def flags(self) -> list[str]:
-        """The flags, in clang's spelling; the project's own come before them."""
+    def flags(self, shipped: str, shipped_first: bool = True) -> list[str]:
+        """The flags, in clang's spelling; the project's own come before them.
+
+        *shipped* is the folder with declarations of libraries.  Where flags are guessed it comes
+        before the system's folders, so that what is installed there decides nothing; with the
+        flags of a build it comes last.
+        """
         found = ["-nostdinc", "-nostdinc++"] if self.fallback else []
+        if shipped_first:
+            found += ["-isystem", shipped]
         for folder in self.system:
             found += ["-isystem", folder]
-        for folder in self.after:
-            found += ["-idirafter", folder]
+        if not shipped_first:
+            found += ["-idirafter", shipped]
         return found
 
 
-def locate(folder: Path | None = None, disk: Disk | None = None) -> Headers:
-    """Find the headers of this machine, once; what a compiler had to say is kept in *folder*.
+def locate(folder: Path, disk: Disk, inline: bool = False) -> Headers:
+    """Find the headers of this machine; what a compiler had to say is kept in *folder*.
 
     Builtin headers (stddef.h and their like) come from the C compiler, since libclang's wheel has
     none; where no C++ standard library is installed at all, from the bundled declarations.
     """
-    if not _located:
-        _located.append(_locate(folder, disk))
-    return _located[0]
-
-
-_located: list[Headers] = []
-
-
-def _locate(folder: Path | None, disk: Disk | None) -> Headers:
-    after = [*_wheels(), str(STUBS)]
     builtin = _builtin()
     if builtin is not None:
-        found = Headers((builtin,), tuple(after))
-        if folder is None or disk is None:
-            understood = _understands(found) is not None
-        else:
-            understood = _understood(found, folder, disk)
-        if understood:
+        found = Headers((builtin,))
+        if _understood(found, folder, disk, inline):
             return found
-    fallback = (str(FALLBACK / "c++"), str(FALLBACK / "c"))
-    return Headers(fallback, tuple(after), fallback=True)
+    return Headers((str(FALLBACK / "c++"), str(FALLBACK / "c")), fallback=True)
 
 
 def _builtin() -> str | None:
@@ -145,9 +138,9 @@ def _builtin() -> str | None:
     return None
 
 
-def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
+def _understood(headers: Headers, folder: Path, disk: Disk, inline: bool) -> bool:
     """As _understands, from an earlier run where the same files would be read."""
-    flags = headers.flags()
+    flags = headers.flags(str(libraries.STUBS))
     key = sources.digest("\0".join([*flags, machine()]).encode())
     record = folder / f"probe-{key}.json"
     try:
@@ -156,7 +149,10 @@ def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
             return True
     except (OSError, msgspec.DecodeError):
         pass
-    files = _understands(headers)
+    try:
+        files = isolated.call(inline, _understands, headers)
+    except isolated.Crash:
+        files = None
     if files is not None:
         asked = [(str(_PROBE), "mutex"), (str(_PROBE), "vector")]
         inputs = gather(disk, dict.fromkeys(files, ""), (), flags, implied(), asked)
@@ -169,23 +165,9 @@ def _understood(headers: Headers, folder: Path, disk: Disk) -> bool:
 def _understands(headers: Headers) -> list[str] | None:
     """The files that std::mutex can be had from, or None where it cannot from these."""
     text = "#include <mutex>\n#include <vector>\nstd::mutex probe;\n"
-    flags = ["-x", "c++", "-std=gnu++17", *headers.flags()]
+    flags = ["-x", "c++", "-std=gnu++17", *headers.flags(str(libraries.STUBS))]
     unit = clang.parse(_PROBE, flags, replaced={str(_PROBE): text})
     return None if unit.missing_headers or unit.errors else unit.included()
-
-
-def _wheels() -> list[str]:
-    """Real headers that pip has installed beside lockorder: better than stubs."""
-    found: list[str] = []
-    for entry in sys.path:
-        site = Path(entry)
-        if site.name != "site-packages" or not site.is_dir():
-            continue
-        found += [str(p) for p in sorted(site.glob("nvidia/*/include")) if p.is_dir()]
-        for name in ("pybind11/include", "torch/include", "torch/include/torch/csrc/api/include"):
-            if (site / name).is_dir():
-                found.append(str(site / name))
-    return found
 
 
 class Prefix(msgspec.Struct, frozen=True):
@@ -217,19 +199,23 @@ def standard_text(names: Iterable[str]) -> str:
 
 
 def precompile(
-    text: str, flags: Sequence[str], project: Mapping[str, str], folder: Path, disk: Disk
+    text: str,
+    flags: Sequence[str],
+    project: Mapping[str, str],
+    folder: Path,
+    disk: Disk,
+    inline: bool = False,
 ) -> Prefix | None:
-    """A prefix that holds *text*, made once and kept in *folder*; None where clang cannot.
+    """A prefix that holds *text*, made once and kept in *folder*; None where it cannot be kept.
 
     *project* maps the project's headers in it to digests of their contents.  One that was made
     earlier is described, and may be gone or refused by clang: see refresh.
+
+    Raises isolated.Crash where libclang crashes.
     """
     if not text:
         return None
-    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items())), machine()]
-    if included_by(flags):
-        identity.append(os.getcwd())  # where clang looks for them first
-    key = hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
+    key = _key(text, flags, project)
     record = folder / f"{key}.json"
     try:
         known = msgspec.json.decode(record.read_bytes(), type=Prefix)
@@ -240,12 +226,27 @@ def precompile(
     except (OSError, msgspec.DecodeError):
         pass
     try:
-        return _make(text, flags, project, folder / key, disk)
+        return _make(text, flags, project, folder / key, disk, inline)
     except OSError:
         return None  # a cache that cannot be written costs time, nothing else
 
 
-def refresh(prefix: Prefix, disk: Disk) -> None:
+def _key(text: str, flags: Sequence[str], project: Mapping[str, str]) -> str:
+    identity = [text, *flags, *(f"{k}={v}" for k, v in sorted(project.items())), machine()]
+    if included_by(flags):
+        identity.append(os.getcwd())  # where clang looks for them first
+    return hashlib.blake2b("\0".join(identity).encode(), digest_size=12).hexdigest()
+
+
+def write_source(text: str, flags: Sequence[str], folder: Path) -> str:
+    """A file with *text*, to be looked at without precompiling it."""
+    path = folder / f"{_key(text, flags, {})}.hpp"
+    with contextlib.suppress(OSError):
+        cache_folder.write(path, text.encode())
+    return str(path)
+
+
+def refresh(prefix: Prefix, disk: Disk, inline: bool = False) -> None:
     """Make the precompiled file of *prefix* again where it is gone or clang would refuse it.
 
     clang wants the files' times of change as they were, which a checkout of the same contents
@@ -259,54 +260,71 @@ def refresh(prefix: Prefix, disk: Disk) -> None:
             os.utime(target)
         return
     try:
-        unit = _compile(prefix.text, prefix.flags, Path(prefix.source), target)
-        if unit is None or not all(disk.settled(p) for p, _ in inputs.files):
+        source = Path(prefix.source)
+        made = isolated.call(inline, _compile, prefix.text, prefix.flags, source, target)
+        if made is None or not all(disk.settled(p) for p, _ in inputs.files):
             target.unlink(missing_ok=True)  # units are read without it
             return
         stamps, size = _stamps(prefix.source, inputs), target.stat().st_size
-        made = msgspec.structs.replace(prefix, stamps=stamps, size=size)
-        cache_folder.write(Path(prefix.source).with_suffix(".json"), msgspec.json.encode(made))
-    except OSError:
+        known = msgspec.structs.replace(prefix, stamps=stamps, size=size)
+        cache_folder.write(source.with_suffix(".json"), msgspec.json.encode(known))
+    except (OSError, isolated.Crash):
         target.unlink(missing_ok=True)
 
 
+class _Compiled(msgspec.Struct, frozen=True):
+    """What clang read for a prefix, and what it said of it."""
+
+    included: tuple[str, ...]
+    missing: tuple[tuple[str, str], ...]
+    errors: tuple[tuple[str, int], ...]
+
+
 def _make(
-    text: str, flags: Sequence[str], project: Mapping[str, str], path: Path, disk: Disk
+    text: str,
+    flags: Sequence[str],
+    project: Mapping[str, str],
+    path: Path,
+    disk: Disk,
+    inline: bool,
 ) -> Prefix | None:
     source = path.with_suffix(".hpp")
     partial = path.with_suffix(f".{os.getpid()}.{time.time_ns()}.pch")
     path.parent.mkdir(parents=True, exist_ok=True)
-    unit = _compile(text, flags, source, partial)
-    if unit is None:
+    compiled = isolated.call(inline, _compile, text, tuple(flags), source, partial)
+    if compiled is None:
         return None
-    files = {f: project.get(f, "") for f in unit.included()}
-    inputs = gather(disk, files, [str(source)], flags, implied(), unit.missing_headers)
+    files = {f: project.get(f, "") for f in compiled.included}
+    inputs = gather(disk, files, [str(source)], flags, implied(), compiled.missing)
     target = partial
     if inputs is not None:
         name = hashlib.blake2b(msgspec.json.encode(inputs), digest_size=6).hexdigest()
         target = path.with_name(f"{path.name}-{name}.pch")
         partial.replace(target)
-    errors = Counter(e[0] for e in unit.errors)
     made = Prefix(
         str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
-        target.stat().st_size, tuple(sorted(project)), tuple(unit.missing_headers),
-        tuple(sorted(errors.items())),
+        target.stat().st_size, tuple(sorted(project)), compiled.missing, compiled.errors,
     )  # fmt: skip
     if inputs is not None:
         cache_folder.write(path.with_suffix(".json"), msgspec.json.encode(made))
     return made
 
 
-def _compile(text: str, flags: Sequence[str], source: Path, target: Path) -> clang.Unit | None:
+def _compile(text: str, flags: tuple[str, ...], source: Path, target: Path) -> _Compiled | None:
     if not source.is_file() or source.read_text(encoding="utf-8") != text:
         cache_folder.write(source, text.encode())
     partial = target.with_suffix(f".{os.getpid()}.part")
-    unit = clang.precompile(source, flags, partial)
-    if unit is None:
-        partial.unlink(missing_ok=True)
-    else:
+    try:
+        unit = clang.precompile(source, flags, partial)
+        if unit is None:
+            return None
         partial.replace(target)
-    return unit
+    finally:
+        partial.unlink(missing_ok=True)
+    errors = Counter(e[0] for e in unit.errors)
+    return _Compiled(
+        tuple(unit.included()), tuple(unit.missing_headers), tuple(sorted(errors.items()))
+    )
 
 
 def _stamps(source: str, inputs: Inputs | None) -> tuple[tuple[int, int], ...]:
@@ -323,8 +341,13 @@ def _stamps(source: str, inputs: Inputs | None) -> tuple[tuple[int, int], ...]:
 @functools.cache
 def implied() -> tuple[str, ...]:
     """The folders that clang may search without being told."""
-    named = [f for n in _SEARCH_VARIABLES for f in os.environ.get(n, "").split(os.pathsep) if f]
-    return tuple(named + sorted(f for p in _SYSTEM for f in glob.glob(p)))
+    return (*from_environment(), *sorted(f for p in _SYSTEM for f in glob.glob(p)))
+
+
+def from_environment() -> tuple[str, ...]:
+    """The folders that the environment has every compiler search."""
+    named = (f for n in _SEARCH_VARIABLES for f in os.environ.get(n, "").split(os.pathsep))
+    return tuple(os.path.abspath(f) for f in named if f)
 
 
 @functools.cache
@@ -332,11 +355,12 @@ def machine() -> str:
     """The compiler, how it is called, and what it takes from this machine besides files."""
     calls = [sources.digest((_HERE / name).read_bytes()) for name in ("clang.py", "headers.py")]
     compilers = sorted(glob.glob("/usr/lib*/gcc/*/*"))
-    variables = [f"{n}={os.environ.get(n, '')}" for n in _SEARCH_VARIABLES]
+    variables = [f"{n}={os.environ.get(n, '')}" for n in _VARIABLES]
     return "\0".join([clang.version(), *calls, *variables, *implied(), *compilers])
 
 
-_SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
+_SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+_VARIABLES = (*_SEARCH_VARIABLES, "CCC_OVERRIDE_OPTIONS")
 _SYSTEM = (
     "/usr/local/include", "/usr/include", "/usr/include/*-linux*", "/usr/include/c++/*",
     "/usr/include/c++/*/*-linux*", "/usr/include/*-linux*/c++/*", "/usr/lib*/gcc/*/*/include",

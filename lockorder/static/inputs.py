@@ -31,7 +31,7 @@ _INCLUDE = re.compile(
     rb"(?:#|%:)" + _GAP + rb"(?:include_next|include|import)\b" + _GAP + _NAMED, re.S
 )
 _ASKED = re.compile(rb"(?<!define )__has_include(?:_next)?\s*\(\s*" + _NAMED)
-_FOLDER_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter", "-iframework", "-F")
+FOLDER_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter", "-iframework", "-F")
 _FILE_FLAGS = ("-include", "-imacros")
 _ROOT_FLAGS = ("-isysroot", "--sysroot")
 _IN_ROOT = ("include", "include/c++/*", "usr/local/include", "usr/include", "usr/include/*-linux*",
@@ -171,7 +171,7 @@ def _kind(path: str) -> str:
 
 def folders(flags: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:
     """All folders that *flags* have clang search, then *implied*; the order is not clang's."""
-    found = [os.path.abspath(f) for f in _values(flags, _FOLDER_FLAGS)]
+    found = [os.path.abspath(f) for f in _values(flags, FOLDER_FLAGS)]
     for root in _values(flags, _ROOT_FLAGS):
         found += sorted(f for p in _IN_ROOT for f in glob.glob(os.path.join(root, p)))
     return tuple(dict.fromkeys((*found, *implied)))

@@ -13,6 +13,7 @@ from lockorder.static import facts as f
 from lockorder.static.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.facts import walk
 from lockorder.static.names import split_template, strip_type
+from lockorder.static.qualify import qualify
 
 #: A call by bare name with more candidates than this stays unresolved.
 MAX_BY_NAME = 4
@@ -46,6 +47,8 @@ class Program:
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
+        units = list(units)
+        qualify(units)
         for unit in units:
             self._merge(unit)
         self._index()

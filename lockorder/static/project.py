@@ -65,6 +65,8 @@ class Project:
         self._edges: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str], str | None] = {}
         self._system: dict[str, None] = {}
+        #: headers that are included and that the project does not have, in the order met
+        self.unresolved: dict[str, None] = {}
         #: where files were looked for, and by which names, whether or not they were there
         self.looked_in: set[str] = set()
         self.looked_for: set[str] = set()
@@ -93,8 +95,10 @@ class Project:
         for angled, name in found.includes:
             if (target := self._resolve(path, angled, name)) is not None:
                 targets.append(target)
-            elif angled:
-                self._system[name] = None
+            else:
+                self.unresolved[name] = None
+                if angled:
+                    self._system[name] = None
         self._edges[path] = targets
         return targets
 

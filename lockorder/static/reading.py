@@ -11,7 +11,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from lockorder.static import facts as f
-from lockorder.static.syntax import declared_name, statements
+from lockorder.static.syntax import declared_name, indirection, statements
 from lockorder.static.syntax_values import ValueReader
 
 
@@ -47,11 +47,15 @@ class Reader(ValueReader):
 
     def _declaration(self, node: Node) -> None:
         kind = node.child_by_field_name("type")
-        type_text = self._syntax.text(kind) if kind is not None else ""
+        type_text = self._x.spelled(self._syntax.text(kind)) if kind is not None else ""
+        static = any(
+            c.type == "storage_class_specifier" and self._syntax.text(c) == "static"
+            for c in node.children
+        )
         for declarator in node.children_by_field_name("declarator"):
-            self._declarator(declarator, type_text)
+            self._declarator(declarator, type_text, static)
 
-    def _declarator(self, node: Node, type_text: str) -> None:
+    def _declarator(self, node: Node, type_text: str, static: bool) -> None:
         name = declared_name(node)
         if name is None:
             return
@@ -69,8 +73,10 @@ class Reader(ValueReader):
             args = []
             for child in parameters.named_children if parameters is not None else []:
                 args.append(self._seeming_parameter(child))
-        suffix = self._indirection(node)
-        usr = self._x.local_by_syntax(self._owner, text, type_text + suffix, name.start_byte)
+        suffix = indirection(node)
+        usr = self._x.local_by_syntax(
+            self._owner, text, type_text + suffix, name.start_byte, static
+        )
         self._locals[-1][text] = usr
         line, column = name.start_point[0] + 1, name.start_point[1] + 1
         if value is None and not suffix and type_text not in ("auto", ""):
@@ -82,16 +88,6 @@ class Reader(ValueReader):
             value = args[0]
         self.out.append(f.Local(usr, value, line, column))
         self._x.saw_variable(name.start_byte)
-
-    def _indirection(self, node: Node) -> str:
-        inner: Node | None = node
-        while inner is not None and inner.type != "identifier":
-            if inner.type == "pointer_declarator":
-                return " *"
-            if inner.type == "reference_declarator":
-                return " &"
-            inner = inner.child_by_field_name("declarator")
-        return ""
 
     def _if(self, node: Node) -> None:
         self._locals.append({})

@@ -11,6 +11,7 @@ from lockorder.static.clang import Cursor, CursorKind, children, file_offset, ki
 from lockorder.static.declarations import Class, Decl, Variable
 from lockorder.static.facts import Function
 from lockorder.static.names import Namer, spelling_of
+from lockorder.static.spellings import Spellings
 from lockorder.static.tally import Tally
 
 K = CursorKind
@@ -71,6 +72,8 @@ class SymbolTable(Tally):
         self._current: list[str] = []
         #: Structured bindings: where they are declared, and the variable that they are parts of.
         self.bindings: list[tuple[int, int, str]] = []
+        #: How types are spelt in a file that only its syntax shows; None of any other.
+        self.spellings: Spellings | None = None
 
     # -- what clang shows -------------------------------------------------------------------------
 
@@ -167,8 +170,27 @@ class SymbolTable(Tally):
             here = self._parents.get(here)
         return None
 
-    def local_by_syntax(self, owner: str, name: str, spelling: str, offset: int) -> str:
+    def spelled(self, text: str) -> str:
+        """The type *text* as it is called elsewhere, as far as the syntax tells."""
+        return self.spellings.full(text) if self.spellings is not None else text
+
+    def class_by_syntax(self, cls: Class) -> None:
+        """Record a class that only the syntax shows."""
+        self._classes.setdefault(cls.usr, cls)
+
+    def variable_by_syntax(self, variable: Variable) -> None:
+        """Record a field or global that only the syntax shows."""
+        self._variables.setdefault(variable.usr, variable)
+
+    def declared_by_syntax(self, decl: Decl) -> None:
+        """Record a function without a body that only the syntax shows."""
+        self._decls.setdefault(decl.usr, decl)
+
+    def local_by_syntax(
+        self, owner: str, name: str, spelling: str, offset: int, static: bool = False
+    ) -> str:
         """Record a local that only the syntax shows."""
+        spelling = self.spelled(spelling)
         known = self.local_named(owner, name)
         if known is not None and self._variables[known].line == self.line_at(offset + 1):
             # clang has the declaration but lost its type: what is spelt is better than int.
@@ -179,7 +201,10 @@ class SymbolTable(Tally):
             return known
         usr = f"syntax:{self._file}:{offset}"
         line = self.line_at(offset + 1)
-        self._variables[usr] = Variable(usr, name, "local", spelling, owner, self._file, line)
+        kind, whole = "local", name
+        if static:
+            kind, whole = "static", f"{self.name_of(owner)}()::{name}"
+        self._variables[usr] = Variable(usr, whole, kind, spelling, owner, self._file, line)
         self._locals.setdefault(owner, {})[name] = usr
         return usr
 
@@ -187,7 +212,7 @@ class SymbolTable(Tally):
         """Record a function that only the syntax shows, with its parameters' names and types."""
         for usr, (name, spelling) in zip(function.params, params, strict=True):
             self._variables[usr] = Variable(
-                usr, name, "param", spelling, function.usr, self._file, function.line
+                usr, name, "param", self.spelled(spelling), function.usr, self._file, function.line
             )
             self._locals.setdefault(function.usr, {})[name] = usr
         decl = Decl(function.usr, function.name, len(params), function.cls)

@@ -210,6 +210,16 @@ def declared_name(declarator: Node) -> Node | None:
     return node
 
 
+def indirection(declarator: Node) -> str:
+    """What a declarator adds to its type: `` *``, `` &`` or nothing."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type not in ("identifier", "field_identifier"):
+        if inner.type in ("pointer_declarator", "reference_declarator"):
+            return " *" if inner.type == "pointer_declarator" else " &"
+        inner = inner.child_by_field_name("declarator")
+    return ""
+
+
 _WRAPPERS = frozenset(
     ("reference_declarator", "pointer_declarator", "init_declarator", "array_declarator",
      "parenthesized_declarator", "function_declarator", "attributed_declarator")

@@ -115,7 +115,7 @@ class ValueReader:
         kind = node.child_by_field_name("type")
         start = node.child_by_field_name("value")
         args = [self._known(c) for c in (start.named_children if start is not None else [])]
-        text = self._syntax.text(kind) if kind is not None else ""
+        text = self._x.spelled(self._syntax.text(kind)) if kind is not None else ""
         number = self._next_make()
         self.out.append(f.Make(number, text, "", args, node.start_point[0] + 1))
         self.out.append(f.EndTemporaries([number], node.end_point[0] + 1))
@@ -190,7 +190,7 @@ class ValueReader:
         kind = node.child_by_field_name("type")
         arguments = node.child_by_field_name("arguments")
         args = [self._known(c) for c in (arguments.named_children if arguments else [])]
-        text = self._syntax.text(kind) if kind is not None else ""
+        text = self._x.spelled(self._syntax.text(kind)) if kind is not None else ""
         number = self._next_make()
         line = node.start_point[0] + 1
         self.out.append(f.Make(number, text, "", args, line, 0, heap=True))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lockorder.static.clang import Unit
+from lockorder.static.standard_names import header_of, is_standard
 from lockorder.static.syntax import Syntax
 
 #: What names of members of made-up types begin with.
@@ -23,7 +24,9 @@ _NO_TEMPLATE_IN = re.compile(r"^no template named '([^']+)' in namespace '([^']+
 _NO_TEMPLATE = re.compile(r"^no template named '([^']+)'")
 _NO_NAMESPACE = re.compile(r"^no member named '([^']+)' in the global namespace")
 _UNDECLARED = re.compile(r"^use of undeclared identifier '([^']+)'")
-_EXPECTED_NAMESPACE = re.compile(r"^expected (?:namespace|class) name")
+_IMPLICIT = re.compile(r"^call to undeclared (?:library )?function '([^']+)'")
+_STANDARD_NAME = re.compile(rb"\bstd\s*::\s*([A-Za-z_]\w*)")
+_USING_STANDARD = re.compile(rb"\busing\s+namespace\s+std\b")
 _IDENTIFIER = re.compile(r"^[A-Za-z_]\w*$")
 _MEMBER_CALL = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\s*\(")
 _MEMBER_DATA = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\b(?!\s*\()")
@@ -113,27 +116,59 @@ _KEYWORDS = frozenset(
 )
 
 
-def prelude(unit: Unit, syntax: Mapping[str, Syntax], own: Sequence[str]) -> str:
-    """Text to include before the unit; empty where nothing would be gained."""
-    wanted = _Wanted()
-    files = set(own)
-    for file, _, offset, text in unit.errors:
-        if file in files:
-            wanted.add(text, syntax[file].data, offset)
-    if wanted.empty:
-        return ""
-    members: set[str] = set()
-    data: set[str] = set()
-    for file in own:
-        members |= {m.decode() for m in _MEMBER_CALL.findall(syntax[file].data)}
-        data |= {m.decode() for m in _MEMBER_DATA.findall(syntax[file].data)}
-    return wanted.text(members - _KEYWORDS, data - members - _KEYWORDS)
+class Prelude:
+    """What to include before a unit of which clang lost something, after a first parse of it.
+
+    ``standard`` are headers of the standard libraries whose names the sources use although nothing
+    that could be read includes them.
+    """
+
+    def __init__(
+        self, unit: Unit, syntax: Mapping[str, Syntax], own: Sequence[str], cxx: bool
+    ) -> None:
+        self._syntax = syntax
+        self._own = own
+        self._cxx = cxx
+        files = {x for x in own if x in syntax}
+        using = any(_USING_STANDARD.search(syntax[x].data) for x in files)
+        self._wanted = _Wanted(cxx, using)
+        for file, _, offset, text in unit.errors:
+            if file in files:
+                self._wanted.add(text, syntax[file].data, offset)
+        self.standard = self._wanted.headers
+        if any(self._wanted.spaces) or self.standard:
+            # What stands in statements that were dropped has not been complained about yet.
+            for file in files:
+                names = {m.decode() for m in _STANDARD_NAME.findall(syntax[file].data)}
+                self.standard |= {header_of(n, "std", cxx) for n in names}
+        self.standard.discard("")
+
+    def text(self) -> str:
+        """The text to include; empty where nothing would be gained."""
+        includes = "".join(
+            f"#if __has_include(<{h}>)\n#include <{h}>\n#endif\n" for h in sorted(self.standard)
+        )
+        if not self._cxx or self._wanted.empty:
+            return includes
+        members: set[str] = set()
+        data: set[str] = set()
+        for file in self._own:
+            members |= {m.decode() for m in _MEMBER_CALL.findall(self._syntax[file].data)}
+            data |= {m.decode() for m in _MEMBER_DATA.findall(self._syntax[file].data)}
+        made_up = self._wanted.text(members - _KEYWORDS, data - members - _KEYWORDS)
+        return includes + made_up
 
 
 class _Wanted:
-    """Names to declare, by namespace."""
+    """Names to declare, by namespace, and standard headers to include."""
 
-    def __init__(self) -> None:
+    def __init__(self, cxx: bool, using_standard: bool) -> None:
+        self._cxx = cxx
+        self._using_standard = using_standard
+        #: standard headers that declare what is missing
+        self.headers: set[str] = set()
+        #: namespaces of the standard library in which something is missing
+        self.spaces: set[str] = set()
         self._types: dict[str, set[str]] = {}
         self._templates: dict[str, set[str]] = {}
         self._functions: dict[str, set[str]] = {}
@@ -160,7 +195,7 @@ class _Wanted:
         if match:
             self._put(self._templates, "", match.group(1))
             return
-        match = _UNDECLARED.match(text) or _NO_NAMESPACE.match(text)
+        match = _UNDECLARED.match(text) or _NO_NAMESPACE.match(text) or _IMPLICIT.match(text)
         if match:
             self._undeclared(match.group(1), after)
 
@@ -206,7 +241,17 @@ class _Wanted:
         if any(not _IDENTIFIER.match(p) or p in _KEYWORDS for p in parts):
             return
         if parts[:1] == ["std"]:
-            return  # the standard library is real; a missing name there is the source's business
+            # The standard library is real: its headers are included, or the name is not in it.
+            self.spaces.add(space)
+            self.headers.add(header_of(name, space, self._cxx))
+            return
+        if not parts:
+            header = header_of(name, "", self._cxx)
+            if not header and self._using_standard and is_standard(name):
+                header = header_of(name, "std", self._cxx)
+            if header:
+                self.headers.add(header)
+                return
         kind.setdefault("::".join(parts), set()).add(name)
 
     def text(self, members: set[str], data: set[str]) -> str:

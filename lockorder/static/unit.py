@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import re
@@ -13,14 +12,17 @@ import msgspec
 
 from lockorder.static import clang, sources
 from lockorder.static.annotations import without
+from lockorder.static.conditions import switched_off
 from lockorder.static.declarations import Facts, FileFacts
 from lockorder.static.extract import Extractor
 from lockorder.static.syntax import Syntax
-from lockorder.static.synthesis import prelude
+from lockorder.static.synthesis import Prelude
 
 #: Where declarations that are made up are said to be: equal for every run.
 _ASSUMED = "/lockorder/assumed.h"
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
+#: How a file was read of which libclang saw nothing.
+SYNTAX_ALONE = "by its syntax alone"
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -46,6 +48,16 @@ class Job(msgspec.Struct, frozen=True):
     wanted: tuple[str, ...] = ()
     #: headers that clang must not open, for it would read them for ever: empty ones in their place
     blank: tuple[str, ...] = ()
+    #: folders of headers that are the compiler's, or come with this package
+    bundled: tuple[str, ...] = ()
+    #: headers that libclang crashes in: empty ones in their place, their text read by its syntax
+    crashing: tuple[str, ...] = ()
+    #: without it clang reads declarations only, and function bodies are read by their syntax
+    bodies: bool = True
+    #: without it all is read by its syntax alone
+    clang: bool = True
+    #: how this differs from what was planned, for people; empty where it does not
+    reading: str = ""
 
 
 class Reading(msgspec.Struct):
@@ -53,17 +65,19 @@ class Reading(msgspec.Struct):
 
     ``files`` were included, beyond those of the precompiled header; ``missing`` are names that
     clang looked for in vain, with the file that asked.  Without ``planned`` the precompiled header
-    was of no use and the unit was read without.
+    was of no use and the unit was read without.  With ``crashed`` nothing was read.
     """
 
     facts: Facts
     files: list[str] = []
     missing: list[tuple[str, str]] = []
     planned: bool = True
+    crashed: bool = False
 
 
 def read_unit(job: Job) -> Reading:
-    """Read one unit; whatever goes wrong is in ``problem`` of the facts, never an exception.
+    """Read one unit; what goes wrong is in ``crashed`` or in ``problem`` of the facts, never an
+    exception.
 
     A second parse, with declarations made up for names that nothing declares, is made where
     clang lost calls in the first, or took a type that is wanted for an int.
@@ -71,7 +85,10 @@ def read_unit(job: Job) -> Reading:
     reading = Reading(Facts(job.main, [], [], [], [], []))
     try:
         reading.facts = _read(job, reading)
-    except (clang.ClangError, sources.SourceError) as error:
+    except clang.ClangError as error:
+        reading.crashed = True
+        reading.facts.problem = str(error)
+    except sources.SourceError as error:
         reading.facts.problem = str(error)
     except (RecursionError, ctypes.ArgumentError):
         # ctypes wraps an error inside a callback's argument conversion, a recursion too.
@@ -90,9 +107,11 @@ def _read(job: Job, reading: Reading) -> Facts:
         p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
         for p in job.launches
     }
-    replaced.update(dict.fromkeys(job.blank, ""))
+    replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
     syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
+    if not job.clang:
+        return _extract(job, None, syntax, macros)
     if job.loaded:
         unit = _load(job, reading)
         unit.missing_headers = list(job.missing)
@@ -100,9 +119,11 @@ def _read(job: Job, reading: Reading) -> Facts:
         return _extract(job, unit, syntax, macros)
     unit = _parse(job, replaced, (), reading)
     found = _extract(job, unit, syntax, macros)
-    if not (job.cxx and unit.errors and (_lost_much(found) or _lost_wanted(unit, job.wanted))):
+    if not unit.errors:
         return found
-    assumed = prelude(unit, syntax, job.own)
+    prelude = Prelude(unit, syntax, job.own, job.cxx)
+    lost = job.cxx and (_lost_much(found) or _lost_wanted(unit, job.wanted))
+    assumed = prelude.text() if lost or prelude.standard else ""
     if not assumed:
         return found
     missing, before = unit.missing_headers, _own_errors(unit, job.own)
@@ -141,7 +162,8 @@ def _parse(
     unit = _parse_with_prefix(job, replaced, [*job.flags, *extra])
     if unit is None:
         reading.planned = not job.precompiled
-        unit = clang.parse(Path(job.main), [*job.flags, *extra], job.header, replaced)
+        flags = [*job.flags, *extra]
+        unit = clang.parse(Path(job.main), flags, job.header, replaced, job.bodies)
     reading.files += [f for f in unit.included() if f != _ASSUMED]
     reading.missing += unit.missing_headers
     return unit
@@ -162,26 +184,33 @@ def _parse_with_prefix(
     if job.precompiled:
         with_prefix = [*flags, *clang.with_precompiled(job.precompiled)]
         # A prefix that has become unusable (a header changed under it) costs time, not results.
-        with contextlib.suppress(clang.ClangError):
-            unit = clang.parse(Path(job.main), with_prefix, job.header, replaced)
-            if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
-                unit.missing_headers += job.missing
-                return unit
+        try:
+            unit = clang.parse(Path(job.main), with_prefix, job.header, replaced, job.bodies)
+        except clang.PrefixError:
+            return None
+        if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
+            unit.missing_headers += job.missing
+            return unit
     return None
 
 
 def _extract(
-    job: Job, unit: clang.Unit, syntax: Mapping[str, Syntax], macros: frozenset[str]
+    job: Job, unit: clang.Unit | None, syntax: Mapping[str, Syntax], macros: frozenset[str]
 ) -> Facts:
-    skipped = unit.skipped_ranges()
-    extractor = Extractor(unit, frozenset(job.own), syntax, macros, skipped)
+    """Facts of the job's own files; without *unit*, and of headers that crash, by syntax alone."""
+    crashing = {p for p in job.own if p in job.crashing or unit is None}
+    skipped = dict(unit.skipped_ranges()) if unit is not None else {}
+    for path in crashing:
+        skipped[path] = switched_off(syntax[path].data, job.flags)
+    extractor = Extractor(job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing)
     found = extractor.run()
     missing: dict[str, set[str]] = {}
-    for file, name in unit.missing_headers:
-        missing.setdefault(file, set()).add(name)
     errors: dict[str, int] = {}
-    for file, *_ in unit.errors:
-        errors[file] = errors.get(file, 0) + 1
+    if unit is not None:
+        for file, name in unit.missing_headers:
+            missing.setdefault(file, set()).add(name)
+        for file, *_ in unit.errors:
+            errors[file] = errors.get(file, 0) + 1
     for path in job.own:
         counted = syntax[path].count(macros, skipped.get(path, []))
         by_clang, by_syntax = extractor.calls.get(path, set()), extractor.filled.get(path, set())
@@ -198,10 +227,11 @@ def _extract(
                 counted.inactive,
                 sorted(missing.get(path, ())),
                 errors.get(path, 0),
+                SYNTAX_ALONE if path in crashing else job.reading,
             )
         )
     problem = ""
-    if job.main in syntax:
+    if unit is not None and job.main in syntax and job.main not in crashing:
         problem = _nothing_read(job, unit, found, syntax[job.main])
     return msgspec.structs.replace(found, problem=problem)
 

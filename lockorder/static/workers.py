@@ -13,25 +13,20 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
 
 from lockorder import cluster
-from lockorder.static import headers
+from lockorder.static import headers, isolated
 from lockorder.static.cache import Cache, tool
 from lockorder.static.declarations import Facts
 from lockorder.static.inputs import Disk
 from lockorder.static.options import Options
 from lockorder.static.planning import Plan
+from lockorder.static.recovery import Crashes, Follow, Recovering, header_flags, header_words
+from lockorder.static.slots import Slots
 from lockorder.static.unit import Job, Reading, read_unit, too_deep
 
 #: Depth of Python calls that a worker may use for one nested expression.
@@ -52,7 +47,7 @@ class Answer(msgspec.Struct, array_like=True):
 
     ``files`` have digests of their contents as the worker saw them, the unit's own included.
     ``good`` is off where there is a problem or the precompiled header was of no use.  With
-    ``refused`` nothing was read, for that reason.
+    ``refused`` nothing was read, for that reason; with ``crashed`` because libclang crashed.
     """
 
     facts: bytes
@@ -60,6 +55,7 @@ class Answer(msgspec.Struct, array_like=True):
     missing: list[tuple[str, str]]
     good: bool
     refused: str = ""
+    crashed: bool = False
 
 
 def read_all(
@@ -98,24 +94,44 @@ class _Reader:
             needed = {jobs[i].precompiled or jobs[i].loaded for i in wanted}
             for prefix in self.plan.prefixes:
                 if prefix.precompiled in needed:
-                    headers.refresh(prefix, self.cache.disk)
-        if options.inline:
-            self._decode(known)
-            for i in wanted:
-                self._take(i, answer(jobs[i]))
-        elif wanted and executor is not None:
+                    headers.refresh(prefix, self.cache.disk, options.inline)
+        if wanted and not options.inline and executor is not None:
             self._spread(wanted, known, executor)
-        elif wanted and remote is not None:
+        elif wanted and not options.inline and remote is not None:
             self._spread(wanted, known, remote.executor, remote.alive)
-        elif wanted:
-            count = max(1, min(options.jobs or os.cpu_count() or 1, len(wanted)))
-            with ProcessPoolExecutor(count, initializer=_begin) as pool:
-                self._spread(wanted, known, pool)
+        left = [i for i in wanted if i not in self.found]
+        if left:
+            self._here(left, known, options)
         self._decode(known)
-        for i in wanted:
-            if i not in self.found:
-                self._take(i, _alone(jobs[i]))
         return [self.found[i] for i in range(len(jobs))]
+
+    def _here(self, wanted: Sequence[int], known: dict[int, bytes], options: Options) -> None:
+        """Read *wanted* in processes of this machine, or in this one."""
+        plan, inline = self.plan, options.inline
+        crashes = Crashes(self.cache.prefixes, headers.machine())
+
+        def alone(header: str, job: Job) -> bool:
+            flags = header_flags(job)
+            reach = sorted(plan.reached.get(header, ()))
+            digests = {p: self.cache.disk.digest(p) for p in (header, *reach)}
+            words = header_words(header, flags, reach, digests)
+            if not crashes.known(*words) and not isolated.parses(inline, header, flags):
+                crashes.note(*words)
+            return crashes.known(*words)
+
+        reader = Recovering(plan.jobs, plan.reached, plan.root, crashes, alone, self._take)
+        reader.begin(wanted)
+        count = 0 if inline else min(options.jobs or os.cpu_count() or 1, len(wanted))
+        slots: Slots[tuple[int, Job | Follow], bytes] = Slots(count, _work, _begin)
+        with slots:
+            while reader.due or slots.busy:
+                while reader.due and slots.free:
+                    slots.start(reader.next())
+                self._decode(known)  # while others read
+                for (number, task), data in slots.done():
+                    reader.answered(number, task, _read_out(data))
+                if not (reader.due or slots.busy):
+                    reader.again()
 
     def _spread(
         self,
@@ -142,12 +158,12 @@ class _Reader:
             for future in done:
                 number = pending.pop(future)
                 got = _result(future)
-                if got is None:
+                if got is None or got.crashed:
                     continue
                 if alive is not None and not self._same(got):
                     different += 1
                     continue
-                self._take(number, got)
+                self._take(number, jobs[number], got)
             if alive is not None and not done and not alive():
                 for future in pending:
                     future.cancel()
@@ -163,14 +179,25 @@ class _Reader:
         digest = self.cache.disk.digest
         return got.good and all(digest(path) == seen for path, seen in got.files.items())
 
-    def _take(self, number: int, got: Answer) -> None:
-        try:
-            self.found[number] = _FACTS.decode(got.facts)
-        except RecursionError:
-            got.good = False
-            self.found[number] = too_deep(self.plan.jobs[number].main)
+    def _take(self, number: int, job: Job, got: Answer | None) -> None:
+        """Keep what was read of unit *number* by *job*: another one than planned after a crash."""
+        planned = self.plan.jobs[number]
+        if got is None:
+            problem = f"{planned.main}: nothing could be read: each try ended the process"
+            got = Answer(b"", {}, [], False)
+            self.found[number] = Facts(planned.main, [], [], [], [], [], problem)
+        else:
+            try:
+                self.found[number] = _FACTS.decode(got.facts)
+            except RecursionError:
+                got.good = False
+                self.found[number] = too_deep(planned.main)
         if got.good:
-            self.cache.store(self.plan.jobs[number], got.facts, got.files, got.missing)
+            files = got.files
+            if job.reading:  # what is included may be why libclang crashed
+                reached = self.plan.reached.get(planned.main, frozenset())
+                files = {p: self.cache.disk.digest(p) for p in sorted(reached)} | files
+            self.cache.store(planned, got.facts, files, got.missing)
         else:
             self.cache.whole = False
         self._tell(len(self.found))
@@ -182,7 +209,8 @@ class _Reader:
                 try:
                     self.found[number] = _FACTS.decode(data)
                 except (msgspec.DecodeError, RecursionError):
-                    self._take(number, _alone(self.plan.jobs[number]))
+                    job = self.plan.jobs[number]
+                    self._take(number, job, answer(job))
 
     def _cost(self, number: int) -> tuple[int, int]:
         try:
@@ -209,7 +237,8 @@ def answer(job: Job) -> Answer:
         data = msgspec.msgpack.encode(reading.facts)
     disk = Disk()
     files = {p: disk.digest(p) for p in dict.fromkeys((*job.own, *reading.files))}
-    return Answer(data, files, reading.missing, reading.planned and not reading.facts.problem)
+    good = reading.planned and not reading.facts.problem
+    return Answer(data, files, reading.missing, good, crashed=reading.crashed)
 
 
 def encoded_answer(job: Job) -> bytes:
@@ -218,6 +247,14 @@ def encoded_answer(job: Job) -> bytes:
         return msgspec.msgpack.encode(answer(job))
     finally:
         _give_back()
+
+
+def _work(task: tuple[int, Job | Follow]) -> bytes:
+    """An encoded Answer, or the suspects of a Follow."""
+    _, what = task
+    if isinstance(what, Follow):
+        return msgspec.msgpack.encode(isolated.suspects(False, what.job))
+    return encoded_answer(what)
 
 
 def remote_answer(job: Job, wanted: str) -> bytes:
@@ -240,15 +277,15 @@ def remote_answer(job: Job, wanted: str) -> bytes:
         return encoded_answer(job)
 
 
-def _alone(job: Job) -> Answer:
-    """Read a unit in a process of its own: a source that kills clang takes nothing else along."""
+def _read_out(data: bytes | None) -> Answer | list[str] | None:
+    """What a process answered; None where libclang crashed, or the process died."""
+    if data is None:
+        return None
     try:
-        with ProcessPoolExecutor(1, initializer=_begin) as pool:
-            return _ANSWER.decode(pool.submit(encoded_answer, job).result())
-    except BrokenProcessPool:
-        problem = f"{job.main}: clang crashed on this file"
-        data = msgspec.msgpack.encode(Facts(job.main, [], [], [], [], [], problem))
-        return Answer(data, {}, [], False)
+        got = _ANSWER.decode(data)
+    except msgspec.ValidationError:
+        return _SUSPECTS.decode(data)
+    return None if got.crashed else got
 
 
 def _result(future: Future[bytes]) -> Answer | None:
@@ -295,3 +332,4 @@ def allow_depth() -> None:
 
 
 _ANSWER = msgspec.msgpack.Decoder(Answer)
+_SUSPECTS = msgspec.msgpack.Decoder(list[str])

@@ -7,6 +7,7 @@ import pytest
 from lockorder.cycles import find_cycles
 from lockorder.static import headers
 from lockorder.static.analyse import Analysis, analyse
+from lockorder.static.inputs import Disk
 from lockorder.static.options import Options
 from lockorder.static.syntax import Syntax
 
@@ -81,15 +82,11 @@ def test_an_export_macro_does_not_hide_a_class() -> None:
 
 def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(headers, "_understands", lambda found: None)
-    headers._located.clear()
-    try:
-        assert headers.locate().fallback
-        found = check(
-            tmp_path,
-            "#include <mutex>\nstd::mutex a; std::mutex b;\n"
-            "void forth() { std::scoped_lock x{a}; std::unique_lock<std::mutex> y(b); }\n" + BACK,
-        )
-    finally:
-        headers._located.clear()
+    assert headers.locate(tmp_path, Disk(), inline=True).fallback
+    found = check(
+        tmp_path,
+        "#include <mutex>\nstd::mutex a; std::mutex b;\n"
+        "void forth() { std::scoped_lock x{a}; std::unique_lock<std::mutex> y(b); }\n" + BACK,
+    )
     assert [c.locks for c in find_cycles(found.graph).cycles] == [("a", "b")]
     assert found.coverage.headers_missing == ()
