@@ -38,6 +38,7 @@ class Commands(msgspec.Struct):
     commands: dict[str, list[str]]
     problems: list[str] = []
     notes: list[str] = []
+    file: Path | None = None
 
 
 class Database(msgspec.Struct):
@@ -137,7 +138,9 @@ def commands_for(root: Path, asked: Path | None, read: set[str] | None = None) -
         said, commands = [f"{error}: flags are guessed instead"], {}
     else:
         said, commands = _shortened(found.problems, _file(file)), found.commands
-    return Commands(commands, said) if asked is not None else Commands(commands, notes=said)
+    if asked is not None:
+        return Commands(commands, said, file=_file(file))
+    return Commands(commands, notes=said, file=_file(file))
 
 
 def _shortened(problems: list[str], file: Path) -> list[str]:

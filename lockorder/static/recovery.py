@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from lockorder.model.coverage import WITHOUT_PREFIX
 from lockorder.static import sources
 from lockorder.static.inputs import FOLDER_FLAGS
 from lockorder.static.unit import SYNTAX_ALONE, Job
@@ -32,7 +33,6 @@ BAD_PREFIX = 2
 
 _Answer = TypeVar("_Answer")
 
-WITHOUT_PREFIX = "without the precompiled headers"
 WITHOUT_INSTALLED = "without the headers of installed libraries"
 WITHOUT_HEADER = "with {} by its syntax alone"
 DECLARATIONS = "function bodies by their syntax alone"
@@ -65,6 +65,7 @@ def ways(job: Job, reached: Collection[str], root: str) -> Ways:
     for header in own[:MAX_SUSPECTS]:
         yield without_header(plain, header, root=root)
     yield msgspec.structs.replace(plain, bodies=False, reading=DECLARATIONS)
+    yield without_header(plain, job.main, root=root)
     yield by_syntax(plain)
 
 

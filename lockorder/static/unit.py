@@ -112,6 +112,8 @@ def _read(job: Job, reading: Reading) -> Facts:
         for p in job.launches
     }
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
+    if job.main in job.crashing:  # what it includes can be read all the same
+        replaced[job.main] = sources.directives(texts[job.main]).decode(errors="replace")
     syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
     if not job.clang:
