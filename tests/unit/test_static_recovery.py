@@ -74,7 +74,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         root = tmp_path / "project"
         (root / ".git").mkdir(parents=True, exist_ok=True)
         texts = {"locks.h": LOCKS, "pool.h": POOL, "odd.h": ODD, "grow.cpp": GROW,
-                 "shrink.cpp": SHRINK, "main.cpp": MAIN, "more.cpp": MORE % ("%s", 1, 1)}  # fmt: skip
+                 "shrink.cpp": SHRINK, "main.cpp": MAIN,
+                 "more.cpp": MORE % ("%s", 1, 1)}  # fmt: skip
         for name, text in texts.items():
             mark = CRASH if name in crashing else ""
             whole = text % mark if "%s" in text else text
