@@ -22,7 +22,6 @@ from lockorder.model import Coverage, Finding
 from lockorder.model.coverage import LOSSLESS
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
-from lockorder.static.options import Options
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,10 +33,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--changed-since: no revision is named; is a variable empty?")
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
-    options = Options(
-        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask,
-        excluded=config.excluded, wanted=config.declared_types,
-    )  # fmt: skip
+    options = config.options(args.build_dir, args.jobs, not args.no_cache, args.dask)
     try:
         with _progress(args.quiet) as progress:
             checked = check_sources(paths, options, config, progress)

@@ -15,7 +15,6 @@ from lockorder.doctor import examine, machine
 from lockorder.doctor.check import Check, serious
 from lockorder.report import doctor as report
 from lockorder.static.cache_folder import CacheError
-from lockorder.static.options import Options
 
 #: Width of the text where it does not go to a terminal.
 _WIDTH = 120
@@ -55,7 +54,7 @@ def _static(args: argparse.Namespace) -> list[Check]:
     if missing:
         raise UsageError(f"{missing[0]}: no such file or folder")
     config = settings(None, [str(p) for p in args.static])
-    options = Options(args.build_dir, excluded=config.excluded, wanted=config.declared_types)
+    options = config.options(args.build_dir)
     try:
         return sources.examine(args.static, options)
     except CacheError as error:

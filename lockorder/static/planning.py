@@ -126,8 +126,10 @@ class _Planner:
         macros = tuple(sorted(project.macros))
         known = builtin()
         types = (*options.wanted, *known.locks, *known.guards)
-        wanted, guards = _last(types), _last(n for n, g in known.guards.items() if not g.inverse)
-        takers = _last(n for n, t in known.functions.items() if t.acquires is not None)
+        wanted = _last(types)
+        guards = _last((*options.guards, *(n for n, g in known.guards.items() if not g.inverse)))
+        known_takers = (n for n, t in known.functions.items() if t.acquires is not None)
+        takers = _last((*options.takers, *known_takers))
         jobs = [
             msgspec.structs.replace(j, macros=macros, guards=guards, takers=takers) for j in jobs
         ]
