@@ -109,17 +109,25 @@ def locate(folder: Path, disk: Disk, inline: bool = False) -> Headers:
     Builtin headers (stddef.h and their like) come from the C compiler, since libclang's wheel has
     none; where no C++ standard library is installed at all, from the bundled declarations.
     """
-    builtin = _builtin()
+    builtin = _builtin(os.environ.get("CC", ""), os.environ.get("PATH", ""))
     if builtin is not None:
         found = Headers((builtin,))
-        if _understood(found, folder, disk, inline):
+        asked = (found, folder, machine())
+        if asked not in _answered:
+            _answered[asked] = _understood(found, folder, disk, inline)
+        if _answered[asked]:
             return found
     return Headers((str(FALLBACK / "c++"), str(FALLBACK / "c")), fallback=True)
 
 
-def _builtin() -> str | None:
-    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        compiler = shutil.which(name.split(" ")[0]) if name else None
+#: Whether these headers will do, by all that decides it: asked once in a process.
+_answered: dict[tuple[Headers, Path, str], bool] = {}
+
+
+@functools.cache
+def _builtin(chosen: str, path: str) -> str | None:
+    for name in (chosen, "cc", "gcc", "clang"):
+        compiler = shutil.which(name.split(" ")[0], path=path) if name else None
         if compiler is None:
             continue
         try:
