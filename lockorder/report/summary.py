@@ -93,10 +93,36 @@ def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
         )
     if len(poor) > MAX_FILES and not verbose:
         found.append(f"  and {len(poor) - MAX_FILES} more files below {GOOD_SHARE:.0%} (-v)")
+    found += reading_lines(coverage, verbose)
+    if verbose:
+        found += header_lines(coverage)
     inactive = sum(f.inactive for f in coverage.files)
     if inactive:
         found.append(f"not looked at: {inactive} calls in preprocessor branches that are off")
     return found
+
+
+def reading_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
+    """How files were read on which libclang crashed."""
+    crashed = [f for f in coverage.files if f.reading]
+    if not crashed:
+        return []
+    found = [f"libclang crashed on {len(crashed)} files, which were read otherwise:"]
+    for row in crashed if verbose else crashed[:MAX_FILES]:
+        found.append(f"  {row.file}: {row.reading}")
+    if len(crashed) > MAX_FILES and not verbose:
+        found.append(f"  and {len(crashed) - MAX_FILES} more files (-v)")
+    return found
+
+
+def header_lines(coverage: Coverage) -> list[str]:
+    """Where the headers come from that the project includes and does not have itself."""
+    found = []
+    for origin in coverage.headers:
+        names = ", ".join(origin.headers)
+        library = f" ({origin.library})" if origin.library else ""
+        found.append(f"  {origin.source}{library}: {len(origin.headers)}: {names}")
+    return [f"headers from elsewhere, by where they were found: {len(found)}", *found] if found else []
 
 
 def _is_poor(row: FileCoverage) -> bool:

@@ -24,6 +24,7 @@ from lockorder.model import (
 )
 from lockorder.rules.evidence import Observed
 from lockorder.static import cache, sources
+from lockorder.static.acquisitions import Acquisitions
 from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
@@ -123,10 +124,11 @@ def _coverage(
     problems: Sequence[str],
     origins: tuple[HeaderOrigin, ...],
 ) -> Coverage:
+    counted = Acquisitions(engine)
     rows = sorted(
         (
             FileCoverage(
-                relative(x.file, root), x.calls, x.calls_seen, x.filled, x.locks, x.locks_seen,
+                relative(x.file, root), x.calls, x.calls_seen, x.filled, *counted.of(x),
                 x.inactive, tuple(x.headers_missing), x.errors, x.reading,
             )
             for u in units

@@ -88,6 +88,8 @@ class Collected:
         self.signals: frozenset[str] = frozenset()
         #: where each lock is taken, whatever else is held there
         self.sites: dict[tuple[str, int, int], set[str]] = {}
+        #: guards that take no lock where they begin: deferred, adopted, moved, empty
+        self.takes_nothing: set[tuple[str, int, int]] = set()
         #: orders that no report tells, and why
         self.left_out: dict[tuple[str, str], str] = {}
         #: the first order that goes a way down (True), and up, by lock and way

@@ -83,6 +83,8 @@ class FileFacts(Fact):
     errors: int = 0
     #: how it was read where libclang crashed
     reading: str = ""
+    #: where each of ``locks`` stands: first line and column, last line and column
+    extents: list[tuple[int, int, int, int]] = msgspec.field(default_factory=list)
 
 
 class Facts(Fact):

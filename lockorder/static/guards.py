@@ -9,9 +9,10 @@ from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import GuardType
 from lockorder.model import How
 from lockorder.static import levels, locking
+from lockorder.static.collected import innermost
 from lockorder.static.locking import behind, with_guard
 from lockorder.static.paths import GUARDED, NAMED, Path, Paths
-from lockorder.static.summary import Guard, Held, Site, State
+from lockorder.static.summary import Guard, Held, Site, State, Taken
 from lockorder.static.tries import tried
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def construct_guard(
     for argument in args:
         for path in argument:
             if path in state.guards:  # moved from another guard
+                act.engine.found.takes_nothing.add(innermost(site)[:3])
                 return [move_guard(state, path, guard)]
         if not _is_tag(act, known, argument):
             locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
@@ -36,14 +38,20 @@ def construct_guard(
         locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
     paths = tuple(locks)
     if not paths:
+        if not args:
+            act.engine.found.takes_nothing.add(innermost(site)[:3])
         return [with_guard(state, guard, Guard((), False, known.mode))]
     lost = with_guard(state, guard, Guard(paths, False, known.mode))
+    if names & {*known.defer, *known.adopt}:
+        act.engine.found.takes_nothing.add(innermost(site)[:3])
     if names & set(known.defer):
         return [lost]
     state = with_guard(state, guard, Guard(paths, True, known.mode))
     if names & set(known.adopt):
         return [state]
     if names & set(known.try_tag):
+        for path in paths:
+            act.engine.found.note_site(Taken(path, known.mode, How.TRY, site))
         held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
         return tried(act, state.but(held=held), lost, paths, known.mode, site)
     if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time

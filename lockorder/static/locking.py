@@ -56,6 +56,7 @@ def note_taken(
 ) -> None:
     """Record that *path* is taken while *before* is held, and the orders that follow."""
     if _held_again(act, before, path):
+        act.engine.found.note_site(Taken(path, mode, how, site))
         return
     inside = frozenset(Gate(h.path, h.mode) for h in before)
     taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))

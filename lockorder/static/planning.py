@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.knowledge import builtin
 from lockorder.static import headers, isolated, libraries
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
@@ -99,8 +100,13 @@ class _Planner:
         endless = [p for p in project.problems if is_endless(p)]
         launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
         macros = tuple(sorted(project.macros))
-        wanted = tuple(sorted({part for name in options.wanted for part in name.split("::")}))
-        jobs = [msgspec.structs.replace(j, macros=macros) for j in jobs]
+        known = builtin()
+        types = (*options.wanted, *known.locks, *known.guards)
+        wanted, guards = _last(types), _last(n for n, g in known.guards.items() if not g.inverse)
+        takers = _last(n for n, t in known.functions.items() if t.acquires is not None)
+        jobs = [
+            msgspec.structs.replace(j, macros=macros, guards=guards, takers=takers) for j in jobs
+        ]
         reached = {path: frozenset(project.reach(path)) for path in project.scans}
         for unit in units:
             prefix = prefixes.get(unit.group)
@@ -116,6 +122,8 @@ class _Planner:
                 tuple(p for p in launches if p in here),
                 missing=_from_command_line(prefix, unit.main),
                 wanted=wanted,
+                guards=guards,
+                takers=takers,
                 blank=tuple(p for p in endless if p in here),
                 bundled=self._bundled(unit.chosen),
             )
@@ -293,6 +301,11 @@ class _Planner:
 
     def _words(self, header: str, line: tuple[str, ...]) -> tuple[str, ...]:
         return header_words(header, line, self.project.reach(header), self.digests)
+
+
+def _last(names: Iterable[str]) -> tuple[str, ...]:
+    """Names without namespaces and classes, sorted."""
+    return tuple(sorted({name.rsplit("::", 1)[-1] for name in names}))
 
 
 def _another_tree(

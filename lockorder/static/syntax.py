@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 import msgspec
 import tree_sitter_cpp
@@ -66,6 +67,7 @@ _LOCK_CALL = re.compile(
     r"^(lock|lock_shared|try_lock|wlock|rlock|Lock|ReaderLock|pthread_mutex_lock|"
     r"pthread_mutex_trylock|pthread_rwlock_(rd|wr)lock|pthread_spin_lock)$"
 )
+_WORD = re.compile(r"\w+")
 #: ``class EXPORT Name``: a grammar that expands no macros takes it for a function.
 _EXPORTED = re.compile(
     rb"(?<=\bclass )\s*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<\n])|"
@@ -78,11 +80,17 @@ _BLOCKS = frozenset(("compound_statement", "case_statement", *PREPROCESSOR))
 
 
 class Counted(msgspec.Struct):
-    """Things in function bodies of one file: end offsets of calls, offsets of guard names."""
+    """Things in function bodies of one file.
+
+    ``calls`` are end offsets of calls; ``locks`` what looks like an acquisition: a call's end
+    offset (True) or the offset of a guard's name, each with its ``extents``: first line and column,
+    last line and column (lines 1-based, columns 1-based in bytes, the last one past the end).
+    """
 
     calls: list[int]
     locks: list[tuple[int, bool]]
     inactive: int
+    extents: list[tuple[int, int, int, int]] = []
 
 
 class Syntax:
@@ -110,6 +118,17 @@ class Syntax:
             and not c.type.startswith("preproc")
             for c in self.root.named_children
         )
+
+    def outer_names(self) -> set[str]:
+        """Names of variables that are declared outside of functions."""
+        bodies = _merge([(b.start_byte, b.end_byte) for b in self._bodies])
+        return {
+            self.text(name)
+            for declaration in self._declarations
+            if not _inside(bodies, declaration.start_byte)
+            for declarator in declaration.children_by_field_name("declarator")
+            if (name := declared_name(declarator)) is not None
+        }
 
     def compound(self, start: int) -> Node | None:
         """The compound statement that starts at byte *start*."""
@@ -154,12 +173,22 @@ class Syntax:
             return False
         return not (_SHOUTED.match(name) and function.type == "identifier")
 
-    def count(self, macros: frozenset[str], skipped: Iterable[tuple[int, int]]) -> Counted:
-        """Count calls and lock acquisitions in function bodies, apart from inactive ones."""
+    def count(
+        self,
+        macros: frozenset[str],
+        skipped: Iterable[tuple[int, int]],
+        guards: AbstractSet[str] = frozenset(),
+        takers: AbstractSet[str] = frozenset(),
+    ) -> Counted:
+        """Count calls and lock acquisitions in function bodies, apart from inactive ones.
+
+        *guards* are further names of types whose objects take locks, *takers* of functions that do.
+        """
         bodies = _merge([(b.start_byte, b.end_byte) for b in self._bodies])
         off = _merge(list(skipped))
         calls: list[int] = []
         locks: list[tuple[int, bool]] = []
+        extents: list[tuple[int, int, int, int]] = []
         inactive = 0
         for call in self._calls:
             at = call.start_byte
@@ -169,20 +198,31 @@ class Syntax:
                 inactive += 1
                 continue
             calls.append(call.end_byte)
-            if _LOCK_CALL.match(self.callee_name(call)):
+            called = self.callee_name(call)
+            if _LOCK_CALL.match(called) or called in takers:
                 locks.append((call.end_byte, True))
+                extents.append(_extent(call))
         for declaration in self._declarations:
             at = declaration.start_byte
             if not _inside(bodies, at) or _inside(off, at):
                 continue
             kind = declaration.child_by_field_name("type")
-            if kind is None or not _LOCK_TYPE.search(self.text(kind)):
+            if kind is None:
+                continue
+            text = self.text(kind)
+            if not (_LOCK_TYPE.search(text) or not guards.isdisjoint(_WORD.findall(text))):
                 continue
             for declarator in declaration.children_by_field_name("declarator"):
                 name = declared_name(declarator)
                 if name is not None:
                     locks.append((name.start_byte, False))
-        return Counted(calls, locks, inactive)
+                    extents.append(_extent(declarator))
+        return Counted(calls, locks, inactive, extents)
+
+
+def _extent(node: Node) -> tuple[int, int, int, int]:
+    (line, column), (last_line, last_column) = node.start_point, node.end_point
+    return line + 1, column + 1, last_line + 1, last_column + 1
 
 
 def _blank(match: re.Match[bytes]) -> bytes:

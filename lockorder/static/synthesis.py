@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from lockorder.static.clang import Unit
 from lockorder.static.standard_names import header_of, is_standard
@@ -124,8 +125,14 @@ class Prelude:
     """
 
     def __init__(
-        self, unit: Unit, syntax: Mapping[str, Syntax], own: Sequence[str], cxx: bool
+        self,
+        unit: Unit,
+        syntax: Mapping[str, Syntax],
+        own: Sequence[str],
+        cxx: bool,
+        included: AbstractSet[str] = frozenset(),
     ) -> None:
+        """*included* are the standard headers that were included for this parse already."""
         self._syntax = syntax
         self._own = own
         self._cxx = cxx
@@ -136,27 +143,32 @@ class Prelude:
             if file in files:
                 self._wanted.add(text, syntax[file].data, offset)
         self.standard = self._wanted.headers
-        if any(self._wanted.spaces) or self.standard:
+        if self._wanted.spaces:
             # What stands in statements that were dropped has not been complained about yet.
             for file in files:
                 names = {m.decode() for m in _STANDARD_NAME.findall(syntax[file].data)}
                 self.standard |= {header_of(n, "std", cxx) for n in names}
         self.standard.discard("")
+        self._included = included
 
-    def text(self) -> str:
-        """The text to include; empty where nothing would be gained."""
-        includes = "".join(
-            f"#if __has_include(<{h}>)\n#include <{h}>\n#endif\n" for h in sorted(self.standard)
-        )
+    def includes(self) -> str:
+        """Lines that include the standard headers that are missing."""
+        wanted = sorted(self.standard | self._included)
+        return "".join(f"#if __has_include(<{h}>)\n#include <{h}>\n#endif\n" for h in wanted)
+
+    def made_up(self) -> str:
+        """Declarations for other names; empty where nothing would be gained, and in C."""
         if not self._cxx or self._wanted.empty:
-            return includes
+            return ""
         members: set[str] = set()
         data: set[str] = set()
+        declared: set[str] = set()
         for file in self._own:
             members |= {m.decode() for m in _MEMBER_CALL.findall(self._syntax[file].data)}
             data |= {m.decode() for m in _MEMBER_DATA.findall(self._syntax[file].data)}
-        made_up = self._wanted.text(members - _KEYWORDS, data - members - _KEYWORDS)
-        return includes + made_up
+            declared |= self._syntax[file].outer_names()
+        self._wanted.forget(declared)
+        return self._wanted.text(members - _KEYWORDS, data - members - _KEYWORDS)
 
 
 class _Wanted:
@@ -178,6 +190,11 @@ class _Wanted:
     def empty(self) -> bool:
         """Nothing to declare."""
         return not (self._types or self._templates or self._functions or self._values)
+
+    def forget(self, declared: set[str]) -> None:
+        """Variables that the sources declare are unknown only because their types are."""
+        for names in self._values.values():
+            names -= declared
 
     def add(self, text: str, source: bytes, offset: int) -> None:
         """Learn from one diagnostic of clang at byte *offset* of *source*."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -21,6 +21,7 @@ from lockorder.static.synthesis import Prelude
 #: Where declarations that are made up are said to be: equal for every run.
 _ASSUMED = "/lockorder/assumed.h"
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
+_QUALIFIED = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 #: How a file was read of which libclang saw nothing.
 SYNTAX_ALONE = "by its syntax alone"
 
@@ -44,8 +45,11 @@ class Job(msgspec.Struct, frozen=True):
     loaded: str = ""
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
-    #: parts of qualified names of types that matter even where no header declares them
+    #: names of types that matter even where no header declares them, without what is before ::
     wanted: tuple[str, ...] = ()
+    #: names of types whose objects take locks, and of functions that do
+    guards: tuple[str, ...] = ()
+    takers: tuple[str, ...] = ()
     #: headers that clang must not open, for it would read them for ever: empty ones in their place
     blank: tuple[str, ...] = ()
     #: folders of headers that are the compiler's, or come with this package
@@ -119,23 +123,38 @@ def _read(job: Job, reading: Reading) -> Facts:
         return _extract(job, unit, syntax, macros)
     unit = _parse(job, replaced, (), reading)
     found = _extract(job, unit, syntax, macros)
-    if not unit.errors:
-        return found
     prelude = Prelude(unit, syntax, job.own, job.cxx)
-    lost = job.cxx and (_lost_much(found) or _lost_wanted(unit, job.wanted))
-    assumed = prelude.text() if lost or prelude.standard else ""
+    if prelude.standard:
+        # First what is missing of the standard libraries: most other errors follow from it.
+        first = _again(job, replaced, prelude.includes(), reading, unit)
+        if first is not None:
+            unit, found = first, _extract(job, first, syntax, macros)
+            prelude = Prelude(unit, syntax, job.own, job.cxx, prelude.standard)
+    if not (
+        job.cxx
+        and unit.errors
+        and (_lost_much(found) or _lost_wanted(unit, syntax, frozenset(job.wanted)))
+    ):
+        return found
+    assumed = prelude.made_up()
     if not assumed:
         return found
-    missing, before = unit.missing_headers, _own_errors(unit, job.own)
-    del unit  # the first tree is not needed beside the second
+    second = _again(job, replaced, prelude.includes() + assumed, reading, unit)
+    return _extract(job, second, syntax, macros) if second is not None else found
+
+
+def _again(
+    job: Job, replaced: Mapping[str, str], assumed: str, reading: Reading, before: clang.Unit
+) -> clang.Unit | None:
+    """The unit parsed with *assumed* before it; None where that has no fewer errors in it."""
     try:
-        again = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
+        unit = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
     except clang.ClangError:
-        return found  # what was made up is too much for clang; the first reading stands
-    if _own_errors(again, job.own) >= before:
-        return found
-    again.missing_headers = missing
-    return _extract(job, again, syntax, macros)
+        return None  # what was made up is too much for clang; what was read before stands
+    if _own_errors(unit, job.own) >= _own_errors(before, job.own):
+        return None
+    unit.missing_headers = before.missing_headers
+    return unit
 
 
 def _lost_much(found: Facts) -> bool:
@@ -146,9 +165,15 @@ def _lost_much(found: Facts) -> bool:
     )
 
 
-def _lost_wanted(unit: clang.Unit, wanted: Sequence[str]) -> bool:
-    """Whether clang complains about one of these names."""
-    return any(f"'{name}'" in text for *_, text in unit.errors for name in wanted)
+def _lost_wanted(unit: clang.Unit, syntax: Mapping[str, Syntax], wanted: Collection[str]) -> bool:
+    """Whether clang complains where the sources name one of these types, by any part of it."""
+    for file, _, offset, _ in unit.errors:
+        if file in syntax:
+            match = _QUALIFIED.match(syntax[file].data, offset)
+            parts = match.group(0).decode().replace(" ", "").split("::") if match else []
+            if any(part in wanted for part in parts):
+                return True
+    return False
 
 
 def _own_errors(unit: clang.Unit, own: tuple[str, ...]) -> int:
@@ -211,8 +236,9 @@ def _extract(
             missing.setdefault(file, set()).add(name)
         for file, *_ in unit.errors:
             errors[file] = errors.get(file, 0) + 1
+    guards, takers = frozenset(job.guards), frozenset(job.takers)
     for path in job.own:
-        counted = syntax[path].count(macros, skipped.get(path, []))
+        counted = syntax[path].count(macros, skipped.get(path, []), guards, takers)
         by_clang, by_syntax = extractor.calls.get(path, set()), extractor.filled.get(path, set())
         seen = by_clang | by_syntax
         named = extractor.named.get(path, set())
@@ -228,6 +254,7 @@ def _extract(
                 sorted(missing.get(path, ())),
                 errors.get(path, 0),
                 SYNTAX_ALONE if path in crashing else job.reading,
+                counted.extents,
             )
         )
     problem = ""
