@@ -71,21 +71,30 @@ class Row:
 
 def trees(text: str, builds: Path) -> list[Tree]:
     """The small tree of this matrix, and those that *text* names or else the other fixtures."""
-    found = [Tree("extension", _FIXTURES / "cpp", ("extension",))]
+    found = [_copied("extension", [_FIXTURES / "cpp" / "extension"], builds)]
     for item in filter(None, text.split(":")):
         folder, *paths = item.split(",")
         if not Path(folder).is_dir():
             sys.exit(f"{TREES}: {folder}: no such folder")
         found.append(Tree(Path(folder).name, Path(folder).resolve(), tuple(paths) or (".",)))
     if len(found) == 1:
-        # Not in the checkout, where a path in a finding would begin further up.
-        copy = builds / "trees" / "corpus"
-        shutil.rmtree(copy, ignore_errors=True)
-        for category in _CORPUS:
-            shutil.copytree(_FIXTURES / "cpp" / "corpus" / category, copy / category)
-        found += [Tree(name, _FIXTURES / "cpp", (name,)) for name in ("miniature", "fleet")]
-        found.append(Tree("corpus", copy, (".",)))
+        corpus = [_FIXTURES / "cpp" / "corpus" / category for category in _CORPUS]
+        found.append(_copied("corpus", corpus, builds))
+        found += [_copied(n, [_FIXTURES / "cpp" / n], builds) for n in ("miniature", "fleet")]
     return found
+
+
+def _copied(name: str, folders: Sequence[Path], builds: Path) -> Tree:
+    """A project of its own with copies of *folders*.
+
+    In the checkout, the environments themselves would be part of the project.
+    """
+    copy = builds / "trees" / name
+    shutil.rmtree(copy, ignore_errors=True)
+    (copy / ".git").mkdir(parents=True)  # marks the project's root
+    for folder in folders:
+        shutil.copytree(folder, copy / folder.name)
+    return Tree(name, copy, (".",))
 
 
 def build_program(builds: Path) -> str:
@@ -218,9 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Failed as error:
         sys.exit(f"matrix: {error}")
     rows = _rows(chosen, wheel, builds, args.python, wanted)
-    text = told(rows, wanted)
-    (builds / "table.txt").write_text(text + "\n", encoding="utf-8")
-    print(text)
+    print(told(rows, wanted))
     return int(any(row.problems for row in rows))
 
 
@@ -246,6 +253,8 @@ def _rows(
         if row.result and row is not rows[0]:
             compare(row, rows[0], builds, wanted)
         row.seconds = time.monotonic() - began
+        # Whoever ends the matrix early has what there is.
+        (builds / "table.txt").write_text(told(rows, wanted) + "\n", encoding="utf-8")
         word = "skipped" if row.skipped else "differs" if row.problems else "as it should be"
         print(f"matrix: {entry.name}: {word}, {row.seconds:.0f} s", file=sys.stderr)
     return rows

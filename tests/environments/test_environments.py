@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -42,18 +43,20 @@ class Installed:
         (found,) = self.prefix.glob("lib/python3.*/site-packages")
         return found
 
-    def lockorder(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def lockorder(
+        self, *arguments: str, folder: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
         variables = {k: os.environ[k] for k in ("HOME", "LANG", "TMPDIR") if k in os.environ}
         variables["PATH"] = f"{self.prefix}/bin:/usr/local/bin:/usr/bin:/bin"
         variables["XDG_CACHE_HOME"] = str(self.prefix / "cache")
         return subprocess.run(
-            [self.prefix / "bin" / "lockorder", *arguments], cwd=SOURCES, env=variables,
+            [self.prefix / "bin" / "lockorder", *arguments], cwd=folder, env=variables,
             capture_output=True, text=True, timeout=240, check=False,
         )  # fmt: skip
 
-    def findings(self) -> tuple[int, str, list[Any]]:
+    def findings(self, folder: Path) -> tuple[int, str, list[Any]]:
         """Exit code, findings as text, and where headers came from; everything is read anew."""
-        done = self.lockorder("check", "--no-cache", "--format", "json", "extension")
+        done = self.lockorder("check", "--no-cache", "--format", "json", folder=folder)
         assert "Traceback" not in done.stderr, done.stderr
         assert done.stdout, done.stderr
         document = json.loads(done.stdout)
@@ -94,13 +97,25 @@ def test_the_wheel_is_what_runs(installed: Installed) -> None:
     assert all(Path(each).is_relative_to(installed.site) for each in where.stdout.split())
 
 
-def test_headers_of_installed_libraries_change_nothing(installed: Installed) -> None:
-    code, alone, headers = installed.findings()
+def clash(site: Path) -> None:
+    """Libraries in a site-packages folder, with headers that fit nothing."""
+    for name, text in CLASHING.items():
+        header = site / name
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text(text, encoding="utf-8")
+
+
+def test_headers_of_installed_libraries_change_nothing(
+    installed: Installed, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()  # marks the project's root
+    shutil.copytree(SOURCES / "extension", tmp_path / "source")
+    code, alone, headers = installed.findings(tmp_path)
     assert code == 1
     rules = [each["rule"] for each in json.loads(alone)]
     assert {"lock-order-cycle", "gil-lock-cycle"} <= set(rules)
-    for name, text in CLASHING.items():
-        header = installed.site / name
-        header.parent.mkdir(parents=True, exist_ok=True)
-        header.write_text(text, encoding="utf-8")
-    assert installed.findings() == (code, alone, headers)
+    clash(installed.site)
+    # Another environment stands in the project itself, under a name of its owner's choice.
+    clash(tmp_path / "env" / "lib" / "python3" / "site-packages")
+    (tmp_path / "env" / "pyvenv.cfg").write_text("home = /usr/bin\n", encoding="utf-8")
+    assert installed.findings(tmp_path) == (code, alone, headers)
