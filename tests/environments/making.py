@@ -37,11 +37,14 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Made:
-    """An environment that is there: where, with which Python, and how to start things in it."""
+    """An environment that is there: where, with which Python and wheel (a digest of what is in it),
+    and how things are started in it.
+    """
 
     prefix: Path
     python: str
     variables: Mapping[str, str]
+    wheel: str
     wrapped: tuple[str, ...] = ()
 
     @property
@@ -111,9 +114,7 @@ def _version(python: str) -> str:
 # -- environments -----------------------------------------------------------------------------
 
 
-def make(
-    entry: Environment, wheel: Path, builds: Path, pythons: Mapping[str, Path], patient: bool = True
-) -> Made:
+def make(entry: Environment, wheel: Path, builds: Path, pythons: Mapping[str, Path]) -> Made:
     """The environment of *entry*, made again only where it or the wheel has changed.
 
     Raises Skipped where this machine cannot have it, and Failed where lockorder cannot be
@@ -129,11 +130,10 @@ def make(
     prefix = builds / entry.folder / "prefix"
     stamp = builds / entry.folder / "made.json"
     wanted = {
-        "entry": [entry.packages, entry.gathered],
+        "entry": [list(entry.packages), entry.gathered],
         "python": [version, str(python)],
         "wheel": _contents(wheel),
     }
-    wanted = json.loads(json.dumps(wanted))
     had = json.loads(stamp.read_text("utf-8")) if stamp.is_file() else {}
     if had != wanted:
         stamp.unlink(missing_ok=True)
@@ -142,11 +142,10 @@ def make(
             shutil.rmtree(prefix, ignore_errors=True)
             _checked([python, "-m", "venv", prefix], "no virtual environment")
         pip = [prefix / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "--quiet"]
-        _checked([*pip, "install", wheel], "lockorder cannot be installed")
-        _checked(
-            [*pip, "install", "--force-reinstall", "--no-deps", wheel],
-            "lockorder cannot be installed",
-        )
+        # First the files, which may have changed without the version, then what they depend on.
+        anew = [*pip, "install", "--force-reinstall", "--no-deps", wheel]
+        for command in (anew, [*pip, "install", wheel]):
+            _checked(command, "lockorder cannot be installed")
         if entry.packages:
             done = _run([*pip, "install", *entry.packages], _kept(network=True))
             if done.returncode != 0:
@@ -154,7 +153,8 @@ def make(
         if entry.gathered:
             _gather_headers(prefix)
         stamp.write_text(json.dumps(wanted), encoding="utf-8")
-    return Made(prefix, version, _variables(entry, prefix), _wrapped(entry, builds))
+    wrapped = _wrapped(entry, builds)
+    return Made(prefix, version, _variables(entry, prefix), str(wanted["wheel"]), wrapped)
 
 
 def _variables(entry: Environment, prefix: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """lockorder's wheel in environments as users have them: the same findings in all of them.
 
     python -m environments.matrix [--only NAME]... [--python PATH]... [--trees TREES]
-                                  [--builds FOLDER] [--list]
+                                  [--builds FOLDER] [--resume] [--list]
 
 Environments stay in build/environments/, with what lockorder said in each. A table at the end has
 a row for each of them; the exit code is 1 where any differs from the empty one. TREES are what
@@ -111,8 +111,10 @@ def build_program(builds: Path) -> str:
     return str(target)
 
 
-def ask(entry: Environment, made: Made, builds: Path, program: str, wanted: list[Tree]) -> Row:
-    """All checks in *made*."""
+def ask(
+    entry: Environment, made: Made, builds: Path, program: str, wanted: list[Tree], resumed: bool
+) -> Row:
+    """All checks in *made*; where *resumed*, what an earlier matrix was told of the same."""
     results = builds / "results" / entry.name.replace(" ", "-").replace(",", "")
     job = {
         **described(made),
@@ -123,18 +125,25 @@ def ask(entry: Environment, made: Made, builds: Path, program: str, wanted: list
     }
     results.parent.mkdir(parents=True, exist_ok=True)
     job_file = results.with_suffix(".job.json")
-    job_file.write_text(json.dumps(job, indent=1), encoding="utf-8")
-    Path(job["answer"]).unlink(missing_ok=True)
+    text = json.dumps(job, indent=1)
+    answer = Path(job["answer"])
+    same = job_file.is_file() and job_file.read_text(encoding="utf-8") == text
+    if resumed and same and answer.is_file():
+        return _answered(entry, made, answer)
+    answer.unlink(missing_ok=True)
+    job_file.write_text(text, encoding="utf-8")
     checks = Path(__file__).with_name("checks.py")
     command = [*made.wrapped, sys.executable, str(checks), str(job_file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    row = Row(entry, made.python)
     if done.returncode != 0:
-        row.problems.append(f"the checks themselves failed: {done.stderr.strip()[-500:]}")
-        return row
-    row.result = json.loads(Path(job["answer"]).read_text(encoding="utf-8"))
-    row.problems += row.result["problems"]
-    return row
+        why = f"the checks themselves failed: {done.stderr.strip()[-500:]}"
+        return Row(entry, made.python, problems=[why])
+    return _answered(entry, made, answer)
+
+
+def _answered(entry: Environment, made: Made, answer: Path) -> Row:
+    result = json.loads(answer.read_text(encoding="utf-8"))
+    return Row(entry, made.python, result=result, problems=list(result["problems"]))
 
 
 def compare(row: Row, empty: Row, builds: Path, wanted: list[Tree]) -> None:
@@ -210,6 +219,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--python", action="append", default=[], metavar="PATH")
     parser.add_argument("--trees", default=os.environ.get(TREES, ""), help=f"instead of {TREES}")
     parser.add_argument("--builds", type=Path, default=TOP / "build" / "environments")
+    parser.add_argument(
+        "--resume", action="store_true", help="what was asked of the same wheel is not asked again"
+    )
     parser.add_argument("--list", action="store_true", help="only say which environments there are")
     args = parser.parse_args(arguments)
     if args.list:
@@ -226,13 +238,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wheel = build_wheel(builds)
     except Failed as error:
         sys.exit(f"matrix: {error}")
-    rows = _rows(chosen, wheel, builds, args.python, wanted)
+    rows = _rows(chosen, wheel, builds, args.python, wanted, args.resume)
     print(told(rows, wanted))
     return int(any(row.problems for row in rows))
 
 
 def _rows(
-    chosen: Sequence[Environment], wheel: Path, builds: Path, given: list[str], wanted: list[Tree]
+    chosen: Sequence[Environment],
+    wheel: Path,
+    builds: Path,
+    given: list[str],
+    wanted: list[Tree],
+    resumed: bool,
 ) -> list[Row]:
     program = build_program(builds)
     pythons = interpreters(given)
@@ -244,7 +261,7 @@ def _rows(
                 raise Skipped("it is the Python of the empty environment")
             made = make(entry, wheel, builds, pythons)
             print(f"matrix: {entry.name}: made, {time.monotonic() - began:.0f} s", file=sys.stderr)
-            row = ask(entry, made, builds, program, wanted)
+            row = ask(entry, made, builds, program, wanted, resumed)
         except Skipped as why:
             row = Row(entry, entry.python, skipped=str(why))
         except Failed as error:
