@@ -15,10 +15,10 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live chaos docs clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## make .venv with lockorder and its development tools
 
@@ -48,6 +48,9 @@ test-torch: setup ## real PyTorch (CPU) under the probe; fetches it into .venv-t
 
 test-aarch64: setup ## the self-test's C programs for aarch64, under qemu-user
 	@$(BIN)/python -m pytest -q $(PYTEST_ARGS) tests/aarch64
+
+test-environments: setup ## the wheel beside PyTorch, CUDA, jax, conda,...; LOCKORDER_TEST_TREES="FOLDER,PATH:..."
+	@PYTHONPATH=tests $(BIN)/python -m environments.matrix $(ENVIRONMENTS_ARGS)
 
 gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost and findings there
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/hazard.sh build/gpu

@@ -50,6 +50,9 @@ LOCKED = "*lock"
 CALLED = "*called"
 GUARDED = "*guard"
 
+#: Inline namespaces of the standard libraries, in a USR.
+_INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
+
 
 def element(index: tuple[Path, ...]) -> str:
     """The step to an element: a number or a remainder tells it from others."""
@@ -60,6 +63,11 @@ def element(index: tuple[Path, ...]) -> str:
 def is_element(step: str) -> bool:
     """Whether a step leads to an element."""
     return step[:1] == "["
+
+
+def _owner(place: str) -> str:
+    """*place* as a result names it: the same with any standard library."""
+    return _INLINE.sub("", place)
 
 
 class Path(NamedTuple):
@@ -227,9 +235,9 @@ class Identities:
                 return Instance("", absolute=True)
             if variable is not None and variable.kind in ("global", "static", "member"):
                 return Instance("", absolute=True)
-            return Instance(path.root)
+            return Instance(_owner(path.root))
         last = len(steps) if is_element(steps[-1]) else len(steps) - 1
-        owner = ".".join((path.root, *steps[:last]))
+        owner = _owner(".".join((path.root, *steps[:last])))
         return Instance(owner, self._is_global(path.root), self.slot(path))
 
     def _is_global(self, root: str) -> bool:

@@ -133,11 +133,20 @@ def _readable(path: Path) -> str:
 def _search(folder: Path) -> list[Path]:
     found: list[Path] = []
     for here, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
-        )
+        folders[:] = _entered(folders, files, here == str(folder))
         found.extend(Path(here) / f for f in files if Path(f).suffix in SOURCES | HEADERS)
     return found
+
+
+def _entered(folders: Sequence[str], files: Sequence[str], first: bool) -> list[str]:
+    """Which of *folders*, in a folder that has *files* as well, belong to the sources.
+
+    What is installed in a virtual or a conda environment is not the project's, wherever that
+    stands, unless the search is asked to begin there (*first*).
+    """
+    if not first and ("pyvenv.cfg" in files or "conda-meta" in folders):
+        return []
+    return sorted(d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith("."))
 
 
 def read(path: str) -> bytes:
@@ -263,9 +272,7 @@ class Tree:
         self.folders: list[str] = []
         for here, folders, files in os.walk(root):
             self.folders.append(here)
-            folders[:] = sorted(
-                d for d in folders if d not in _SKIPPED_FOLDERS and not d.startswith(".")
-            )
+            folders[:] = _entered(folders, files, here == str(root))
             for name in sorted(files):
                 if os.path.splitext(name)[1] in _ANY:
                     self._by_name.setdefault(name, []).append(os.path.join(here, name))

@@ -33,6 +33,20 @@ def test_discover_finds_sources_and_names_what_is_wrong(tmp_path: Path) -> None:
     assert "no C, C++ or CUDA source in this folder" in problems[2]
 
 
+@pytest.mark.parametrize("marked", ["pyvenv.cfg", "conda-meta/history"])
+def test_an_environment_in_a_project_is_not_the_projects(tmp_path: Path, marked: str) -> None:
+    header = tmp_path / "env" / "lib" / "torch" / "c10" / "a.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("int a;")
+    (tmp_path / "a.cpp").write_text("int b;")
+    (tmp_path / "env" / marked).parent.mkdir(exist_ok=True)
+    (tmp_path / "env" / marked).write_text("")
+    assert discover([tmp_path]) == ([tmp_path / "a.cpp"], [])
+    assert Tree(tmp_path).find("c10/a.h", str(tmp_path / "a.cpp")) == []
+    # Unless that is what is asked for.
+    assert discover([tmp_path / "env"]) == ([header], [])
+
+
 def test_a_binary_is_refused_with_the_place(tmp_path: Path) -> None:
     file = tmp_path / "x.cpp"
     file.write_bytes(b"int a;\0\1")
