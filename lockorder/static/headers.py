@@ -86,14 +86,17 @@ class Headers(msgspec.Struct, frozen=True):
     system: tuple[str, ...]
     fallback: bool = False
 
-    def flags(self, shipped: str, shipped_first: bool = True) -> list[str]:
+    def flags(self, shipped: str, shipped_first: bool = True, intrinsics: str = "") -> list[str]:
         """The flags, in clang's spelling; the project's own come before them.
 
         *shipped* is the folder with declarations of libraries.  Where flags are guessed it comes
         before the system's folders, so that what is installed there decides nothing; with the
-        flags of a build it comes last.
+        flags of a build it comes last.  *intrinsics* has the declarations among them that stand
+        for the compiler's own: gcc's are made of builtins that clang does not have.
         """
         found = ["-nostdinc", "-nostdinc++"] if self.fallback else []
+        if intrinsics and not shipped_first:
+            found += ["-isystem", intrinsics]
         if shipped_first:
             found += ["-isystem", shipped]
         for folder in self.system:

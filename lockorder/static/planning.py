@@ -110,6 +110,11 @@ class _Planner:
         self._shipped: dict[tuple[str, ...], str] = {}
         #: libraries whose headers a build names: the folder that has them
         self._taken_from: dict[str, str] = {}
+        others = {each.name for each in libraries.shipped()} - {libraries.INTRINSICS}
+        try:
+            self._intrinsics = str(libraries.folder_without(others, cache.prefixes))
+        except OSError:
+            self._intrinsics = ""  # a cache that cannot be written: the compiler's own are read
 
     def plan(self) -> Plan:
         """The jobs, and what is worth saying of them."""
@@ -117,7 +122,8 @@ class _Planner:
         mains = project.mains()
         units = self._units(mains)
         notes = [*self.given.notes]
-        notes += _another_tree(options.database, self.given.commands, mains)
+        if not self.given.problems:
+            notes += _another_tree(options.database, self.given.commands, mains)
         prefixes, jobs = self._prefixes(units)
         in_prefix = {h for j in jobs for h in j.own}
         owned = project.owners(mains)
@@ -202,11 +208,11 @@ class _Planner:
         shipped = self._shipped_for(chosen)
         return (
             "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
-            *self.headers.flags(shipped, chosen.guessed), *self.options.extra,
+            *self.headers.flags(shipped, chosen.guessed, self._intrinsics), *self.options.extra,
         )  # fmt: skip
 
     def _bundled(self, chosen: Flags) -> tuple[str, ...]:
-        return (*self.headers.system, self._shipped_for(chosen))
+        return (*self.headers.system, self._shipped_for(chosen), self._intrinsics)
 
     def _shipped_for(self, chosen: Flags) -> str:
         """The folder of shipped declarations, without libraries that a build has headers of.
@@ -359,7 +365,7 @@ def _another_tree(
 ) -> Iterator[str]:
     """Says so where a database that was asked for is about none of the sources."""
     compiled = [m for m in mains if not is_header(m)]
-    if asked is not None and commands and compiled and not any(m in commands for m in compiled):
+    if asked is not None and compiled and not any(m in commands for m in compiled):
         yield f"{asked}: names none of the {len(compiled)} sources: flags are guessed"
 
 

@@ -89,6 +89,10 @@ def read_unit(job: Job) -> Reading:
     reading = Reading(Facts(job.main, [], [], [], [], []))
     try:
         reading.facts = _read(job, reading)
+    except clang.RefusedFlagsError as error:
+        alone = msgspec.structs.replace(job, precompiled="", loaded="", clang=False)
+        reading.facts = _read(msgspec.structs.replace(alone, reading=SYNTAX_ALONE), reading)
+        reading.facts.problem = f"{error}: it was read {SYNTAX_ALONE}"
     except clang.ClangError as error:
         reading.crashed = True
         reading.facts.problem = str(error)
