@@ -103,11 +103,13 @@ def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
 
 
 def reading_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
-    """How files were read on which libclang crashed."""
+    """How files were read that libclang could not read as planned."""
     crashed = [f for f in coverage.files if f.reading]
     if not crashed:
         return []
-    found = [f"libclang crashed on {len(crashed)} files, which were read otherwise:"]
+    found = [
+        f"{len(crashed)} files were not read as planned, because libclang could not read them:"
+    ]
     for row in crashed if verbose else crashed[:MAX_FILES]:
         found.append(f"  {row.file}: {row.reading}")
     if len(crashed) > MAX_FILES and not verbose:

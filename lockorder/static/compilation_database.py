@@ -241,7 +241,7 @@ def _split(argument: str) -> tuple[str, str | None]:
     if argument == name:
         return name, None
     value = argument[len(name) :]
-    if name == "-std" or name == "-Xcompiler":
+    if name in ("-std", "-Xcompiler"):
         return (name, value[1:]) if value.startswith("=") else ("", None)
     if name == "-include-pch":
         return "", None

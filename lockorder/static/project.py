@@ -42,61 +42,13 @@ _PLATFORM = re.compile(r"^_|APPLE|MACOS|DARWIN|IOS|WIN32|WINDOWS|MSVC|ANDROID|EM
 
 #: The C library's own headers: a project's file of that name is not what ``<string.h>`` means, and
 #: its folder, searched first, would hide the real one from the C++ library, too.
-_C = frozenset(
-    f"{name}.h"
-    for name in [
-        "assert",
-        "complex",
-        "ctype",
-        "errno",
-        "fenv",
-        "float",
-        "inttypes",
-        "iso646",
-        "limits",
-        "locale",
-        "math",
-        "setjmp",
-        "signal",
-        "stdalign",
-        "stdarg",
-        "stdatomic",
-        "stdbool",
-        "stddef",
-        "stdint",
-        "stdio",
-        "stdlib",
-        "stdnoreturn",
-        "string",
-        "tgmath",
-        "threads",
-        "time",
-        "uchar",
-        "wchar",
-        "wctype",
-        "dirent",
-        "dlfcn",
-        "fcntl",
-        "ftw",
-        "glob",
-        "grp",
-        "iconv",
-        "langinfo",
-        "netdb",
-        "poll",
-        "pthread",
-        "pwd",
-        "regex",
-        "sched",
-        "search",
-        "semaphore",
-        "spawn",
-        "strings",
-        "syslog",
-        "termios",
-        "unistd",
-    ]
+_C_NAMES = (
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
+    "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
+    "threads time uchar wchar wctype dirent dlfcn fcntl ftw glob grp iconv langinfo netdb "
+    "poll pthread pwd regex sched search semaphore spawn strings syslog termios unistd"
 )
+_C = frozenset(f"{name}.h" for name in _C_NAMES.split(" "))
 
 #: Headers that are shipped with this package are nobody's project.
 _BUNDLED = os.path.dirname(os.path.abspath(__file__)) + os.sep
