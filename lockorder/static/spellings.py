@@ -21,7 +21,9 @@ class Spellings:
     def __init__(self, files: Iterable[Syntax]) -> None:
         self._aliases: dict[str, str] = {}
         self._using: dict[str, str] = {}
-        self._spaces: set[str] = set()
+        #: Namespaces that a directive makes visible, and other names for namespaces.
+        self.spaces: set[str] = set()
+        self._other: dict[str, str] = {}
         for syntax in files:
             self._syntax = syntax
             pending = [syntax.root]
@@ -50,12 +52,18 @@ class Spellings:
                 if text != self._syntax.text(name):
                     self._aliases[self._syntax.text(name)] = text
 
+    def _namespace(self, node: Node) -> None:
+        """``namespace a = b::c;``"""
+        names = node.named_children
+        if len(names) == 2:
+            self._other[self._syntax.text(names[0])] = self._syntax.text(names[1])
+
     def _named(self, node: Node) -> None:
         """``using namespace a;`` or ``using a::b;``"""
         text = self._syntax.text(node).removeprefix("using").rstrip(";").strip()
         if text.startswith("namespace "):
-            self._spaces.add(text.removeprefix("namespace ").strip())
-        elif "::" in text:
+            self.spaces.add(text.removeprefix("namespace ").strip())
+        elif "::" in text and not _in_class(node):
             self._using[text.rsplit("::", 1)[1].strip()] = text
 
     def full(self, text: str) -> str:
@@ -67,18 +75,41 @@ class Spellings:
             text = changed
         return " ".join(text.split())
 
+    def name(self, text: str) -> str:
+        """The name *text* of something in an expression, as far as it is another name for one."""
+        bare = plain_name(text)
+        if bare in self._using:
+            return self._using[bare] + text[len(bare) :]
+        if bare in self._aliases:
+            return self.full(text)
+        first, colons, rest = text.partition("::")
+        return self._space(first) + colons + rest if colons else text
+
+    def _space(self, name: str) -> str:
+        for _ in range(_DEEPEST):
+            if name not in self._other:
+                break
+            name = self._other[name]
+        return name
+
     def _replaced(self, match: re.Match[str]) -> str:
         name = re.sub(r"\s", "", match.group(0))
         if name in self._aliases:
             return self._aliases[name]
         if name in self._using:
             return self._using[name]
-        if "std" in self._spaces and "::" not in name and is_standard(name):
+        if "std" in self.spaces and "::" not in name and is_standard(name):
             return f"std::{name}"
-        return name if "::" in name else match.group(0)
+        first, colons, rest = name.partition("::")
+        return self._space(first) + colons + rest if colons else match.group(0)
+
+
+def _in_class(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "field_declaration_list"
 
 
 _KINDS = {
+    "namespace_alias_definition": Spellings._namespace,
     "alias_declaration": Spellings._alias,
     "type_definition": Spellings._typedef,
     "using_declaration": Spellings._named,

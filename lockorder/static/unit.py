@@ -23,6 +23,8 @@ _ASSUMED = "/lockorder/assumed.h"
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
 #: How a file was read of which libclang saw nothing.
 SYNTAX_ALONE = "by its syntax alone"
+#: How it was read where libclang gave declarations only.
+DECLARATIONS = "function bodies by their syntax alone"
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -202,7 +204,7 @@ def _extract(
     skipped = dict(unit.skipped_ranges()) if unit is not None else {}
     for path in crashing:
         skipped[path] = switched_off(syntax[path].data, job.flags)
-    extractor = Extractor(job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing)
+    extractor = Extractor(job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies)
     found = extractor.run()
     missing: dict[str, set[str]] = {}
     errors: dict[str, int] = {}

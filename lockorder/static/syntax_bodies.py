@@ -1,0 +1,635 @@
+"""Reads whole function bodies by their syntax, for files of which clang reads none.
+
+What an expression means depends on declarations that other units may have, so that names stay
+names here, with markers for what is written around them; ``binding`` makes of them what clang would
+have shown once all units are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tree_sitter import Node
+
+from lockorder.static import facts as f
+from lockorder.static.reading import Reader
+from lockorder.static.syntax import declared_name, declared_type, is_const
+from lockorder.static.syntax_values import parameter_list
+
+#: Names that are no names, but say how the value that they are based on is used.
+ARROW, DEREFERENCE, ADDRESS, PART, CAST = "->", "*", "&", "part:", "cast:"
+#: What stands before the name of the member that a constructor starts, as the type of its object.
+STARTS = "starts:"
+#: The fields of an initialiser list whose class is not known yet; a designator's name follows.
+LISTED = "@"
+_CASTS = ("static_cast", "dynamic_cast", "reinterpret_cast", "const_cast")
+_UNEVALUATED = ("sizeof", "alignof", "decltype", "typeid", "noexcept", "static_assert", "offsetof")
+_ORDERED = ("<", ">", "<=", ">=")
+#: Calls whose strings matter.
+_TEXTS = ("setenv", "putenv")
+_PARAMETERS = ("parameter_declaration", "optional_parameter_declaration",
+               "variadic_parameter_declaration")  # fmt: skip
+
+
+class BodyReader(Reader):
+    """Reads one function (by its key), whose parameters are *names* (to keys)."""
+
+    def __init__(self, table, syntax, owner, names=None):  # type: ignore[no-untyped-def]
+        super().__init__(table, syntax, owner)
+        self._locals = [dict(names or {})]
+        #: structured bindings: the variable that they are parts of, and which part
+        self._parts: dict[str, tuple[str, int]] = {}
+        self._temporaries: list[int] = []
+
+    # -- entry ------------------------------------------------------------------------------------
+
+    def value(self, node: Node) -> f.Value | None:
+        """Evaluate an expression by its syntax."""
+        handler = _EXPRESSIONS.get(node.type)
+        return handler(self, node) if handler is not None else super().value(node)
+
+    def statement(self, node: Node) -> None:
+        """One statement."""
+        handler = _STATEMENTS.get(node.type)
+        if handler is not None:
+            handler(self, node)
+        else:
+            super().statement(node)
+
+    def full(self, node: Node, keep: bool = True) -> f.Value | None:
+        """A full-expression: what it makes and does not *keep* as its value dies at its end."""
+        before, self._temporaries = self._temporaries, []
+        value = self.value(node)
+        self._end(node, value if keep else None)
+        self._temporaries = before
+        return value
+
+    def _end(self, node: Node, keep: f.Value | None) -> None:
+        kept = {number_of(v) for v in (keep.values if isinstance(keep, f.AnyOf) else [keep])}
+        dying = [n for n in self._temporaries if n not in kept]
+        if dying:
+            self.out.append(f.EndTemporaries(dying, node.start_point[0] + 1))
+        self._temporaries = []
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def _identifier(self, node: Node) -> f.Value | None:
+        return self._named("".join(self._syntax.text(node).split()))
+
+    def _named(self, text: str) -> f.Value:
+        for scope in reversed(self._locals):
+            if text in scope:
+                part = self._parts.get(scope[text])
+                if part is not None:
+                    return f.Name(f"{PART}{part[1]}", f.Var(part[0]))
+                return f.Var(scope[text])
+        return f.Name(self._x.called(text))
+
+    def _field(self, node: Node) -> f.Value | None:
+        base_node = node.child_by_field_name("argument")
+        name_node = node.child_by_field_name("field")
+        base = self._known(base_node) if base_node is not None else f.This()
+        text = self._syntax.text(name_node) if name_node is not None else ""
+        arrow = node.child_by_field_name("operator")
+        if arrow is not None and self._syntax.text(arrow) == "->":
+            base = f.Name(ARROW, base)
+        return f.Name("".join(text.removeprefix("template ").split()), base)
+
+    def _pointer(self, node: Node) -> f.Value | None:
+        argument = node.child_by_field_name("argument")
+        value = self._known(argument) if argument is not None else f.Lit("")
+        operator = node.child_by_field_name("operator")
+        known = operator is not None and self._syntax.text(operator) == "*"
+        return f.Name(DEREFERENCE if known else ADDRESS, value)
+
+    def _parentheses(self, node: Node) -> f.Value | None:
+        named = [c for c in node.named_children if c.type not in ("comment", "ERROR")]
+        lost = [c for c in node.named_children if c.type == "ERROR"]
+        pointer = self._syntax.text(node)
+        if len(named) == 1 and len(lost) == 1 and ("->*" in pointer or ".*" in pointer):
+            parts = [c for c in lost[0].named_children]
+            if len(parts) == 1:  # (object->*member)
+                first, second = sorted((parts[0], named[0]), key=lambda n: n.start_byte)
+                return f.AnyOf([self._known(first), self._known(second)])
+        return super().value(node) if len(named) != 1 else self.value(named[0])
+
+    # -- calls and constructions ------------------------------------------------------------------
+
+    def _call(self, node: Node) -> f.Value | None:
+        function = node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        listed = [c for c in (arguments.named_children if arguments else ()) if c.type != "comment"]
+        name = self._syntax.callee_name(node)
+        if name in _UNEVALUATED:
+            return None
+        if name in _CASTS and function is not None:
+            text = self._syntax.text(function)
+            return self._cast_to(text[text.find("<") + 1 : text.rfind(">")], listed[:1])
+        if function is not None and function.type == "primitive_type":
+            return self._cast_to(self._syntax.text(function), listed[:1])
+        target = self.value(function) if function is not None else None
+        args = [self._known(c) for c in listed]
+        if name in _TEXTS:
+            texts = [self._syntax.text(c) for c in listed]
+            args = [
+                f.Lit(t.strip('"')) if t.startswith('"') else a
+                for t, a in zip(texts, args, strict=True)
+            ]
+        place = node
+        if function is not None and function.type == "field_expression":
+            place = function.child_by_field_name("field") or node
+        return self._emit(target if target is not None else f.Name(""), args, place, node)
+
+    def _emit(
+        self, target: f.Value, args: list[f.Value], place: Node, node: Node | None = None
+    ) -> f.Value:
+        number = self._next_call()
+        line, column = place.start_point[0] + 1, place.start_point[1] + 1
+        self.out.append(f.Call(number, target, args, line, column))
+        self._temporaries.append(-1 - number)
+        if node is not None:
+            self._x.filled_call(node.end_byte)
+        return f.Result(number)
+
+    def _cast_to(self, text: str, listed: Sequence[Node]) -> f.Value | None:
+        value = self._known(listed[0]) if listed else f.Lit("0")
+        return f.Name(CAST + self._x.spelled(" ".join(text.split())), value)
+
+    def _cast(self, node: Node) -> f.Value | None:
+        kind, inner = node.child_by_field_name("type"), node.child_by_field_name("value")
+        text = self._syntax.text(kind) if kind is not None else ""
+        return self._cast_to(text, [inner] if inner is not None else [])
+
+    def make(self, text: str, args: list[f.Value], node: Node, heap: bool = False) -> f.Value:
+        """The construction of an object of the type *text*."""
+        number = self._next_make()
+        line, column = node.start_point[0] + 1, node.start_point[1] + 1
+        self.out.append(f.Make(number, text, "", args, line, column, heap))
+        if not heap:
+            self._temporaries.append(number)
+        return f.Made(number)
+
+    def arguments(self, node: Node | None) -> list[f.Value]:
+        """The values of an argument list, in parentheses or braces."""
+        found = node.named_children if node is not None else ()
+        return [self._known(c) for c in found if c.type != "comment"]
+
+    def _brace_construct(self, node: Node) -> f.Value | None:
+        kind = node.child_by_field_name("type")
+        text = self._x.spelled(self._syntax.text(kind)) if kind is not None else ""
+        return self.make(text, self.arguments(node.child_by_field_name("value")), node)
+
+    def _new(self, node: Node) -> f.Value | None:
+        kind = node.child_by_field_name("type")
+        args = self.arguments(node.child_by_field_name("arguments"))
+        text = self._x.spelled(self._syntax.text(kind)) if kind is not None else ""
+        return self.make(text, args, node, heap=True)
+
+    def _list(self, node: Node) -> f.Value | None:
+        values: list[f.Value] = []
+        fields: list[str] = []
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            inner, name = child, ""
+            if child.type == "initializer_pair":
+                inner = child.child_by_field_name("value") or child
+                designator = child.child_by_field_name("designator")
+                name = self._syntax.text(designator).lstrip(".") if designator else ""
+            values.append(self._known(inner))
+            fields.append(LISTED + name)
+        return f.AnyOf(values, fields) if values else None
+
+    def started(self, text: str, node: Node, place: Node) -> f.Value:
+        """The object of type *text* that the argument list *node* starts, as a full-expression."""
+        before, self._temporaries = self._temporaries, []
+        listed = node.type in ("argument_list", "initializer_list")
+        value = self.make(text, self.arguments(node) if listed else [], place)
+        self._end(place, value)
+        self._temporaries = before
+        return value
+
+    # -- operators --------------------------------------------------------------------------------
+
+    def _assignment(self, node: Node) -> f.Value | None:
+        right_node = node.child_by_field_name("right")
+        left_node = node.child_by_field_name("left")
+        right = self.value(right_node) if right_node is not None else None
+        left = self.value(left_node) if left_node is not None else None
+        operator = node.child_by_field_name("operator")
+        plain = operator is None or self._syntax.text(operator) == "="
+        if left is None:
+            return None
+        line = node.start_point[0] + 1
+        self.out.append(f.Assign(left, (right if plain else None) or f.Lit(""), line))
+        if plain:
+            self._emit(f.Name(f.ASSIGNMENT, left), [right or f.Lit("")], node)
+        return left if plain else None
+
+    def _binary(self, node: Node) -> f.Value | None:
+        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        symbol = self._syntax.text(operator) if operator is not None else ""
+        symbol = {"and": "&&", "or": "||"}.get(symbol, symbol)
+        left = self._known(left_node) if left_node is not None else f.Lit("")
+        if symbol in ("&&", "||") and right_node is not None:
+            outer, self.out = self.out, []
+            right = self._known(right_node)
+            inner, self.out = self.out, outer
+            if inner:
+                self.out.append(f.If(f.Not(left) if symbol == "||" else left, f.Block(inner)))
+            return f.Both(left, right, symbol == "||")
+        right = self._known(right_node) if right_node is not None else f.Lit("")
+        if symbol in ("==", "!="):
+            return f.Compare(left, right, symbol == "==")
+        if symbol in _ORDERED:
+            return f.Less(left, right)
+        if symbol == "%":
+            return f.Lit("%")  # the next one of a ring
+        if symbol == "|":
+            return f.AnyOf([left, right])  # flags
+        return self._emit(f.Name(f"operator{symbol}", left), [right], node)
+
+    def _unary(self, node: Node) -> f.Value | None:
+        argument = node.child_by_field_name("argument")
+        value = self.value(argument) if argument is not None else None
+        operator = node.child_by_field_name("operator")
+        symbol = self._syntax.text(operator) if operator is not None else ""
+        if symbol in ("!", "not"):
+            return f.Not(value) if value is not None else None
+        if symbol == "-" and isinstance(value, f.Lit):
+            return f.Lit(f"-{value.text}")
+        return value
+
+    def _update(self, node: Node) -> f.Value | None:
+        argument = node.child_by_field_name("argument")
+        value = self.value(argument) if argument is not None else None
+        if value is not None:
+            self.out.append(f.Assign(value, f.Lit(""), node.start_point[0] + 1))
+        return value
+
+    def _comma(self, node: Node) -> f.Value | None:
+        value: f.Value | None = None
+        for child in node.named_children:
+            value = self.value(child)
+        return value
+
+    def _subscript(self, node: Node) -> f.Value | None:
+        base_node = node.child_by_field_name("argument")
+        indices = node.child_by_field_name("indices")
+        base = self.value(base_node) if base_node is not None else None
+        index: f.Value | None = None
+        for child in indices.named_children if indices is not None else ():
+            index = self.value(child)
+        return f.Elem(base, index) if base is not None else None
+
+    def _conditional(self, node: Node) -> f.Value | None:
+        found = super()._conditional(node)
+        one = isinstance(found, f.AnyOf) and len(found.values) == 1
+        return found.values[0] if one and isinstance(found, f.AnyOf) else found
+
+    # -- lambdas ----------------------------------------------------------------------------------
+
+    def _lambda(self, node: Node) -> f.Value | None:
+        body = node.child_by_field_name("body")
+        if body is None:
+            return None
+        usr = f"lambda:{self._x.file}:{node.start_byte}:"
+        self._x.adopt(usr, self._owner)
+        seen, captures = self._captured_names(node.child_by_field_name("captures"))
+        names = self._parameters(node.child_by_field_name("declarator"))
+        params = [f"{usr}@{i}" for i in range(len(names))]
+        inner = BodyReader(self._x, self._syntax, usr)
+        inner._locals = [*self._locals, seen, dict(zip((n for n, _ in names), params, strict=True))]
+        inner._parts = self._parts
+        line = node.start_point[0] + 1
+        function = f.Function(
+            usr, f"{self._x.name_of(self._owner)}::(lambda)", "lambda", params, f.Block([]),
+            self._x.file, line, node.end_point[0] + 1, parent=self._owner, filled=True,
+            captures=captures,
+        )  # fmt: skip
+        function.body = f.Block([inner.block(body)], node.end_point[0] + 1)
+        self._x.function_by_syntax(function, names)
+        return f.Closure(usr)
+
+    def _captured_names(self, node: Node | None) -> tuple[dict[str, str], list[str]]:
+        """Variables that a lambda's captures make, and what it has by value."""
+        made: dict[str, str] = {}
+        owned: list[str] = []
+        before = ""
+        for child in node.children if node is not None else ():
+            if child.type == "identifier" and before != "&":
+                value = self._named(self._syntax.text(child))
+                owned += [value.usr] if isinstance(value, f.Var) else []
+            elif child.type == "lambda_capture_initializer":
+                left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
+                if left is None or right is None:
+                    continue
+                text, value_ = self._syntax.text(left), self.value(right)
+                indirect = " &" if self._syntax.text(child).startswith("&") else ""
+                usr = self._x.local_by_syntax(
+                    self._owner, text, f"auto{indirect}", left.start_byte
+                )
+                made[text] = usr
+                self.out.append(f.Local(usr, value_, child.start_point[0] + 1))
+                owned += [] if indirect else [usr]
+            before = child.type
+        return made, owned
+
+    # -- declarations -----------------------------------------------------------------------------
+
+    def _declaration(self, node: Node) -> None:
+        kind = node.child_by_field_name("type")
+        if kind is None:
+            return
+        text = self._local_class(kind) or self._syntax.text(kind)
+        words = [self._syntax.text(c) for c in node.children if c.type == "storage_class_specifier"]
+        if "extern" in words:
+            return
+        const = "const " if is_const(node) else ""
+        for declarator in node.children_by_field_name("declarator"):
+            self._declare(declarator, const + text, "static" in words, node)
+
+    def _local_class(self, kind: Node) -> str:
+        """A class that is declared in a function."""
+        if kind.child_by_field_name("body") is None or kind.type == "enum_specifier":
+            return ""
+        return self._x.local_class(kind, self._owner)
+
+    def _class_alone(self, node: Node) -> None:
+        self._local_class(node)
+
+    def _declare(self, node: Node, text: str, static: bool, whole: Node) -> None:
+        inner = node.child_by_field_name("declarator") if node.type == "init_declarator" else node
+        if inner is None or (inner.type == "function_declarator" and self._is_prototype(inner)):
+            return
+        binding = next((c for c in _chain(inner) if c.type == "structured_binding_declarator"), None)
+        name = declared_name(inner) if binding is None else binding
+        if name is None:
+            return
+        seeming = inner.type == "function_declarator"
+        kind = text if seeming else declared_type(text, inner, self._syntax)
+        outer = self.out
+        if static:
+            self.out = []
+        before, self._temporaries = self._temporaries, []
+        value = self._start(node, kind, name, whole, seeming)
+        self._end(name, value)
+        self._temporaries = before
+        short = self._syntax.text(name)
+        usr = self._x.local_by_syntax(self._owner, short, kind, name.start_byte, static)
+        self._bind_names(binding, short, usr)
+        line, column = name.start_point[0] + 1, name.start_point[1] + 1
+        self._x.saw_variable(name.start_byte)
+        if not static:
+            self.out.append(f.Local(usr, value, line, column))
+            return
+        if value is not None:
+            self.out.append(f.Assign(f.Var(usr), value, line))
+        started, self.out = self.out, outer
+        if started:
+            self.out.append(f.StaticInit(usr, f.Block(started), line))
+
+    def _bind_names(self, binding: Node | None, text: str, usr: str) -> None:
+        if binding is None:
+            self._locals[-1][text] = usr
+            return
+        for i, child in enumerate(c for c in binding.named_children if c.type == "identifier"):
+            self._parts[f"{usr}.{i}"] = (usr, i)
+            self._locals[-1][self._syntax.text(child)] = f"{usr}.{i}"
+
+    def _start(
+        self, node: Node, kind: str, name: Node, whole: Node, seeming: bool
+    ) -> f.Value | None:
+        """What a variable starts with; a construction, unless an expression is assigned."""
+        args: list[f.Value] = []
+        if seeming:
+            found = self._syntax.arguments(node, name, whole)
+            if found is None:
+                parameters = node.child_by_field_name("parameters")
+                listed = parameters.named_children if parameters is not None else []
+                args = [self._seeming_parameter(c) for c in listed]
+            else:
+                args = [self._known(c) for c in found]
+        else:
+            start = node.child_by_field_name("value")
+            if start is None:
+                start = node.child_by_field_name("default_value")
+            direct = start is not None and start.type in ("argument_list", "initializer_list")
+            if start is not None and direct and start.prev_sibling.type != "=":
+                args = self.arguments(start)
+            elif start is not None:
+                return self.value(start)
+        return self.make(kind, args, name)
+
+    def _is_prototype(self, node: Node) -> bool:
+        """Whether ``Type name(...)`` in a body declares a function, and no object."""
+        parameters = node.child_by_field_name("parameters")
+        listed = parameters.named_children if parameters is not None else []
+        if not listed:
+            return True
+        first = listed[0]
+        inner = first.child_by_field_name("declarator")
+        kind = first.child_by_field_name("type")
+        typed = kind is not None and kind.type == "primitive_type"
+        return first.type in _PARAMETERS and (
+            typed or (inner is not None and inner.type in ("identifier", "pointer_declarator",
+                                                           "reference_declarator"))
+        )  # fmt: skip
+
+    # -- statements -------------------------------------------------------------------------------
+
+    def _expression(self, node: Node) -> None:
+        for child in node.named_children:
+            if child.type != "comment":
+                self.full(child, keep=False)
+
+    def _condition(self, node: Node | None) -> f.Value | None:
+        if node is None:
+            return None
+        clause = node.type in ("condition_clause", "parenthesized_expression")
+        value: f.Value | None = None
+        for child in node.named_children if clause else [node]:
+            if child.type == "init_statement":
+                for inner in child.named_children:
+                    self.statement(inner)
+            elif child.type == "declaration":
+                value = self._condition_variable(child)
+            elif child.type != "comment":
+                value = self.full(child)
+        return value
+
+    def _condition_variable(self, node: Node) -> f.Value | None:
+        declarator, kind = node.child_by_field_name("declarator"), node.child_by_field_name("type")
+        if declarator is None or kind is None:
+            return None
+        name = declared_name(declarator)
+        start = node.child_by_field_name("value")
+        if name is None:
+            return None
+        text = declared_type(self._syntax.text(kind), declarator, self._syntax)
+        value: f.Value | None = None
+        if start is not None and start.type == "initializer_list":
+            value = self.make(text, self.arguments(start), name)
+        elif start is not None:
+            value = self.full(start)
+        short = self._syntax.text(name)
+        usr = self._x.local_by_syntax(self._owner, short, text, name.start_byte)
+        self._locals[-1][short] = usr
+        self._x.saw_variable(name.start_byte)
+        self.out.append(f.Local(usr, value, name.start_point[0] + 1, name.start_point[1] + 1))
+        return f.Var(usr)
+
+    def _scoped(self, read: Callable[[Node], None], node: Node) -> None:
+        """A statement with a scope of its own, kept where something was declared in it."""
+        outer, self.out = self.out, []
+        self._locals.append({})
+        read(node)
+        self._locals.pop()
+        inner, self.out = self.out, outer
+        if any(isinstance(s, f.Local) for s in inner):
+            self.out.append(f.Block(inner))
+        else:
+            self.out.extend(inner)
+
+    def _if(self, node: Node) -> None:
+        self._scoped(super()._if, node)
+
+    def _for(self, node: Node) -> None:
+        self._scoped(super()._for, node)
+
+    def _range_for(self, node: Node) -> None:
+        self._scoped(self._each, node)
+
+    def _each(self, node: Node) -> None:
+        start = node.child_by_field_name("initializer")
+        if start is not None:
+            for child in start.named_children:
+                self.statement(child)
+        before, self._temporaries = self._temporaries, []
+        over_node = node.child_by_field_name("right")
+        over = self.value(over_node) if over_node is not None else None
+        made, self._temporaries = self._temporaries, before
+        kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+        text = self._syntax.text(kind) if kind is not None else "auto"
+        first: list[f.Stmt] = []
+        if declarator is not None:
+            binding = next(
+                (c for c in _chain(declarator) if c.type == "structured_binding_declarator"), None
+            )
+            name = binding if binding is not None else declared_name(declarator)
+            if name is not None:
+                short = self._syntax.text(name)
+                spelling = declared_type(text, declarator, self._syntax)
+                usr = self._x.local_by_syntax(self._owner, short, spelling, name.start_byte)
+                self._bind_names(binding, short, usr)
+                element = f.Elem(f.Name(DEREFERENCE + "each", over)) if over is not None else None
+                line, column = name.start_point[0] + 1, name.start_point[1] + 1
+                first.append(f.Local(usr, element, line, column))
+        body = node.child_by_field_name("body")
+        inner = self.block(body) if body is not None else f.Block([])
+        loop = f.Loop(f.Block([]), None, f.Block([*first, *inner.body], inner.end), f.Block([]))
+        self.out.append(loop)
+        kept, self._temporaries = self._temporaries, made
+        self._end(node, None)
+        self._temporaries = kept
+
+    def _switch(self, node: Node) -> None:
+        self._scoped(self._cases, node)
+
+    def _cases(self, node: Node) -> None:
+        condition = self._condition(node.child_by_field_name("condition"))
+        body = node.child_by_field_name("body")
+        cases: list[f.Block] = []
+        labels: list[f.Value | None] = []
+        total = False
+        for child in body.named_children if body is not None else []:
+            if child.type != "case_statement":
+                continue
+            label = child.child_by_field_name("value")
+            total = total or label is None
+            outer, self.out = self.out, []
+            value = self._known(label) if label is not None else None
+            self.out = []
+            for inner in child.named_children:
+                if inner != label and inner.type != "comment":
+                    self.statement(inner)
+            cases.append(f.Block(self.out))
+            labels.append(value)
+            self.out = outer
+        self.out.append(f.Switch(cases, total, condition, labels))
+
+    def _return(self, node: Node) -> None:
+        value: f.Value | None = None
+        for child in node.named_children:
+            if child.type != "comment":
+                value = self.full(child)
+        self.out.append(f.Return(value, node.start_point[0] + 1))
+
+    def _parameters(self, declarator: Node | None) -> list[tuple[str, str]]:
+        parameters = declarator.child_by_field_name("parameters") if declarator else None
+        return parameter_list(self._syntax, parameters, whole=True)
+
+
+def number_of(value: f.Value | None) -> int | None:
+    """The temporary that a value is, as ``EndTemporaries`` has it; None for anything else."""
+    if isinstance(value, f.Name) and value.text.startswith(CAST):
+        value = value.base
+    if isinstance(value, f.Made):
+        return value.make
+    return -1 - value.call if isinstance(value, f.Result) else None
+
+
+def _chain(declarator: Node) -> list[Node]:
+    """A declarator and those inside it."""
+    found = [declarator]
+    while found[-1].type.endswith("declarator"):
+        here = found[-1].child_by_field_name("declarator")
+        named = [c for c in found[-1].named_children if c.type.endswith(("declarator", "identifier"))]
+        here = here or (named[0] if named else None)
+        if here is None or found[-1].type == "structured_binding_declarator":
+            break
+        found.append(here)
+    return found
+
+
+_EXPRESSIONS: dict[str, Callable[[BodyReader, Node], f.Value | None]] = {
+    "identifier": BodyReader._identifier,
+    "qualified_identifier": BodyReader._identifier,
+    "template_function": BodyReader._identifier,
+    "field_expression": BodyReader._field,
+    "pointer_expression": BodyReader._pointer,
+    "parenthesized_expression": BodyReader._parentheses,
+    "call_expression": BodyReader._call,
+    "cast_expression": BodyReader._cast,
+    "compound_literal_expression": BodyReader._brace_construct,
+    "new_expression": BodyReader._new,
+    "initializer_list": BodyReader._list,
+    "assignment_expression": BodyReader._assignment,
+    "binary_expression": BodyReader._binary,
+    "unary_expression": BodyReader._unary,
+    "update_expression": BodyReader._update,
+    "comma_expression": BodyReader._comma,
+    "subscript_expression": BodyReader._subscript,
+    "conditional_expression": BodyReader._conditional,
+    "lambda_expression": BodyReader._lambda,
+    "char_literal": lambda r, n: None,
+    "concatenated_string": lambda r, n: None,
+    "raw_string_literal": lambda r, n: None,
+}
+_STATEMENTS: dict[str, Callable[[BodyReader, Node], None]] = {
+    "declaration": BodyReader._declaration,
+    "expression_statement": BodyReader._expression,
+    "if_statement": BodyReader._if,
+    "for_statement": BodyReader._for,
+    "for_range_loop": BodyReader._range_for,
+    "switch_statement": BodyReader._switch,
+    "return_statement": BodyReader._return,
+    "class_specifier": BodyReader._class_alone,
+    "struct_specifier": BodyReader._class_alone,
+    "using_declaration": lambda r, n: None,
+    "alias_declaration": lambda r, n: None,
+    "type_definition": lambda r, n: None,
+    "static_assert_declaration": lambda r, n: None,
+    "friend_declaration": lambda r, n: None,
+}
