@@ -12,6 +12,7 @@ from lockorder.static.spellings import plain_name
 from lockorder.static.syntax_bodies import ADDRESS
 
 _MOVE = "std::move"
+_STEPS = ("operator++", "operator--")
 
 
 class Body(Constructions):
@@ -144,6 +145,12 @@ class Body(Constructions):
         if text.startswith("operator") and not text[8:9].isalnum() and text[8:9] != "(":
             called = self.overloaded(text, base, kind, [self.known(a) for a in call.args])
             self.results[call.id] = called if called is not None else (None, "")
+            if called is None and text in _STEPS and not self.types.is_object(kind.rstrip(" &")):
+                if isinstance(base, (f.Var, f.Field, f.Elem)):  # no longer what it was
+                    self.out.append(f.Assign(base, f.Lit(""), call.line))
+            return
+        if text in ("first", "second") and self.class_named(kind) not in self.program.classes:
+            self._value(call, *self.value(target))
             return
         found = self.member_of(kind, text)
         if found is not None and found.kind == "function":
@@ -160,6 +167,8 @@ class Body(Constructions):
             self._emitted(call, f.Name(name, base or f.Name("")), args, "")
             return
         result = self.types.of_method(kind.rstrip(" &"), name)
+        if f"{cls}::{name}" in self.knowledge.binders:
+            result = kind  # they are chained
         self._emitted(call, self.library(f"{cls}::{name}", base), args, result)
 
     def _library_class(self, kind: str) -> str:
@@ -199,6 +208,8 @@ class Body(Constructions):
             if isinstance(second, f.Fn):
                 callee = f.Fn(second.usr, first)
         cls = self.types.of_class(kind.rstrip(" &"))
+        if not cls and "::" in kind and not kind.endswith(("*", ")", "]")):
+            cls = self.class_named(kind)  # of a library of which nothing is known
         if callee is not None and cls:
             found = self.member_of(kind, "operator()")
             usr = self.lookup.choose(found.keys, kinds) if found is not None else None

@@ -41,7 +41,7 @@ class Constructions(Values):
         found = [self.value(a) for a in make.args]
         args, kinds = [v or f.Lit("") for v, _ in found], [k for _, k in found]
         plain = spelling.removeprefix("const ").strip()
-        if not make.heap and not self._makes(plain):
+        if not make.heap and not self._makes(plain, len(args)):
             value = args[0] if args else None
             if isinstance(value, f.AnyOf):
                 value = self.listed(value, plain)
@@ -52,10 +52,12 @@ class Constructions(Values):
             return
         self._made_object(make, plain, args, kinds)
 
-    def _makes(self, spelling: str) -> bool:
+    def _makes(self, spelling: str, count: int) -> bool:
         """Whether a declaration with that type makes an object of a class."""
         if not spelling or spelling.endswith(("&", "*", "]", ")")) or "auto" in spelling.split():
             return False
+        if count == 1 and self.program.is_dependent(spelling) and not self.types.is_class(spelling):
+            return False  # of a template's parameter: what it is made from, it is
         return bare(spelling) not in NUMBERS and bare(spelling) != "void"
 
     def _is_handed_over(self, arg: f.Value, kind: str, spelling: str) -> bool:

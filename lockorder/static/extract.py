@@ -6,7 +6,7 @@ one unit, so each header function is read once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
@@ -60,9 +60,12 @@ class Extractor(SymbolTable):
         skipped: Mapping[str, list[tuple[int, int]]] | None = None,
         unread: AbstractSet[str] = frozenset(),
         bodies: bool = True,
+        more: Sequence[Syntax] = (),
     ) -> None:
         """*unit* is what clang has; of files in *unread* it has nothing, without *bodies* no body
-        of any function."""
+        of any function.  *more* are headers of others that those files include.
+        """
+        self._more = more
         super().__init__(skipped or {})
         self._main = main
         self._unit = unit
@@ -103,7 +106,11 @@ class Extractor(SymbolTable):
 
     def _read_alone(self, files: list[str]) -> None:
         """Read *files* by their syntax; declarations only where clang has none of them."""
-        spellings = Spellings([self._syntax[file] for file in files])
+        if not files:
+            return
+        for file in files:
+            self.read_as(file, self._syntax[file].whole)
+        spellings = Spellings([*self._more, *(self._syntax[file] for file in files)])
         self._spaces = sorted(spellings.spaces)
         self.spellings = spellings
         for file in files:

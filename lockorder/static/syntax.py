@@ -88,8 +88,10 @@ class Counted(msgspec.Struct):
 class Syntax:
     """The syntax tree of one file."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, whole: bytes | None = None) -> None:
+        """*whole* is the text with all that was blanked out in *data*."""
         self.data = data
+        self.whole = data if whole is None else whole
         self.root = Parser(_LANGUAGE).parse(_EXPORTED.sub(_blank, data)).root_node
         captures = QueryCursor(_QUERY).captures(self.root)
         self._calls: list[Node] = captures.get("call", [])
@@ -229,6 +231,18 @@ def declared_name(declarator: Node) -> Node | None:
             inner = named[0] if named and node.type in _WRAPPERS else None
         node = inner
     return node
+
+
+def any_declared_name(declarator: Node) -> Node | None:
+    """The identifier inside a declarator, of a pointer to a member too."""
+    found = declared_name(declarator)
+    pending = [declarator] if found is None else []
+    while pending:
+        node = pending.pop()
+        if node.type == "pointer_type_declarator":
+            return node.child_by_field_name("declarator")
+        pending.extend(c for c in node.named_children if c.type != "parameter_list")
+    return found
 
 
 def indirection(declarator: Node) -> str:

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from lockorder.static import facts as f
 from lockorder.static.reading import Reader
-from lockorder.static.syntax import declared_name, declared_type, is_const
+from lockorder.static.syntax import any_declared_name, declared_name, declared_type, is_const
 from lockorder.static.syntax_values import parameter_list
 
 #: Names that are no names, but say how the value that they are based on is used.
@@ -103,15 +103,14 @@ class BodyReader(Reader):
         return f.Name(DEREFERENCE if known else ADDRESS, value)
 
     def _parentheses(self, node: Node) -> f.Value | None:
-        named = [c for c in node.named_children if c.type not in ("comment", "ERROR")]
-        lost = [c for c in node.named_children if c.type == "ERROR"]
-        pointer = self._syntax.text(node)
-        if len(named) == 1 and len(lost) == 1 and ("->*" in pointer or ".*" in pointer):
-            parts = [c for c in lost[0].named_children]
-            if len(parts) == 1:  # (object->*member)
-                first, second = sorted((parts[0], named[0]), key=lambda n: n.start_byte)
-                return f.AnyOf([self._known(first), self._known(second)])
-        return super().value(node) if len(named) != 1 else self.value(named[0])
+        named = [c for c in node.named_children if c.type != "comment"]
+        if len(named) != 1:
+            return super().value(node)
+        called = node.parent is not None and node.parent.type == "call_expression"
+        if called and named[0].type == "comma_expression":  # (object->*member)(...)
+            parts = [self._known(c) for c in named[0].named_children]
+            return f.AnyOf(parts[:2])
+        return self.value(named[0])
 
     # -- calls and constructions ------------------------------------------------------------------
 
@@ -264,8 +263,10 @@ class BodyReader(Reader):
     def _update(self, node: Node) -> f.Value | None:
         argument = node.child_by_field_name("argument")
         value = self.value(argument) if argument is not None else None
+        operator = node.child_by_field_name("operator")
+        symbol = self._syntax.text(operator) if operator is not None else "++"
         if value is not None:
-            self.out.append(f.Assign(value, f.Lit(""), node.start_point[0] + 1))
+            self._emit(f.Name(f"operator{symbol}", value), [], node)
         return value
 
     def _comma(self, node: Node) -> f.Value | None:
@@ -364,7 +365,7 @@ class BodyReader(Reader):
         if inner is None or (inner.type == "function_declarator" and self._is_prototype(inner)):
             return
         binding = next((c for c in _chain(inner) if c.type == "structured_binding_declarator"), None)
-        name = declared_name(inner) if binding is None else binding
+        name = any_declared_name(inner) if binding is None else binding
         if name is None:
             return
         seeming = inner.type == "function_declarator"

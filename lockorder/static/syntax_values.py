@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from lockorder.static import facts as f
-from lockorder.static.syntax import Syntax, declared_name, declared_type, is_const
+from lockorder.static.syntax import (
+    Syntax,
+    any_declared_name,
+    declared_name,
+    declared_type,
+    is_const,
+)
 
 if TYPE_CHECKING:
     from lockorder.static.extract import Extractor
@@ -274,7 +280,7 @@ def _parameters(syntax: Syntax, node: Node | None) -> list[tuple[str, str]]:
         if text == "void" and declarator is None:
             continue
         many = "..." if child.type.startswith("variadic") else ""
-        name = declared_name(declarator) if declarator is not None else None
+        name = any_declared_name(declarator) if declarator is not None else None
         const = "const " if is_const(child) else ""
         found.append((
             syntax.text(name) if name is not None else "",

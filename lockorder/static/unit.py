@@ -15,11 +15,14 @@ from lockorder.static.annotations import without
 from lockorder.static.conditions import switched_off
 from lockorder.static.declarations import Facts, FileFacts
 from lockorder.static.extract import Extractor
+from lockorder.static.macros import Macro, defined, expanded, included, of_flags
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import Prelude
 
 #: Where declarations that are made up are said to be: equal for every run.
 _ASSUMED = "/lockorder/assumed.h"
+#: Pointers to members, used on an object.
+_AT_MEMBER = re.compile(rb"->\*|(?<=[\w)\]])\.\*(?=\w)")
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
 #: How a file was read of which libclang saw nothing.
 SYNTAX_ALONE = "by its syntax alone"
@@ -110,17 +113,23 @@ def _read(job: Job, reading: Reading) -> Facts:
         for p in job.launches
     }
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
-    syntax = {p: Syntax(without(t)) for p, t in texts.items()}
+    others: list[str] = []
+    alone = [p for p in job.own if p in job.crashing or not (job.clang and job.bodies)]
+    if alone:
+        others = included(alone, job.flags, job.bundled[:-1])  # what is shipped tells macros
+        texts.update(_without_macros({p: texts[p] for p in alone}, others, job.flags))
+    syntax = {p: Syntax(without(t), t) for p, t in texts.items()}
     macros = frozenset(job.macros)
+    more = [Syntax(without(t)) for p in others if (t := _readable(p)) and p not in syntax]
     if not job.clang:
-        return _extract(job, None, syntax, macros)
+        return _extract(job, None, syntax, macros, more)
     if job.loaded:
         unit = _load(job, reading)
         unit.missing_headers = list(job.missing)
         unit.errors = [(file, 0, 0, "") for file, count in job.errors for _ in range(count)]
-        return _extract(job, unit, syntax, macros)
+        return _extract(job, unit, syntax, macros, more)
     unit = _parse(job, replaced, (), reading)
-    found = _extract(job, unit, syntax, macros)
+    found = _extract(job, unit, syntax, macros, more)
     if not unit.errors:
         return found
     prelude = Prelude(unit, syntax, job.own, job.cxx)
@@ -137,7 +146,29 @@ def _read(job: Job, reading: Reading) -> Facts:
     if _own_errors(again, job.own) >= before:
         return found
     again.missing_headers = missing
-    return _extract(job, again, syntax, macros)
+    return _extract(job, again, syntax, macros, more)
+
+
+def _readable(path: str) -> bytes:
+    try:
+        return sources.read(path)
+    except sources.SourceError:
+        return b""
+
+
+def _without_macros(
+    texts: Mapping[str, bytes], others: Sequence[str], flags: Sequence[str]
+) -> dict[str, bytes]:
+    """*texts* with macros replaced, those of the headers *others* among them."""
+    known: Mapping[bytes, Macro] = of_flags(flags)
+    for path in (*reversed(others), *texts):
+        known = defined(texts.get(path) or _readable(path), flags, known)
+    return {p: _AT_MEMBER.sub(_comma, expanded(t, flags, known)) for p, t in texts.items()}
+
+
+def _comma(match: re.Match[bytes]) -> bytes:
+    """``(object->*member)(...)``, which the grammar does not know, with a comma of that length."""
+    return b",".rjust(len(match.group(0)))
 
 
 def _lost_much(found: Facts) -> bool:
@@ -197,14 +228,20 @@ def _parse_with_prefix(
 
 
 def _extract(
-    job: Job, unit: clang.Unit | None, syntax: Mapping[str, Syntax], macros: frozenset[str]
+    job: Job,
+    unit: clang.Unit | None,
+    syntax: Mapping[str, Syntax],
+    macros: frozenset[str],
+    more: Sequence[Syntax] = (),
 ) -> Facts:
     """Facts of the job's own files; without *unit*, and of headers that crash, by syntax alone."""
     crashing = {p for p in job.own if p in job.crashing or unit is None}
     skipped = dict(unit.skipped_ranges()) if unit is not None else {}
     for path in crashing:
         skipped[path] = switched_off(syntax[path].data, job.flags)
-    extractor = Extractor(job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies)
+    extractor = Extractor(
+        job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies, more
+    )
     found = extractor.run()
     missing: dict[str, set[str]] = {}
     errors: dict[str, int] = {}
