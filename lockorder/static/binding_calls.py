@@ -58,7 +58,7 @@ class Body(Constructions):
 
     def _unknown(self, call: f.Call, text: str) -> None:
         name = self.standard(text)
-        if self.types.is_class(name):
+        if self.types.is_class(name) or self._carries_guard(text):
             self._construct(call, self._with_arguments(name, text))
             return
         args, kinds = self._arguments(call)
@@ -74,6 +74,11 @@ class Body(Constructions):
             self.moved.add(call.id)
         self._emitted(call, target, args, result, False, made)
 
+    def _carries_guard(self, text: str) -> bool:
+        """``call_guard<Guard>()``: an object that has the type of a guard as an argument."""
+        arguments = self.program.split(self.full(text))[1] if "<" in text else ()
+        return any(self.program.split(a)[0] in self.knowledge.guards for a in arguments)
+
     def _function(
         self, call: f.Call, found: Found, base: f.Value | None, owner: str, qualified: bool
     ) -> None:
@@ -84,6 +89,10 @@ class Body(Constructions):
         if base is not None and static and decl.cls:
             base = None
         args = self._passed(args, kinds, decl.types, call.line)
+        for default in decl.defaults[len(decl.defaults) - decl.params + len(args) :]:
+            if not default or len(args) >= decl.params:
+                break
+            args.append(f.Lit(default))
         virtual = base is not None and not qualified and self.lookup.virtual(usr)
         result = self.instantiated(decl.result, usr, owner)
         made = ""

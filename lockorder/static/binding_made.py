@@ -224,6 +224,9 @@ class Constructions(Values):
         result = self.program.result_of(self.function.usr).removeprefix("const ").strip()
         if found is None or not self.types.is_object(result):
             return found
+        if isinstance(found, f.AnyOf) and found.fields and found.fields[0].startswith(LISTED):
+            kinds = [self.value(v)[1] for v in found.values]
+            return self._fresh(result, list(found.values), kinds, line)
         local = isinstance(found, f.Var) and found.usr in self._own()
         made = self.object_from(result, found, kind, line)
         if local and made is not found and isinstance(self.out[-1], f.Make):

@@ -41,6 +41,8 @@ class Decl(Fact):
     required: int = -1
     types: list[str] = msgspec.field(default_factory=list)
     static: bool = False
+    #: literals that are defaults of parameters, in order; empty texts for other defaults
+    defaults: list[str] = msgspec.field(default_factory=list)
 
 
 class Class(Fact):

@@ -6,6 +6,7 @@ one unit, so each header function is read once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -43,6 +44,7 @@ _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
 _TPARAM = K.TEMPLATE_TYPE_PARAMETER.value
 _CTOR = K.CONSTRUCTOR.value
+_WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
 _PREPROCESSING = 500
 
@@ -113,6 +115,10 @@ class Extractor(SymbolTable):
         spellings = Spellings([*self._more, *(self._syntax[file] for file in files)])
         self._spaces = sorted(spellings.spaces)
         self.spellings = spellings
+        words = {w.decode() for file in files for w in _WORD.findall(self._syntax[file].data)}
+        for syntax in self._more:
+            if b"enum" in syntax.data:
+                DeclarationReader(self, syntax).enumerators(words)
         for file in files:
             if file in self._unread:
                 self.enter(file)

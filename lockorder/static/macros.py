@@ -6,6 +6,7 @@ flags.  What replaces a macro stands on its line, and all lines keep their numbe
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -93,13 +94,20 @@ def _folders(flags: Sequence[str], left_out: set[str]) -> list[str]:
 def defined(data: bytes, flags: Sequence[str], known: Macros) -> dict[bytes, Macro]:
     """The macros *known*, and those that *data* defines."""
     found = dict(known)
-    if b"define" not in data:
-        return found
-    off = switched_off(data, flags)
-    for match in _TOKEN.finditer(data):
-        if match.group(0).lstrip()[:1] == b"#" and not _inside(off, match.start()):
-            _directive(match.group(0), found)
+    for directive in _directives(data, tuple(flags)) if b"define" in data else ():
+        _directive(directive, found)
     return found
+
+
+@functools.lru_cache(maxsize=256)
+def _directives(data: bytes, flags: tuple[str, ...]) -> tuple[bytes, ...]:
+    """The directives of *data* in branches that are on: of a header, the same in many units."""
+    off = switched_off(data, flags)
+    return tuple(
+        m.group(0)
+        for m in _TOKEN.finditer(data)
+        if m.group(0).lstrip()[:1] == b"#" and not _inside(off, m.start())
+    )
 
 
 def _inside(ranges: Sequence[tuple[int, int]], at: int) -> bool:

@@ -82,6 +82,7 @@ def _complete(body: Decl, decl: Decl) -> None:
     if decl.required >= 0:
         body.required = min(body.required, decl.required)
     decl.required = body.required
+    decl.defaults = body.defaults = decl.defaults or body.defaults
     if decl.result in ("", "auto"):
         decl.result = body.result
     if body.result in ("", "auto") or not body.result:

@@ -11,6 +11,9 @@ from lockorder.static.standard_names import is_standard
 from lockorder.static.syntax import Syntax, declared_name, indirection
 
 _NAME = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_OTHER = re.compile(rb"^\s*(?:using|typedef|namespace\s+\w+\s*=)|\{\s*using\b", re.M)
+#: What a name begins with that is looked up in no scope but the outermost.
+_GLOBAL = re.compile(r"(?<![\w>:])::(?=[A-Za-z_])")
 #: Aliases of aliases; a chain that is longer names itself.
 _DEEPEST = 8
 
@@ -73,17 +76,19 @@ class Spellings:
             if changed == text:
                 break
             text = changed
-        return " ".join(text.split())
+        return " ".join(_GLOBAL.sub("", text).split())
 
     def name(self, text: str) -> str:
         """The name *text* of something in an expression, as far as it is another name for one."""
-        bare = plain_name(text)
-        if bare in self._using:
-            return self._using[bare] + text[len(bare) :]
+        bare, opened, arguments = text.partition("<")
         if bare in self._aliases:
             return self.full(text)
-        first, colons, rest = text.partition("::")
-        return self._space(first) + colons + rest if colons else text
+        if opened and "operator" not in bare:
+            arguments = self.full(arguments)
+        if bare in self._using:
+            return self._using[bare] + opened + arguments
+        first, colons, rest = bare.partition("::")
+        return (self._space(first) if colons else first) + colons + rest + opened + arguments
 
     def _space(self, name: str) -> str:
         for _ in range(_DEEPEST):
@@ -102,6 +107,13 @@ class Spellings:
             return f"std::{name}"
         first, colons, rest = name.partition("::")
         return self._space(first) + colons + rest if colons else match.group(0)
+
+
+def has_other_names(data: bytes) -> bool:
+    """Whether a text may give anything another name."""
+    return any(word in data for word in (b"using ", b"typedef ", b"namespace ")) and (
+        _OTHER.search(data) is not None
+    )
 
 
 def _in_class(node: Node) -> bool:

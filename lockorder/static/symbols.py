@@ -162,7 +162,15 @@ class SymbolTable(Tally):
         if pattern.type.is_function_variadic():
             decl.types.append("...")
         decl.static = pattern.storage_class.value == STATIC
-        decl.required = sum(initializer(p) is None for p in parameters)
+        starts = [initializer(p) for p in parameters]
+        decl.required = sum(s is None for s in starts)
+        decl.defaults = [self._literal(s) for s in starts if s is not None]
+
+    def _literal(self, cursor: Cursor) -> str:
+        """The text of a literal, which the syntax alone would show; empty for other values."""
+        text = self.text(cursor)
+        known = text in ("true", "false", "nullptr") or text.isdecimal()
+        return text if known else ""
 
     def bound(self, cursor: Cursor) -> tuple[str, int] | None:
         """The variable that a structured binding is a part of, and which part."""

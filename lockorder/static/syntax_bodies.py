@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from lockorder.static import facts as f
+from lockorder.static.call_expressions import HINTS
 from lockorder.static.reading import Reader
 from lockorder.static.syntax import any_declared_name, declared_name, declared_type, is_const
 from lockorder.static.syntax_values import parameter_list
@@ -128,6 +129,9 @@ class BodyReader(Reader):
             return self._cast_to(self._syntax.text(function), listed[:1])
         target = self.value(function) if function is not None else None
         args = [self._known(c) for c in listed]
+        if name in HINTS and args:
+            self._x.filled_call(node.end_byte)
+            return args[0]
         if name in _TEXTS:
             texts = [self._syntax.text(c) for c in listed]
             args = [
@@ -343,7 +347,7 @@ class BodyReader(Reader):
         kind = node.child_by_field_name("type")
         if kind is None:
             return
-        text = self._local_class(kind) or self._syntax.text(kind)
+        text = self._local_class(kind) or self._x.spelled(self._syntax.text(kind))
         words = [self._syntax.text(c) for c in node.children if c.type == "storage_class_specifier"]
         if "extern" in words:
             return
@@ -468,7 +472,7 @@ class BodyReader(Reader):
         start = node.child_by_field_name("value")
         if name is None:
             return None
-        text = declared_type(self._syntax.text(kind), declarator, self._syntax)
+        text = declared_type(self._x.spelled(self._syntax.text(kind)), declarator, self._syntax)
         value: f.Value | None = None
         if start is not None and start.type == "initializer_list":
             value = self.make(text, self.arguments(start), name)

@@ -8,6 +8,7 @@ field or global by the same key; functions are joined by name (see link).
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -53,6 +54,19 @@ class DeclarationReader:
     def read(self) -> None:
         """Read the whole file; what is in branches that are off is left out."""
         self._each(self._syntax.root, _Scope(), ())
+
+    def enumerators(self, words: AbstractSet[str]) -> None:
+        """Read no more than the enumerators that are called like one of *words*."""
+        pending = [(self._syntax.root, _Scope())]
+        while pending:
+            node, scope = pending.pop()
+            if node.type == "enum_specifier":
+                self._enumerators(node, scope, (), words)
+            name = node.child_by_field_name("name")
+            if node.type in ("namespace_definition", *_CLASSES) and name is not None:
+                scope = _Scope((*scope.names, plain_name(self._syntax.text(name))))
+            if node.type not in ("compound_statement", "enum_specifier"):
+                pending.extend((c, scope) for c in node.named_children if c.named_child_count)
 
     def _each(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
         for child in node.named_children:
@@ -238,7 +252,13 @@ class DeclarationReader:
         names = tuple(self._x.name_of(owner).split("::"))
         return self._class(node, _Scope(names, None, f"c:@F@{owner}@{node.start_byte}"), ())
 
-    def _enumerators(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
+    def _enumerators(
+        self,
+        node: Node,
+        scope: _Scope,
+        tparams: tuple[str, ...],
+        words: AbstractSet[str] | None = None,
+    ) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         around = (self._syntax.text(name_node),) if name_node is not None else ()
         listed = body.named_children if body is not None else []
@@ -247,6 +267,8 @@ class DeclarationReader:
             if short_node is None:
                 continue
             short = self._syntax.text(short_node)
+            if words is not None and short not in words:
+                continue
             zero = self._syntax.text(value) == "0" if value is not None else i == 0
             for names in {(), around}:
                 whole = "::".join((*scope.names, *names, short))

@@ -37,6 +37,8 @@ class Head(NamedTuple):
     result: str
     virtual: bool
     static: bool
+    #: literals among the defaults of the last parameters
+    defaults: list[str]
 
     @property
     def types(self) -> list[str]:
@@ -65,7 +67,7 @@ def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
         result = cast.child_by_field_name("type")
         converted = syntax.text(result) if result is not None else ""
         return Head(
-            function_name(name), here.start_byte, [], 0, False, converted, virtual, False
+            function_name(name), here.start_byte, [], 0, False, converted, virtual, False, []
         )
     inner = here.child_by_field_name("declarator")
     if here.type != "function_declarator" or inner is None:
@@ -88,7 +90,14 @@ def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
     return Head(
         function_name(syntax.text(inner)), inner.start_byte, parameters, len(parameters) - given,
         many, text, virtual or "override" in marked or "final" in marked, "static" in words,
+        [_literal(syntax, c) for c in children if c.type == "optional_parameter_declaration"],
     )  # fmt: skip
+
+
+def _literal(syntax: Syntax, parameter: Node) -> str:
+    value = parameter.child_by_field_name("default_value")
+    known = value is not None and value.type in ("true", "false", "null", "number_literal")
+    return syntax.text(value) if value is not None and known else ""
 
 
 def _operator_cast(node: Node) -> Node | None:
@@ -116,6 +125,7 @@ def declare(table: Extractor, usr: str, name: str, cls: str, found: Head) -> Non
         Decl(
             usr, name, len(found.parameters), cls, found.virtual, table.spelled(found.result),
             found.required, [table.spelled(t) for t in found.types], found.static,
+            found.defaults,
         )
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from lockorder.static.conditions import switched_off
 from lockorder.static.declarations import Facts, FileFacts
 from lockorder.static.extract import Extractor
 from lockorder.static.macros import Macro, defined, expanded, included, of_flags
+from lockorder.static.spellings import has_other_names
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import Prelude
 
@@ -120,7 +122,7 @@ def _read(job: Job, reading: Reading) -> Facts:
         texts.update(_without_macros({p: texts[p] for p in alone}, others, job.flags))
     syntax = {p: Syntax(without(t), t) for p, t in texts.items()}
     macros = frozenset(job.macros)
-    more = [Syntax(without(t)) for p in others if (t := _readable(p)) and p not in syntax]
+    more = [_other(t) for p in others if p not in syntax and _is_of_use(t := _readable(p))]
     if not job.clang:
         return _extract(job, None, syntax, macros, more)
     if job.loaded:
@@ -154,6 +156,16 @@ def _readable(path: str) -> bytes:
         return sources.read(path)
     except sources.SourceError:
         return b""
+
+
+@functools.lru_cache(maxsize=64)
+def _other(data: bytes) -> Syntax:
+    """The syntax of a header, the same for many units."""
+    return Syntax(data)
+
+
+def _is_of_use(data: bytes) -> bool:
+    return b"enum" in data or has_other_names(data)
 
 
 def _without_macros(
