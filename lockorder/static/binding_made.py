@@ -80,6 +80,9 @@ class Constructions(Values):
         if known is not None and not ctors and args and not same:
             self._aggregate(make, spelling, args, kinds)
             return
+        if make.moves and cls in self.knowledge.locks and args and isinstance(args[0], f.Lit):
+            self.makes[make.id] = (args[0], spelling)  # an initialiser of C
+            return
         ctor = self.lookup.choose(ctors, kinds) or ""
         if same and known is not None:
             parameter = self.program.decls[ctor].types[:1] if ctor else []
@@ -94,6 +97,10 @@ class Constructions(Values):
         self, make: f.Make, spelling: str, args: list[f.Value], kinds: Sequence[str]
     ) -> None:
         """``Thing{a, b}`` without a constructor: its fields start so, in order or by names."""
+        if make.moves and not any(isinstance(a, f.Made) for a in args):
+            listed = self.listed(f.AnyOf(args, [LISTED] * len(args)), spelling)
+            self.makes[make.id] = (listed, spelling)
+            return
         self.out.append(
             f.Make(make.id, spelling, "", [], make.line, make.column, make.heap)
         )
@@ -151,6 +158,8 @@ class Constructions(Values):
             return value
         if isinstance(value, f.AnyOf):
             return value
+        if isinstance(value, f.Lit) and self.class_named(spelling) in self.knowledge.locks:
+            return value  # an initialiser of C
         if isinstance(value, _PLACES) and not kind:
             return value
         if isinstance(value, f.Lit) and self.class_named(spelling) in self.program.classes:

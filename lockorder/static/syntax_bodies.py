@@ -163,11 +163,16 @@ class BodyReader(Reader):
         text = self._syntax.text(kind) if kind is not None else ""
         return self._cast_to(text, [inner] if inner is not None else [])
 
-    def make(self, text: str, args: list[f.Value], node: Node, heap: bool = False) -> f.Value:
-        """The construction of an object of the type *text*."""
+    def make(
+        self, text: str, args: list[f.Value], node: Node, heap: bool = False, named: bool = False
+    ) -> f.Value:
+        """The construction of an object of the type *text*; *named*: of a variable.
+
+        That is told by what says elsewhere that the constructor moves.
+        """
         number = self._next_make()
         line, column = node.start_point[0] + 1, node.start_point[1] + 1
-        self.out.append(f.Make(number, text, "", args, line, column, heap))
+        self.out.append(f.Make(number, text, "", args, line, column, heap, named))
         if not heap:
             self._temporaries.append(number)
         return f.Made(number)
@@ -207,7 +212,7 @@ class BodyReader(Reader):
         """The object of type *text* that the argument list *node* starts, as a full-expression."""
         before, self._temporaries = self._temporaries, []
         listed = node.type in ("argument_list", "initializer_list")
-        value = self.make(text, self.arguments(node) if listed else [], place)
+        value = self.make(text, self.arguments(node) if listed else [], place, named=True)
         self._end(place, value)
         self._temporaries = before
         return value
@@ -425,7 +430,7 @@ class BodyReader(Reader):
                 args = self.arguments(start)
             elif start is not None:
                 return self.value(start)
-        return self.make(kind, args, name)
+        return self.make(kind, args, name, named=True)
 
     def _is_prototype(self, node: Node) -> bool:
         """Whether ``Type name(...)`` in a body declares a function, and no object."""
@@ -475,7 +480,7 @@ class BodyReader(Reader):
         text = declared_type(self._x.spelled(self._syntax.text(kind)), declarator, self._syntax)
         value: f.Value | None = None
         if start is not None and start.type == "initializer_list":
-            value = self.make(text, self.arguments(start), name)
+            value = self.make(text, self.arguments(start), name, named=True)
         elif start is not None:
             value = self.full(start)
         short = self._syntax.text(name)
@@ -619,8 +624,10 @@ _EXPRESSIONS: dict[str, Callable[[BodyReader, Node], f.Value | None]] = {
     "conditional_expression": BodyReader._conditional,
     "lambda_expression": BodyReader._lambda,
     "char_literal": lambda r, n: None,
-    "concatenated_string": lambda r, n: None,
-    "raw_string_literal": lambda r, n: None,
+    **dict.fromkeys(
+        ("string_literal", "concatenated_string", "raw_string_literal"),
+        lambda r, n: f.Name(f"{CAST}const char *", f.Lit("")),
+    ),
 }
 _STATEMENTS: dict[str, Callable[[BodyReader, Node], None]] = {
     "declaration": BodyReader._declaration,
