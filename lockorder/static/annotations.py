@@ -101,8 +101,10 @@ def meaning(name: str) -> str | None:
 
 def is_thread_safety(macro: str) -> bool:
     """Whether a macro of that name is one of those on declarations, whatever it stands for."""
-    return bool(meaning(macro)) or _last_part(macro, _SILENT) or bool(
-        _PLAIN.fullmatch(f"class {macro} x".encode()) or _PLAIN.fullmatch(macro.encode())
+    return (
+        bool(meaning(macro))
+        or _last_part(macro, _SILENT)
+        or bool(_PLAIN.fullmatch(f"class {macro} x".encode()) or _PLAIN.fullmatch(macro.encode()))
     )
 
 

@@ -7,7 +7,8 @@ What no declaration explains stays a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from lockorder.knowledge import Knowledge
 from lockorder.static import facts as f
@@ -16,14 +17,13 @@ from lockorder.static.binding_values import Shared
 from lockorder.static.declarations import Facts
 from lockorder.static.link import Program
 from lockorder.static.lookup import Lookup
+from lockorder.static.syntax_expressions import STARTS
 from lockorder.static.unit import DECLARATIONS, SYNTAX_ALONE
 
 
 def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> None:
     """Bind the names in all functions whose bodies were read by their syntax."""
-    files = {
-        x.file for u in units for x in u.files if x.reading in (SYNTAX_ALONE, DECLARATIONS)
-    }
+    files = {x.file for u in units for x in u.files if x.reading in (SYNTAX_ALONE, DECLARATIONS)}
     if not files:
         return
     lookup = Lookup(program)
@@ -106,7 +106,7 @@ class Statements(Body):
         self.out.append(f.Local(local.usr, value, local.line, local.column))
 
     def _assign(self, assign: f.Assign) -> None:
-        if isinstance(assign.target, f.Name) and assign.target.text.startswith("starts:"):
+        if isinstance(assign.target, f.Name) and assign.target.text.startswith(STARTS):
             self.member_started(assign)
             return
         target, left = self.value(assign.target)
@@ -165,9 +165,7 @@ class Statements(Body):
         condition = self.condition(loop.cond)
         self.out = outer
         body = self.block(loop.body)
-        self.out.append(
-            f.Loop(head, condition, body, self.block(loop.step), loop.at_least_once)
-        )
+        self.out.append(f.Loop(head, condition, body, self.block(loop.step), loop.at_least_once))
 
     def _switch(self, switch: f.Switch) -> None:
         condition, _ = self.value(switch.cond)
@@ -183,7 +181,7 @@ class Statements(Body):
         self.out.append(self.block(block))
 
 
-_STATEMENTS = {
+_STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     f.Call: Statements._call,
     f.Make: Statements._make,
     f.Local: Statements._local,

@@ -9,7 +9,7 @@ from lockorder.static.binding_made import Constructions
 from lockorder.static.binding_values import LIBRARY
 from lockorder.static.lookup import Found, bare
 from lockorder.static.spellings import plain_name
-from lockorder.static.syntax_bodies import ADDRESS
+from lockorder.static.syntax_expressions import ADDRESS
 
 _MOVE = "std::move"
 _STEPS = ("operator++", "operator--")
@@ -58,7 +58,7 @@ class Body(Constructions):
 
     def _unknown(self, call: f.Call, text: str) -> None:
         name = self.standard(text)
-        if self.types.is_class(name) or self._carries_guard(text):
+        if self.types.is_class(name) or (not call.args and self._carries_guard(text)):
             self._construct(call, self._with_arguments(name, text))
             return
         args, kinds = self._arguments(call)
@@ -69,6 +69,8 @@ class Body(Constructions):
         if text and not guessed:
             target = self.library(name)
         result = self.types.of_function(name, self.full(text), kinds)
+        if not result and not args and "<" in text:
+            result = name + self.full(text[text.find("<") :])  # a function object, if anything
         made = result if "make_" in name or "allocate_" in name else ""
         if name == _MOVE and args:
             self.moved.add(call.id)
@@ -133,15 +135,16 @@ class Body(Constructions):
         self.results[call.id] = (f.Result(call.id), kind)
         for argument, value in zip(call.args, args, strict=False):
             pointed = isinstance(argument, f.Name) and argument.text == ADDRESS
-            if pointed and isinstance(value, f.Var):
-                plain = self.program.type_of(value.usr)
-                variable = self.program.variables.get(value.usr)
-                if variable is not None and plain and not self.types.is_object(plain):
-                    if not value.usr.startswith(LIBRARY) and bare(plain) not in self._objects():
-                        self.out.append(f.Assign(value, f.Lit(""), call.line))
+            if pointed and isinstance(value, f.Var) and self._is_plain(value.usr):
+                self.out.append(f.Assign(value, f.Lit(""), call.line))  # no longer what it was
 
-    def _objects(self) -> frozenset[str]:
-        return frozenset(self.knowledge.locks)
+    def _is_plain(self, usr: str) -> bool:
+        """Whether a variable is no object of a class, as far as its type is known."""
+        spelling = self.program.type_of(usr)
+        known = bool(spelling) and not usr.startswith(LIBRARY)
+        return known and not (
+            self.types.is_object(spelling) or bare(spelling) in self.knowledge.locks
+        )
 
     # -- members ----------------------------------------------------------------------------------
 
@@ -154,9 +157,9 @@ class Body(Constructions):
         if text.startswith("operator") and not text[8:9].isalnum() and text[8:9] != "(":
             called = self.overloaded(text, base, kind, [self.known(a) for a in call.args])
             self.results[call.id] = called if called is not None else (None, "")
-            if called is None and text in _STEPS and not self.types.is_object(kind.rstrip(" &")):
-                if isinstance(base, (f.Var, f.Field, f.Elem)):  # no longer what it was
-                    self.out.append(f.Assign(base, f.Lit(""), call.line))
+            number = text in _STEPS and not self.types.is_object(kind.rstrip(" &"))
+            if called is None and number and isinstance(base, (f.Var, f.Field, f.Elem)):
+                self.out.append(f.Assign(base, f.Lit(""), call.line))  # no longer what it was
             return
         if text in ("first", "second") and self.class_named(kind) not in self.program.classes:
             self._value(call, *self.value(target))
@@ -169,7 +172,7 @@ class Body(Constructions):
             callee, type_ = self.bound(found, base or f.Name(""), kind)
             self._value(call, callee, type_)
             return
-        args, kinds = self._arguments(call)
+        args, _ = self._arguments(call)
         cls = self._library_class(kind)
         name = plain_name(text)
         if not cls or base is None:

@@ -8,7 +8,15 @@ from lockorder.static import facts as f
 from lockorder.static.binding_values import Typed, Values
 from lockorder.static.declarations import Variable
 from lockorder.static.lookup import NUMBERS, bare
-from lockorder.static.syntax_bodies import ADDRESS, ARROW, CAST, DEREFERENCE, LISTED, PART, STARTS
+from lockorder.static.syntax_expressions import (
+    ADDRESS,
+    ARROW,
+    CAST,
+    DEREFERENCE,
+    LISTED,
+    PART,
+    STARTS,
+)
 
 _PLACES = (f.Var, f.Field, f.Elem, f.This)
 
@@ -45,7 +53,10 @@ class Constructions(Values):
             value = args[0] if args else None
             if isinstance(value, f.AnyOf):
                 value = self.listed(value, plain)
-            self.makes[make.id] = (value, spelling if "auto" not in spelling else "".join(kinds[:1]))
+            self.makes[make.id] = (
+                value,
+                spelling if "auto" not in spelling else "".join(kinds[:1]),
+            )
             return
         if not make.heap and len(args) == 1 and self._is_handed_over(args[0], kinds[0], plain):
             self.makes[make.id] = (args[0], plain)
@@ -101,9 +112,7 @@ class Constructions(Values):
             listed = self.listed(f.AnyOf(args, [LISTED] * len(args)), spelling)
             self.makes[make.id] = (listed, spelling)
             return
-        self.out.append(
-            f.Make(make.id, spelling, "", [], make.line, make.column, make.heap)
-        )
+        self.out.append(f.Make(make.id, spelling, "", [], make.line, make.column, make.heap))
         fields = self._fields(spelling, [LISTED] * len(args))
         for field, arg, kind in zip(fields, args, kinds, strict=False):
             variable = self.program.variables[field]
@@ -162,9 +171,10 @@ class Constructions(Values):
             return value  # an initialiser of C
         if isinstance(value, _PLACES) and not kind:
             return value
-        if isinstance(value, f.Lit) and self.class_named(spelling) in self.program.classes:
-            if not self.lookup.choose(self.lookup.constructors(self.class_named(spelling)), [""]):
-                return value
+        cls = self.class_named(spelling)
+        known = isinstance(value, f.Lit) and cls in self.program.classes
+        if known and not self.lookup.choose(self.lookup.constructors(cls), [""]):
+            return value
         if isinstance(value, f.Name):
             return value
         return self._fresh(spelling, [value], [kind], line)
@@ -243,17 +253,9 @@ class Constructions(Values):
         return made
 
     def _own(self) -> set[str]:
-        return {
-            u for u, v in self._variables_here()
-        }
-
-    def _variables_here(self) -> list[tuple[str, Variable]]:
-        locals_ = [s.usr for s in f.walk(self.function.body) if isinstance(s, f.Local)]
-        return [
-            (u, self.program.variables[u])
-            for u in (*self.function.params, *locals_)
-            if u in self.program.variables
-        ]
+        """Parameters and variables of the function."""
+        made = [s.usr for s in f.walk(self.function.body) if isinstance(s, f.Local)]
+        return {*self.function.params, *made}
 
     def temporary(self, number: int) -> int | None:
         """What became of a temporary, by its number among those that end; None: it is none."""

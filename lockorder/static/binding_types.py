@@ -50,7 +50,7 @@ class Types:
         owner = self._knowledge.owners.get(name)
         return name not in self._program.classes and (
             (owner is not None and owner.pointer) or name in self._knowledge.same_types
-            or name in self._knowledge.owners and name == "std::optional"
+            or (name in self._knowledge.owners and name == "std::optional")
         )  # fmt: skip
 
     def pointed(self, spelling: str) -> str:
@@ -63,10 +63,8 @@ class Types:
         if text.endswith("]"):
             return text[: text.rindex("[")].strip()
         name, arguments = self._program.split(text)
-        if arguments and name not in self._program.classes and name not in self._knowledge.guards:
-            if self.is_pointer(name):
-                return arguments[0]
-        return spelling
+        points = self.is_pointer(name) and name not in self._knowledge.guards
+        return arguments[0] if arguments and points else spelling
 
     def element(self, spelling: str, index: str = "") -> str:
         """The type of an element of an array or container."""

@@ -13,7 +13,7 @@ from lockorder.static.link import Program
 from lockorder.static.lookup import Found, Lookup
 from lockorder.static.spellings import plain_name
 from lockorder.static.standard_names import is_standard
-from lockorder.static.syntax_bodies import ADDRESS, ARROW, CAST, DEREFERENCE, PART
+from lockorder.static.syntax_expressions import ADDRESS, ARROW, CAST, DEREFERENCE, PART
 
 _NAME = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
 _SHOUTED = re.compile(r"^_*[A-Z][A-Z0-9_]{2,}$")

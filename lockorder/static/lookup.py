@@ -41,7 +41,7 @@ class Lookup:
                 self._functions.setdefault(decl.name, []).append(usr)
                 if not decl.cls:
                     self._last.setdefault(_last(decl.name), set()).add(decl.name)
-        for usr, variable in program.variables.items():
+        for variable in program.variables.values():
             if variable.kind in ("global", "enumerator"):
                 self._last.setdefault(_last(variable.name), set()).add(variable.name)
 

@@ -27,9 +27,7 @@ _TOKEN = re.compile(
     rb"(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\r?\n|[^\n])*|\b[A-Za-z_]\w*",
     re.S | re.M,
 )
-_DEFINE = re.compile(
-    rb"^\s*#\s*define\s+(\w+)(\(([^)]*)\))?((?:\\\r?\n|[^\n])*)", re.S
-)
+_DEFINE = re.compile(rb"^\s*#\s*define\s+(\w+)(\(([^)]*)\))?((?:\\\r?\n|[^\n])*)", re.S)
 _UNDEFINE = re.compile(rb"^\s*#\s*undef\s+(\w+)")
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[\"<]([^\">\n]+)[\">]", re.M)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)

@@ -261,7 +261,9 @@ def declared_type(text: str, declarator: Node | None, syntax: Syntax) -> str:
     while node is not None and node.type not in ("identifier", "field_identifier"):
         inner = node.child_by_field_name("declarator")
         if inner is None:
-            named = [c for c in node.named_children if c.type.endswith(("declarator", "identifier"))]
+            named = [
+                c for c in node.named_children if c.type.endswith(("declarator", "identifier"))
+            ]
             inner = named[0] if named else None
         if node.type.endswith("pointer_declarator"):
             text += " *"

@@ -187,9 +187,7 @@ class DeclarationReader:
         if not extern and (start is not None or kind_made(found)):
             self._start(found, start, name_node, scope)
 
-    def _start(
-        self, variable: Variable, node: Node | None, place: Node, scope: _Scope
-    ) -> None:
+    def _start(self, variable: Variable, node: Node | None, place: Node, scope: _Scope) -> None:
         """The initialiser of a global or of a field, as a function that runs it."""
         owner = f"{'nsdmi' if variable.kind == 'field' else 'init'}:{variable.usr}"
         reader = BodyReader(self._x, self._syntax, owner)
@@ -263,7 +261,10 @@ class DeclarationReader:
         around = (self._syntax.text(name_node),) if name_node is not None else ()
         listed = body.named_children if body is not None else []
         for i, child in enumerate(c for c in listed if c.type == "enumerator"):
-            short_node, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+            short_node, value = (
+                child.child_by_field_name("name"),
+                child.child_by_field_name("value"),
+            )
             if short_node is None:
                 continue
             short = self._syntax.text(short_node)
@@ -286,10 +287,12 @@ class DeclarationReader:
 
 
 def kind_made(variable: Variable) -> bool:
-    """Whether the declaration alone makes an object: of a class, as far as the type's name tells."""
+    """Whether the declaration alone makes an object of a class, as far as its name tells."""
     text = variable.type
-    return variable.kind == "global" and not text.endswith(("*", "&", "]", ")")) and (
-        text.rpartition(" ")[2] not in PLAIN
+    return (
+        variable.kind == "global"
+        and not text.endswith(("*", "&", "]", ")"))
+        and (text.rpartition(" ")[2] not in PLAIN)
     )
 
 

@@ -15,7 +15,8 @@ from lockorder.static import facts as f
 from lockorder.static.declarations import Decl
 from lockorder.static.spellings import plain_name
 from lockorder.static.syntax import Syntax, declared_type, is_const
-from lockorder.static.syntax_bodies import STARTS, BodyReader
+from lockorder.static.syntax_bodies import BodyReader
+from lockorder.static.syntax_expressions import STARTS
 from lockorder.static.syntax_values import parameter_list
 
 if TYPE_CHECKING:
@@ -115,8 +116,8 @@ def function_name(text: str) -> str:
     if match is None:
         return plain_name(text)
     rest = " ".join(match.group(2).split())
-    space = " " if rest[:1].isalpha() else ""
-    return f"{plain_name(match.group(1))}operator{space}{rest.replace(' ', '') if not space else rest}"
+    rest = f" {rest}" if rest[:1].isalpha() else rest.replace(" ", "")
+    return f"{plain_name(match.group(1))}operator{rest}"
 
 
 def declare(table: Extractor, usr: str, name: str, cls: str, found: Head) -> None:

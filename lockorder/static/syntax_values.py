@@ -242,9 +242,7 @@ class ValueReader:
         return f.Result(number)
 
 
-def parameter_list(
-    syntax: Syntax, node: Node | None, whole: bool = False
-) -> list[tuple[str, str]]:
+def parameter_list(syntax: Syntax, node: Node | None, whole: bool = False) -> list[tuple[str, str]]:
     """(name, type text) of each parameter; types are *whole* with const and all, or shortened."""
     if whole:
         return _parameters(syntax, node)
