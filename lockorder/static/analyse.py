@@ -99,7 +99,7 @@ def analyse(
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
-    bind(program, units, knowledge or builtin())
+    problems += bind(program, units, knowledge or builtin())
     engine = run_engine(program, knowledge or builtin())
     problems += engine.problems
     graph = build_graph(engine, str(root))

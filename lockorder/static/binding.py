@@ -21,11 +21,12 @@ from lockorder.static.syntax_expressions import STARTS
 from lockorder.static.unit import DECLARATIONS, SYNTAX_ALONE
 
 
-def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> None:
-    """Bind the names in all functions whose bodies were read by their syntax."""
+def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> list[str]:
+    """Bind the names in all functions whose bodies were read by their syntax; returns problems."""
     files = {x.file for u in units for x in u.files if x.reading in (SYNTAX_ALONE, DECLARATIONS)}
+    problems: list[str] = []
     if not files:
-        return
+        return problems
     lookup = Lookup(program)
     _override(program, lookup)
     spaces = {x.file: u.spaces for u in units for x in u.files}
@@ -39,11 +40,17 @@ def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> None
                 later.append(function)
                 continue
             done.add(function.usr)
-            Statements(shared, function).run()
+            try:
+                Statements(shared, function).run()
+            except RecursionError:
+                function.body = f.Block([])
+                where = f"{function.file}: {function.name} (line {function.line})"
+                problems.append(f"{where} is nested too deeply to be read")
         if len(later) == len(pending):
             done.update(x.parent for x in later)
         pending = later
     program.index_again()
+    return problems
 
 
 def _is_pending(program: Program, function: f.Function) -> bool:

@@ -172,8 +172,8 @@ class Constructions(Values):
         if isinstance(value, _PLACES) and not kind:
             return value
         cls = self.class_named(spelling)
-        known = isinstance(value, f.Lit) and cls in self.program.classes
-        if known and not self.lookup.choose(self.lookup.constructors(cls), [""]):
+        literal = isinstance(value, f.Lit) and cls in self.program.classes
+        if literal and not self.lookup.choose(self.lookup.constructors(cls), [""]):
             return value
         if isinstance(value, f.Name):
             return value

@@ -144,8 +144,14 @@ class DeclarationReader:
             found = head(self._syntax, node, declarator)
             if found is not None and not self._is_object(declarator, scope):
                 self._prototype(found, scope)
-            elif kind is not None:
+            elif kind is not None and not self._is_deleted(node, declarator):
                 self._variable(declarator, scope, text, "static" in words, "extern" in words, node)
+
+    def _is_deleted(self, node: Node, declarator: Node) -> bool:
+        """``void f() = delete;`` outside of classes, which reads like a variable that starts."""
+        inner = declarator.child_by_field_name("declarator")
+        starts = declarator.type == "init_declarator" and inner is not None
+        return starts and inner is not None and head(self._syntax, node, inner) is not None
 
     def _is_object(self, declarator: Node, scope: _Scope) -> bool:
         """Whether ``Type name(value);`` declares an object: its parameters are no types."""
