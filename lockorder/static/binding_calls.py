@@ -200,7 +200,8 @@ class Body(Constructions):
             parameter = plain.isidentifier() and self.program.is_dependent(plain)
             if parameter and isinstance(base, (f.Var, f.Field)):
                 args, _ = self._arguments(call)
-                assigned = self.out.pop() if isinstance(self.out[-1], f.Assign) else None
+                before = self.out[-1] if self.out else None
+                assigned = self.out.pop() if isinstance(before, f.Assign) else None
                 self._emitted(call, f.Name(f.ASSIGNMENT, base), args, kind)
                 self.out.extend([assigned] if assigned is not None else [])
             return

@@ -248,8 +248,9 @@ class Constructions(Values):
             return self._fresh(result, list(found.values), kinds, line)
         local = isinstance(found, f.Var) and found.usr in self._own()
         made = self.object_from(result, found, kind, line)
-        if local and made is not found and isinstance(self.out[-1], f.Make):
-            self.out[-1].moves = True
+        last = self.out[-1] if self.out else None
+        if local and made is not found and isinstance(last, f.Make):
+            last.moves = True
         return made
 
     def _own(self) -> set[str]:

@@ -82,10 +82,10 @@ class Lookup:
             kind = self._program.variables[usr].kind
             sort = kind if kind in ("field", "enumerator") else "variable"
             return Found(sort, (usr,), name.rpartition("::")[0])
-        functions = self._functions.get(name)
+        functions = self._near(self._functions.get(name, []), file)
         if functions:
             cls = self._program.decls[functions[0]].cls
-            return Found("function", tuple(self._near(functions, file)), cls)
+            return Found("function", tuple(functions), cls)
         if name in self._program.classes:
             return Found("class", (name,))
         outer, _, last = name.rpartition("::")
