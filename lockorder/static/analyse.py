@@ -25,6 +25,7 @@ from lockorder.model import (
 from lockorder.rules.evidence import Observed
 from lockorder.static import cache, sources
 from lockorder.static.acquisitions import Acquisitions
+from lockorder.static.binding import bind
 from lockorder.static.declarations import Facts
 from lockorder.static.engine import Engine
 from lockorder.static.engine import run as run_engine
@@ -99,6 +100,7 @@ def analyse(
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
+    problems += bind(program, units, knowledge or builtin())
     engine = run_engine(program, knowledge or builtin())
     problems += engine.problems
     graph = build_graph(engine, str(root))

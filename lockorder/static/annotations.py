@@ -99,6 +99,15 @@ def meaning(name: str) -> str | None:
     return found
 
 
+def is_thread_safety(macro: str) -> bool:
+    """Whether a macro of that name is one of those on declarations, whatever it stands for."""
+    return (
+        bool(meaning(macro))
+        or _last_part(macro, _SILENT)
+        or bool(_PLAIN.fullmatch(f"class {macro} x".encode()) or _PLAIN.fullmatch(macro.encode()))
+    )
+
+
 def occurs(data: bytes) -> bool:
     """Whether *data* holds any of the attributes: most files do not, and cost nothing."""
     return any(h in data for h in _HINTS) and _ANY.search(data) is not None

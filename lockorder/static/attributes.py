@@ -64,6 +64,23 @@ class Attributes:
             if said.what not in ON_VARIABLES:
                 self._add(self._x.callee(cursor), said, file, text, names, types)
 
+    def read_named(
+        self, usr: str, offset: int, parameters: list[tuple[str, str]] | None = None
+    ) -> None:
+        """Note what is said of the declaration whose name stands at byte *offset*.
+
+        *parameters* are a function's, by name and type; None for a variable.
+        """
+        file = self._x.file
+        text = self._text(file)
+        if not text:
+            return
+        said = of_variable(text, offset) if parameters is None else of_function(text, offset)
+        for each in said:
+            if (each.what in ON_VARIABLES) == (parameters is None):
+                names, types = [n for n, _ in parameters or ()], [t for _, t in parameters or ()]
+                self._add(usr, each, file, text, names, types)
+
     def _add(
         self,
         usr: str,

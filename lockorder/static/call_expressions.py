@@ -37,10 +37,11 @@ _METHOD = K.CXX_METHOD.value
 _FUNCTION_TEMPLATE = K.FUNCTION_TEMPLATE.value
 _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
 #: They tell the compiler how likely a value is, and give it back (GCC manual, "Other Builtins").
-_HINTS = frozenset(
-    f"c:@F@__builtin_{name}"
+HINTS = frozenset(
+    f"__builtin_{name}"
     for name in ("expect", "expect_with_probability", "unpredictable", "assume_aligned")
 )
+_HINTS = frozenset(f"c:@F@{name}" for name in HINTS)
 _NULL = frozenset(("nullptr", "NULL"))
 #: Calls whose strings matter, and a string in the text of an argument, casts before it or not.
 _TEXTS = frozenset(("setenv", "putenv"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif|define|undef)\b((?:\\\r?\n|[^\n])*)", re.M
@@ -34,10 +34,15 @@ _OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
 }  # fmt: skip
 
 
-def switched_off(data: bytes, flags: Sequence[str]) -> list[tuple[int, int]]:
-    """Byte ranges of *data* in branches that are off under *flags* (``-DNAME=1`` and the like)."""
+def switched_off(
+    data: bytes, flags: Sequence[str], more: Mapping[str, str] | None = None
+) -> list[tuple[int, int]]:
+    """Byte ranges of *data* in branches that are off under *flags* (``-DNAME=1`` and the like).
+
+    *more* are macros that other files define.
+    """
     code = _COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group(0)), data)
-    macros = {**_ALWAYS, **_given(flags)}
+    macros = {**_ALWAYS, **(more or {}), **given(flags)}
     found: list[tuple[int, int]] = []
     #: for each open conditional: whether a branch was on, whether this one is, where it begins
     open_: list[tuple[bool, bool, int]] = []
@@ -65,7 +70,8 @@ def switched_off(data: bytes, flags: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _given(flags: Sequence[str]) -> dict[str, str]:
+def given(flags: Sequence[str]) -> dict[str, str]:
+    """The macros that flags define, without parameters, and their values."""
     found: dict[str, str] = {}
     pending = iter(flags)
     for flag in pending:

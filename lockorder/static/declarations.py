@@ -14,7 +14,8 @@ class Variable(Fact):
     """A variable, parameter or field.
 
     ``kind`` is one of global, static (a function's), local, param, field, member (static data
-    member).  ``type`` is the canonical spelling; ``owner`` the USR of the function or class.
+    member), enumerator (only where the syntax alone shows it; ``type`` is its value if that is 0).
+    ``type`` is the canonical spelling; ``owner`` the USR of the function or class.
     """
 
     usr: str
@@ -37,6 +38,12 @@ class Decl(Fact):
     cls: str = ""
     virtual: bool = False
     result: str = ""
+    #: where bodies are read by their syntax: parameters without a default, and types of all
+    required: int = -1
+    types: list[str] = msgspec.field(default_factory=list)
+    static: bool = False
+    #: literals that are defaults of parameters, in order; empty texts for other defaults
+    defaults: list[str] = msgspec.field(default_factory=list)
 
 
 class Class(Fact):
@@ -98,6 +105,8 @@ class Facts(Fact):
     files: list[FileFacts]
     problem: str = ""
     contracts: list[Contract] = msgspec.field(default_factory=list)
+    #: namespaces that directives make visible where bodies were read by their syntax
+    spaces: list[str] = msgspec.field(default_factory=list)
 
 
 def renamed(unit: Facts, names: dict[str, str]) -> Facts:

@@ -6,8 +6,11 @@ one unit, so each header function is read once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+
+from tree_sitter import Node
 
 from lockorder.static import facts as f
 from lockorder.static.attributes import Attributes
@@ -31,6 +34,7 @@ from lockorder.static.statements import Statements
 from lockorder.static.symbols import CLASSES, FUNCTIONS, STATIC, SymbolTable
 from lockorder.static.syntax import Syntax
 from lockorder.static.syntax_declarations import DeclarationReader
+from lockorder.static.syntax_functions import Functions
 
 K = CursorKind
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
@@ -40,6 +44,7 @@ _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
 _TPARAM = K.TEMPLATE_TYPE_PARAMETER.value
 _CTOR = K.CONSTRUCTOR.value
+_WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
 _PREPROCESSING = 500
 
@@ -56,16 +61,23 @@ class Extractor(SymbolTable):
         macros: frozenset[str] = frozenset(),
         skipped: Mapping[str, list[tuple[int, int]]] | None = None,
         unread: AbstractSet[str] = frozenset(),
+        bodies: bool = True,
+        more: Sequence[Syntax] = (),
     ) -> None:
-        """*unit* is what clang has; of files in *unread* it has nothing."""
+        """*unit* is what clang has; of files in *unread* it has nothing, without *bodies* no body
+        of any function.  *more* are headers of others that those files include.
+        """
+        self._more = more
         super().__init__(skipped or {})
         self._main = main
         self._unit = unit
         self._unread = unread
+        self.heads = not bodies
         self._own = own
         self._syntax = syntax or {}
         self.macros = macros
         self._attributes = Attributes(self)
+        self._spaces: list[str] = []
 
     def run(self) -> Facts:
         """Walk the unit and return what it says (file counts are added by the caller)."""
@@ -77,17 +89,10 @@ class Extractor(SymbolTable):
                 self.enter(file)
                 self.declaration(cursor)
         readable = [file for file in sorted(self._own) if file in self._syntax]
-        unread = [file for file in readable if file in self._unread]
-        self.spellings = Spellings([self._syntax[file] for file in unread])
-        for file in unread:
-            self.enter(file)
-            DeclarationReader(self, self._syntax[file]).read()
-        for file in unread:
-            self.enter(file)
-            Missing(self, self._syntax[file]).read()
-        self.spellings = None
+        alone = [file for file in readable if file in self._unread or self.heads]
+        self._read_alone(alone)
         for file in readable:
-            if file not in self._unread:
+            if file not in alone:
                 self.enter(file)
                 Missing(self, self._syntax[file]).read()
         return Facts(
@@ -98,7 +103,44 @@ class Extractor(SymbolTable):
             list(self._decls.values()),
             [],
             contracts=self._attributes.found,
+            spaces=self._spaces,
         )
+
+    def _read_alone(self, files: list[str]) -> None:
+        """Read *files* by their syntax; declarations only where clang has none of them."""
+        if not files:
+            return
+        for file in files:
+            self.read_as(file, self._syntax[file].whole)
+        spellings = Spellings([*self._more, *(self._syntax[file] for file in files)])
+        self._spaces = sorted(spellings.spaces)
+        self.spellings = spellings
+        words = {w.decode() for file in files for w in _WORD.findall(self._syntax[file].data)}
+        for syntax in self._more:
+            if b"enum" in syntax.data:
+                DeclarationReader(self, syntax).enumerators(words)
+        for file in files:
+            if file in self._unread:
+                self.enter(file)
+                DeclarationReader(self, self._syntax[file]).read()
+        for file in files:
+            self.enter(file)
+            Functions(self, self._syntax[file]).read()
+        self.spellings = None
+
+    def said_by_syntax(
+        self, usr: str, offset: int, parameters: list[tuple[str, str]] | None = None
+    ) -> None:
+        """Note the thread-safety attributes of what is declared at byte *offset*."""
+        if self._file in self._unread:  # clang has shown those of others
+            self._attributes.read_named(usr, offset, parameters)
+
+    def local_class(self, node: Node, owner: str) -> str:
+        """Read a class that is local to the function *owner*; returns its name."""
+        syntax = self._syntax[self._file]
+        name = DeclarationReader(self, syntax).local(node, owner)
+        Functions(self, syntax).inside(node, owner)
+        return name
 
     # -- declarations -----------------------------------------------------------------------------
 

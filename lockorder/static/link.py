@@ -47,8 +47,7 @@ class Program:
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
-        units = list(units)
-        qualify(units)
+        units = qualify(list(units))
         for unit in units:
             self._merge(unit)
         self._index()
@@ -114,6 +113,14 @@ class Program:
                     self._fields[cls.name, variable.name.rsplit("::", 1)[-1]] = field
             for base in cls.bases:
                 self._derived.setdefault(base, []).append(cls.name)
+
+    def index_again(self) -> None:
+        """Functions have other names or overriders than before."""
+        for index in (self._by_name, self._by_last, self._overriders, self._resolved):
+            index.clear()
+        self._globals.clear()
+        self._derived.clear()
+        self._index()
 
     # -- functions --------------------------------------------------------------------------------
 

@@ -212,7 +212,7 @@ class _Planner:
         )  # fmt: skip
 
     def _bundled(self, chosen: Flags) -> tuple[str, ...]:
-        return (*self.headers.system, self._shipped_for(chosen), self._intrinsics)
+        return (*self.headers.system, self._intrinsics, self._shipped_for(chosen))
 
     def _shipped_for(self, chosen: Flags) -> str:
         """The folder of shipped declarations, without libraries that a build has headers of.

@@ -21,7 +21,7 @@ import msgspec
 from lockorder.model.coverage import WITHOUT_PREFIX
 from lockorder.static import sources
 from lockorder.static.inputs import FOLDER_FLAGS
-from lockorder.static.unit import SYNTAX_ALONE, Job
+from lockorder.static.unit import DECLARATIONS, SYNTAX_ALONE, Job
 
 #: Headers that are tried as the one that libclang crashes in.  The innermost files are likeliest;
 #: a crash further out than this is one of the unit's own text, nearly always.
@@ -31,7 +31,6 @@ SAMPLE = 3
 
 WITHOUT_INSTALLED = "without the headers of installed libraries"
 WITHOUT_HEADER = "with {} by its syntax alone"
-DECLARATIONS = "function bodies by their syntax alone"
 
 _Answer = TypeVar("_Answer")
 

@@ -10,6 +10,17 @@ from __future__ import annotations
 import functools
 import re
 
+#: Types of what calls return, where these matter and nothing else tells them.
+RESULTS = {
+    "std::async": "std::future<void>",
+    "std::promise::get_future": "std::future<void>",
+    "std::packaged_task::get_future": "std::future<void>",
+    "std::future::share": "std::shared_future<void>",
+    "std::bind": "std::function<void ()>",
+    "std::condition_variable::wait_for": "bool",
+    "std::condition_variable::wait_until": "bool",
+}
+
 #: By header, the names in namespace ``std`` that it declares, the header that defines them first.
 _CXX = {
     "mutex": "mutex timed_mutex recursive_mutex recursive_timed_mutex lock_guard unique_lock"

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lockorder.static.clang import Cursor, CursorKind, children, file_offset, kind_id, pattern_of
+from lockorder.static.clang import (
+    Cursor,
+    CursorKind,
+    children,
+    file_offset,
+    initializer,
+    kind_id,
+    pattern_of,
+)
 from lockorder.static.declarations import Class, Decl, Variable
 from lockorder.static.facts import Function
 from lockorder.static.names import Namer, spelling_of
@@ -36,7 +44,7 @@ FUNCTIONS = {
 }
 STATIC = 3  # CX_SC_Static
 _FIELD, _PARM = K.FIELD_DECL.value, K.PARM_DECL.value
-_PLAIN = frozenset(
+PLAIN = frozenset(
     [
         "void",
         "bool",
@@ -74,6 +82,8 @@ class SymbolTable(Tally):
         self.bindings: list[tuple[int, int, str]] = []
         #: How types are spelt in a file that only its syntax shows; None of any other.
         self.spellings: Spellings | None = None
+        #: Whether declarations are to say all that their heads do.
+        self.heads = False
 
     # -- what clang shows -------------------------------------------------------------------------
 
@@ -141,7 +151,26 @@ class SymbolTable(Tally):
                 bool(pattern.is_virtual_method()),
                 pattern.result_type.get_canonical().spelling,
             )
+            if self.heads:
+                self._head(self._decls[usr], pattern)
         return usr
+
+    def _head(self, decl: Decl, pattern: Cursor) -> None:
+        """What chooses among functions of one name, for those who do so without clang."""
+        parameters = [c for c in children(pattern) if kind_id(c) == _PARM]
+        decl.types = [spelling_of(p.type) for p in parameters]
+        if pattern.type.is_function_variadic():
+            decl.types.append("...")
+        decl.static = pattern.storage_class.value == STATIC
+        starts = [initializer(p) for p in parameters]
+        decl.required = sum(s is None for s in starts)
+        decl.defaults = [self._literal(s) for s in starts if s is not None]
+
+    def _literal(self, cursor: Cursor) -> str:
+        """The text of a literal, which the syntax alone would show; empty for other values."""
+        text = self.text(cursor)
+        known = text in ("true", "false", "nullptr") or text.isdecimal()
+        return text if known else ""
 
     def bound(self, cursor: Cursor) -> tuple[str, int] | None:
         """The variable that a structured binding is a part of, and which part."""
@@ -156,7 +185,7 @@ class SymbolTable(Tally):
         """Whether a function returns a class by value, so that a call makes a temporary."""
         decl = self._decls.get(usr)
         result = decl.result if decl is not None else ""
-        return bool(result) and result[-1] not in "&*" and result.split(" ")[-1] not in _PLAIN
+        return bool(result) and result[-1] not in "&*" and result.split(" ")[-1] not in PLAIN
 
     # -- what only the syntax shows ---------------------------------------------------------------
 
@@ -173,6 +202,10 @@ class SymbolTable(Tally):
     def spelled(self, text: str) -> str:
         """The type *text* as it is called elsewhere, as far as the syntax tells."""
         return self.spellings.full(text) if self.spellings is not None else text
+
+    def called(self, text: str) -> str:
+        """The name *text* in an expression as it is called elsewhere, as far as syntax tells."""
+        return self.spellings.name(text) if self.spellings is not None else text
 
     def class_by_syntax(self, cls: Class) -> None:
         """Record a class that only the syntax shows."""

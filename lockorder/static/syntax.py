@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 import tree_sitter_cpp
-from tree_sitter import Language, Node, Parser, Query, QueryCursor
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 _LANGUAGE = Language(tree_sitter_cpp.language())
 _QUERY = Query(
@@ -96,8 +96,10 @@ class Counted(msgspec.Struct):
 class Syntax:
     """The syntax tree of one file."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, whole: bytes | None = None) -> None:
+        """*whole* is the text with all that was blanked out in *data*."""
         self.data = data
+        self.whole = data if whole is None else whole
         self.root = Parser(_LANGUAGE).parse(_EXPORTED.sub(_blank, data)).root_node
         captures = QueryCursor(_QUERY).captures(self.root)
         self._calls: list[Node] = captures.get("call", [])
@@ -145,6 +147,27 @@ class Syntax:
     def text(self, node: Node) -> str:
         """The source text of *node*."""
         return self.data[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def arguments(self, declarator: Node, name: Node, declaration: Node) -> list[Node] | None:
+        """The arguments of ``Type name(arguments);``, which reads like the head of a function.
+
+        The same text without its type is a call; None where it is none.
+        """
+        end = declaration.children[-1] if declaration.children else declaration
+        if self.text(end) != ";":
+            return None
+        parser = Parser(_LANGUAGE)
+        parser.included_ranges = [
+            Range(name.start_point, declarator.end_point, name.start_byte, declarator.end_byte),
+            Range(end.start_point, end.end_point, end.start_byte, end.end_byte),
+        ]
+        root = parser.parse(self.data).root_node
+        statement = root.named_children[0] if root.named_children else root
+        call = statement.named_children[0] if statement.named_children else statement
+        listed = call.child_by_field_name("arguments")
+        if call.type != "call_expression" or listed is None or root.has_error:
+            return None
+        return [c for c in listed.named_children if c.type != "comment"]
 
     def callee_name(self, call: Node) -> str:
         """The last name of what a call expression calls; empty where it is no name."""
@@ -250,6 +273,18 @@ def declared_name(declarator: Node) -> Node | None:
     return node
 
 
+def any_declared_name(declarator: Node) -> Node | None:
+    """The identifier inside a declarator, of a pointer to a member too."""
+    found = declared_name(declarator)
+    pending = [declarator] if found is None else []
+    while pending:
+        node = pending.pop()
+        if node.type == "pointer_type_declarator":
+            return node.child_by_field_name("declarator")
+        pending.extend(c for c in node.named_children if c.type != "parameter_list")
+    return found
+
+
 def indirection(declarator: Node) -> str:
     """What a declarator adds to its type: `` *``, `` &`` or nothing."""
     inner: Node | None = declarator
@@ -258,6 +293,34 @@ def indirection(declarator: Node) -> str:
             return " *" if inner.type == "pointer_declarator" else " &"
         inner = inner.child_by_field_name("declarator")
     return ""
+
+
+def declared_type(text: str, declarator: Node | None, syntax: Syntax) -> str:
+    """The type of what *declarator* declares, where *text* stands before it."""
+    suffix, node = "", declarator
+    while node is not None and node.type not in ("identifier", "field_identifier"):
+        inner = node.child_by_field_name("declarator")
+        if inner is None:
+            named = [
+                c for c in node.named_children if c.type.endswith(("declarator", "identifier"))
+            ]
+            inner = named[0] if named else None
+        if node.type.endswith("pointer_declarator"):
+            text += " *"
+        elif node.type.endswith("reference_declarator"):
+            text += " &&" if node.children and node.children[0].type == "&&" else " &"
+        elif node.type == "array_declarator":
+            size = node.child_by_field_name("size")
+            suffix = f"[{syntax.text(size) if size is not None else ''}]{suffix}"
+        elif node.type == "function_declarator":
+            return f"{text} (*)()"
+        node = inner
+    return text + suffix
+
+
+def is_const(declaration: Node) -> bool:
+    """Whether ``const`` stands before the type of a declaration or parameter."""
+    return any(c.type == "type_qualifier" and c.text == b"const" for c in declaration.children)
 
 
 _WRAPPERS = frozenset(

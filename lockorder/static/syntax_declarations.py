@@ -8,16 +8,18 @@ field or global by the same key; functions are joined by name (see link).
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from lockorder.static import facts as f
-from lockorder.static.declarations import Class, Decl, Variable
-from lockorder.static.reading import Reader
+from lockorder.static.declarations import Class, Variable
 from lockorder.static.spellings import plain_name
-from lockorder.static.syntax import PREPROCESSOR, Syntax, declared_name, indirection
-from lockorder.static.syntax_values import parameter_list
+from lockorder.static.symbols import PLAIN
+from lockorder.static.syntax import PREPROCESSOR, Syntax, declared_name, declared_type, is_const
+from lockorder.static.syntax_bodies import BodyReader
+from lockorder.static.syntax_functions import Head, declare, head
 
 if TYPE_CHECKING:
     from lockorder.static.extract import Extractor
@@ -52,6 +54,19 @@ class DeclarationReader:
     def read(self) -> None:
         """Read the whole file; what is in branches that are off is left out."""
         self._each(self._syntax.root, _Scope(), ())
+
+    def enumerators(self, words: AbstractSet[str]) -> None:
+        """Read no more than the enumerators that are called like one of *words*."""
+        pending = [(self._syntax.root, _Scope())]
+        while pending:
+            node, scope = pending.pop()
+            if node.type == "enum_specifier":
+                self._enumerators(node, scope, (), words)
+            name = node.child_by_field_name("name")
+            if node.type in ("namespace_definition", *_CLASSES) and name is not None:
+                scope = _Scope((*scope.names, plain_name(self._syntax.text(name))))
+            if node.type not in ("compound_statement", "enum_specifier"):
+                pending.extend((c, scope) for c in node.named_children if c.named_child_count)
 
     def _each(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
         for child in node.named_children:
@@ -118,20 +133,25 @@ class DeclarationReader:
     def _variables(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
         """A declaration with its declarators: variables, fields, prototypes, alone or mixed."""
         kind = node.child_by_field_name("type")
-        if kind is None:
-            return
-        if kind.type in _CLASSES:
+        if kind is not None and kind.type in _CLASSES:
             text = self._class(kind, scope, tparams)
         else:
-            text = self._syntax.text(kind)
+            text = self._syntax.text(kind) if kind is not None else ""
+            if kind is not None and kind.type == "enum_specifier":
+                self._enumerators(kind, scope, tparams)
         words = [self._syntax.text(c) for c in node.children if c.type == "storage_class_specifier"]
-        virtual = any(c.type == "virtual" for c in node.children)
         for declarator in node.children_by_field_name("declarator"):
-            function = _function_declarator(declarator)
-            if function is not None and not self._is_object(function, scope):
-                self._prototype(function, scope, text + indirection(declarator), virtual)
-            else:
+            found = head(self._syntax, node, declarator)
+            if found is not None and not self._is_object(declarator, scope):
+                self._prototype(found, scope)
+            elif kind is not None and not self._is_deleted(node, declarator):
                 self._variable(declarator, scope, text, "static" in words, "extern" in words, node)
+
+    def _is_deleted(self, node: Node, declarator: Node) -> bool:
+        """``void f() = delete;`` outside of classes, which reads like a variable that starts."""
+        inner = declarator.child_by_field_name("declarator")
+        starts = declarator.type == "init_declarator" and inner is not None
+        return starts and inner is not None and head(self._syntax, node, inner) is not None
 
     def _is_object(self, declarator: Node, scope: _Scope) -> bool:
         """Whether ``Type name(value);`` declares an object: its parameters are no types."""
@@ -149,7 +169,8 @@ class DeclarationReader:
         if name_node is None:
             return
         short = self._syntax.text(name_node)
-        spelling = self._x.spelled(text) + indirection(declarator)
+        const = "const " if is_const(node) else ""
+        spelling = const + declared_type(self._x.spelled(text), declarator, self._syntax)
         line = name_node.start_point[0] + 1
         if scope.cls is not None and not static:
             usr = f"{scope.cls.usr}@FI@{short}"
@@ -164,23 +185,24 @@ class DeclarationReader:
             found = Variable(usr, scope.named(short), kind, spelling, "", self._x.file, line,
                              kind == "global" and not extern)  # fmt: skip
         self._x.variable_by_syntax(found)
+        self._x.said_by_syntax(usr, name_node.start_byte)
         self._x.saw_variable(name_node.start_byte)
         start = node.child_by_field_name("default_value")
         if declarator.type == "init_declarator":
             start = declarator.child_by_field_name("value")
-        if start is not None:
-            self._start(found, start, scope)
+        if not extern and (start is not None or kind_made(found)):
+            self._start(found, start, name_node, scope)
 
-    def _start(self, variable: Variable, node: Node, scope: _Scope) -> None:
+    def _start(self, variable: Variable, node: Node | None, place: Node, scope: _Scope) -> None:
         """The initialiser of a global or of a field, as a function that runs it."""
         owner = f"{'nsdmi' if variable.kind == 'field' else 'init'}:{variable.usr}"
-        reader = Reader(self._x, self._syntax, owner)
-        value = None
-        if node.type not in ("argument_list", "initializer_list"):
-            value = reader.value(node)
+        reader = BodyReader(self._x, self._syntax, owner)
+        listed = node is not None and node.type in ("argument_list", "initializer_list")
+        before = node.prev_sibling if node is not None else None
+        if node is None or (listed and (before is None or before.type != "=")):
+            value: f.Value | None = reader.started(variable.type, node or place, place)
         else:
-            args = [v for v in (reader.value(c) for c in node.named_children) if v is not None]
-            value = args[0] if len(args) == 1 else None
+            value = reader.full(node)
         target: f.Value = f.Var(variable.usr)
         if variable.kind == "field":
             target = f.Field(f.This(), variable.usr)
@@ -199,29 +221,68 @@ class DeclarationReader:
         )  # fmt: skip
         self._x.function_by_syntax(function, [])
 
-    def _prototype(self, declarator: Node, scope: _Scope, result: str, virtual: bool) -> None:
-        name_node = declarator.child_by_field_name("declarator")
-        if name_node is None:
+    def _prototype(self, found: Head, scope: _Scope) -> None:
+        """A function without a body, which may be elsewhere."""
+        name, cls = scope.named(found.name), scope.cls
+        usr = f"syntax:{name}({','.join(found.types)})"
+        if found.static and cls is None:
+            usr = f"{usr}!{self._x.file}"
+        declare(self._x, usr, name, cls.name if cls is not None else "", found)
+        self._x.said_by_syntax(usr, found.offset, found.parameters)
+        self._note_special(found.name, usr, scope)
+
+    def _note_special(self, short: str, usr: str, scope: _Scope) -> None:
+        if scope.cls is None:
             return
-        name = scope.named(plain_name(self._syntax.text(name_node)))
-        count = len(parameter_list(self._syntax, declarator.child_by_field_name("parameters")))
-        cls = scope.cls.name if scope.cls is not None else ""
-        usr = f"syntax:{name}#{count}"
-        self._x.declared_by_syntax(Decl(usr, name, count, cls, virtual, self._x.spelled(result)))
+        if short.startswith("~"):
+            scope.cls.dtor = usr
+        elif short == scope.names[-1]:
+            scope.cls.ctors.append(usr)
 
     def _definition(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
-        """A function with a body, which is read later, or a class that looks like one."""
-        declarator = _function_declarator(node.child_by_field_name("declarator"))
-        if declarator is None or scope.cls is None:
+        """A function with a body, which is read later, or one that the compiler defines."""
+        declarator = node.child_by_field_name("declarator")
+        found = head(self._syntax, node, declarator) if declarator is not None else None
+        if found is None or scope.cls is None:
             return
-        name_node = declarator.child_by_field_name("declarator")
-        short = self._syntax.text(name_node) if name_node is not None else ""
         body = node.child_by_field_name("body")
-        key = f"syntax:{self._x.file}:{body.start_byte}" if body is not None else ""
-        if short.startswith("~"):
-            scope.cls.dtor = key
-        elif short == scope.names[-1] and key:
-            scope.cls.ctors.append(key)
+        if body is not None:
+            self._note_special(found.name, f"syntax:{self._x.file}:{body.start_byte}", scope)
+        elif any(c.type == "default_method_clause" for c in node.children):
+            self._prototype(found, scope)
+
+    def local(self, node: Node, owner: str) -> str:
+        """Read a class that is declared in the function *owner*; returns its name."""
+        names = tuple(self._x.name_of(owner).split("::"))
+        return self._class(node, _Scope(names, None, f"c:@F@{owner}@{node.start_byte}"), ())
+
+    def _enumerators(
+        self,
+        node: Node,
+        scope: _Scope,
+        tparams: tuple[str, ...],
+        words: AbstractSet[str] | None = None,
+    ) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        around = (self._syntax.text(name_node),) if name_node is not None else ()
+        listed = body.named_children if body is not None else []
+        for i, child in enumerate(c for c in listed if c.type == "enumerator"):
+            short_node, value = (
+                child.child_by_field_name("name"),
+                child.child_by_field_name("value"),
+            )
+            if short_node is None:
+                continue
+            short = self._syntax.text(short_node)
+            if words is not None and short not in words:
+                continue
+            zero = self._syntax.text(value) == "0" if value is not None else i == 0
+            for names in {(), around}:
+                whole = "::".join((*scope.names, *names, short))
+                usr = f"{scope.key}@E@{'@'.join(names)}@{short}"
+                self._x.variable_by_syntax(
+                    Variable(usr, whole, "enumerator", "0" if zero else "", "", self._x.file)
+                )
 
     def _alias(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
         """``typedef struct { ... } name;``; other aliases are known already (see Spellings)."""
@@ -231,16 +292,14 @@ class DeclarationReader:
             self._class(kind, scope, tparams, self._syntax.text(names[0]))
 
 
-def _function_declarator(node: Node | None) -> Node | None:
-    """The declarator of a function inside pointers and references; None of anything else."""
-    while node is not None and node.type in ("pointer_declarator", "reference_declarator"):
-        inner = node.child_by_field_name("declarator")
-        named = node.named_children
-        node = inner or (named[-1] if named else None)
-    if node is None or node.type != "function_declarator":
-        return None
-    inner = node.child_by_field_name("declarator")
-    return None if inner is None or inner.type == "parenthesized_declarator" else node
+def kind_made(variable: Variable) -> bool:
+    """Whether the declaration alone makes an object of a class, as far as its name tells."""
+    text = variable.type
+    return (
+        variable.kind == "global"
+        and not text.endswith(("*", "&", "]", ")"))
+        and (text.rpartition(" ")[2] not in PLAIN)
+    )
 
 
 _HANDLERS: dict[str, Callable[[DeclarationReader, Node, _Scope, tuple[str, ...]], object]] = {
@@ -248,6 +307,7 @@ _HANDLERS: dict[str, Callable[[DeclarationReader, Node, _Scope, tuple[str, ...]]
     "class_specifier": DeclarationReader._class_alone,
     "struct_specifier": DeclarationReader._class_alone,
     "union_specifier": DeclarationReader._class_alone,
+    "enum_specifier": DeclarationReader._enumerators,
     "declaration": DeclarationReader._variables,
     "field_declaration": DeclarationReader._variables,
     "function_definition": DeclarationReader._definition,

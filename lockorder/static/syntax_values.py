@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from lockorder.static import facts as f
-from lockorder.static.syntax import Syntax, declared_name
+from lockorder.static.syntax import (
+    Syntax,
+    any_declared_name,
+    declared_name,
+    declared_type,
+    is_const,
+)
 
 if TYPE_CHECKING:
     from lockorder.static.extract import Extractor
@@ -236,8 +242,10 @@ class ValueReader:
         return f.Result(number)
 
 
-def parameter_list(syntax: Syntax, node: Node | None) -> list[tuple[str, str]]:
-    """(name, type text) of each parameter."""
+def parameter_list(syntax: Syntax, node: Node | None, whole: bool = False) -> list[tuple[str, str]]:
+    """(name, type text) of each parameter; types are *whole* with const and all, or shortened."""
+    if whole:
+        return _parameters(syntax, node)
     found = []
     for child in node.named_children if node is not None else []:
         if child.type not in ("parameter_declaration", "optional_parameter_declaration"):
@@ -256,6 +264,26 @@ def parameter_list(syntax: Syntax, node: Node | None) -> list[tuple[str, str]]:
                 (syntax.text(kind) if kind is not None else "") + suffix,
             )
         )
+    return found
+
+
+def _parameters(syntax: Syntax, node: Node | None) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for child in node.named_children if node is not None else []:
+        kind = child.child_by_field_name("type")
+        if not child.type.endswith("parameter_declaration") or kind is None:
+            continue
+        declarator = child.child_by_field_name("declarator")
+        text = syntax.text(kind)
+        if text == "void" and declarator is None:
+            continue
+        many = "..." if child.type.startswith("variadic") else ""
+        name = any_declared_name(declarator) if declarator is not None else None
+        const = "const " if is_const(child) else ""
+        found.append((
+            syntax.text(name) if name is not None else "",
+            const + declared_type(text, declarator, syntax) + many,
+        ))  # fmt: skip
     return found
 
 

@@ -68,6 +68,11 @@ class Tally:
                 self._sources[file] = b""
         return self._sources[file]
 
+    def read_as(self, file: str, data: bytes) -> None:
+        """*data* is what is read of a file, in place of its bytes."""
+        self._sources[file] = data
+        self._lines.pop(file, None)
+
     def line_at(self, offset: int) -> int:
         """The line (1-based) of a byte offset in the file being read."""
         starts = self._lines.get(self._file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -15,15 +16,21 @@ from lockorder.static.annotations import without
 from lockorder.static.conditions import switched_off
 from lockorder.static.declarations import Facts, FileFacts
 from lockorder.static.extract import Extractor
+from lockorder.static.macros import Macro, defined, expanded, included, of_flags
+from lockorder.static.spellings import has_other_names
 from lockorder.static.syntax import Syntax
 from lockorder.static.synthesis import Prelude
 
 #: Where declarations that are made up are said to be: equal for every run.
 _ASSUMED = "/lockorder/assumed.h"
+#: Pointers to members, used on an object.
+_AT_MEMBER = re.compile(rb"->\*|(?<=[\w)\]])\.\*(?=\w)")
 _UNUSABLE = re.compile(r"PCH|precompiled|AST file|module file")
 _QUALIFIED = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 #: How a file was read of which libclang saw nothing.
 SYNTAX_ALONE = "by its syntax alone"
+#: How it was read where libclang gave declarations only.
+DECLARATIONS = "function bodies by their syntax alone"
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -118,23 +125,30 @@ def _read(job: Job, reading: Reading) -> Facts:
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
     if job.main in job.crashing:  # what it includes can be read all the same
         replaced[job.main] = sources.directives(texts[job.main]).decode(errors="replace")
-    syntax = {p: Syntax(without(t)) for p, t in texts.items()}
+    others: list[str] = []
+    alone = [p for p in job.own if p in job.crashing or not (job.clang and job.bodies)]
+    if alone:
+        others = included(alone, job.flags, job.bundled[:-1])  # what is shipped tells macros
+        texts.update(_without_macros({p: texts[p] for p in alone}, others, job.flags))
+    syntax = {p: Syntax(without(t), t) for p, t in texts.items()}
     macros = frozenset(job.macros)
+    more = [_other(t) for p in others if p not in syntax and _is_of_use(t := _readable(p))]
     if not job.clang:
-        return _extract(job, None, syntax, macros)
+        return _extract(job, None, syntax, macros, more)
     if job.loaded:
         unit = _load(job, reading)
         unit.missing_headers = list(job.missing)
         unit.errors = [(file, 0, 0, "") for file, count in job.errors for _ in range(count)]
-        return _extract(job, unit, syntax, macros)
+        return _extract(job, unit, syntax, macros, more)
     unit = _parse(job, replaced, (), reading)
-    found = _extract(job, unit, syntax, macros)
+    found = _extract(job, unit, syntax, macros, more)
     prelude = Prelude(unit, syntax, job.own, job.cxx)
     if prelude.standard:
         # First what is missing of the standard libraries: most other errors follow from it.
-        first = _again(job, replaced, prelude.includes(), reading, unit)
+        before = _own_errors(unit, job.own), unit.missing_headers
+        first = _again(job, replaced, prelude.includes(), reading, *before)
         if first is not None:
-            unit, found = first, _extract(job, first, syntax, macros)
+            unit, found = first, _extract(job, first, syntax, macros, more)
             prelude = Prelude(unit, syntax, job.own, job.cxx, prelude.standard)
     if not (
         job.cxx
@@ -145,22 +159,64 @@ def _read(job: Job, reading: Reading) -> Facts:
     assumed = prelude.made_up()
     if not assumed:
         return found
-    second = _again(job, replaced, prelude.includes() + assumed, reading, unit)
-    return _extract(job, second, syntax, macros) if second is not None else found
+    before = _own_errors(unit, job.own), unit.missing_headers
+    del unit  # the first tree is not needed beside the second
+    second = _again(job, replaced, prelude.includes() + assumed, reading, *before)
+    return _extract(job, second, syntax, macros, more) if second is not None else found
 
 
 def _again(
-    job: Job, replaced: Mapping[str, str], assumed: str, reading: Reading, before: clang.Unit
+    job: Job,
+    replaced: Mapping[str, str],
+    assumed: str,
+    reading: Reading,
+    errors: int,
+    missing: list[tuple[str, str]],
 ) -> clang.Unit | None:
-    """The unit parsed with *assumed* before it; None where that has no fewer errors in it."""
+    """The unit parsed with *assumed* before it; None where it has *errors* in it or more.
+
+    *missing* are the headers that were missing before, which some of what is assumed may hide.
+    """
     try:
         unit = _parse(job, {**replaced, _ASSUMED: assumed}, ("-include", _ASSUMED), reading)
     except clang.ClangError:
         return None  # what was made up is too much for clang; what was read before stands
-    if _own_errors(unit, job.own) >= _own_errors(before, job.own):
+    if _own_errors(unit, job.own) >= errors:
         return None
-    unit.missing_headers = before.missing_headers
+    unit.missing_headers = missing
     return unit
+
+
+def _readable(path: str) -> bytes:
+    try:
+        return sources.read(path)
+    except sources.SourceError:
+        return b""
+
+
+@functools.lru_cache(maxsize=64)
+def _other(data: bytes) -> Syntax:
+    """The syntax of a header, the same for many units."""
+    return Syntax(data)
+
+
+def _is_of_use(data: bytes) -> bool:
+    return b"enum" in data or has_other_names(data)
+
+
+def _without_macros(
+    texts: Mapping[str, bytes], others: Sequence[str], flags: Sequence[str]
+) -> dict[str, bytes]:
+    """*texts* with macros replaced, those of the headers *others* among them."""
+    known: Mapping[bytes, Macro] = of_flags(flags)
+    for path in (*reversed(others), *texts):
+        known = defined(texts.get(path) or _readable(path), flags, known)
+    return {p: _AT_MEMBER.sub(_comma, expanded(t, flags, known)) for p, t in texts.items()}
+
+
+def _comma(match: re.Match[bytes]) -> bytes:
+    """``(object->*member)(...)``, which the grammar does not know, with a comma of that length."""
+    return b",".rjust(len(match.group(0)))
 
 
 def _lost_much(found: Facts) -> bool:
@@ -226,14 +282,20 @@ def _parse_with_prefix(
 
 
 def _extract(
-    job: Job, unit: clang.Unit | None, syntax: Mapping[str, Syntax], macros: frozenset[str]
+    job: Job,
+    unit: clang.Unit | None,
+    syntax: Mapping[str, Syntax],
+    macros: frozenset[str],
+    more: Sequence[Syntax] = (),
 ) -> Facts:
     """Facts of the job's own files; without *unit*, and of headers that crash, by syntax alone."""
     crashing = {p for p in job.own if p in job.crashing or unit is None}
     skipped = dict(unit.skipped_ranges()) if unit is not None else {}
     for path in crashing:
         skipped[path] = switched_off(syntax[path].data, job.flags)
-    extractor = Extractor(job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing)
+    extractor = Extractor(
+        job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies, more
+    )
     found = extractor.run()
     missing: dict[str, set[str]] = {}
     errors: dict[str, int] = {}
