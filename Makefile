@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-probe bench-analyze bench-live chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live chaos docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ format: setup ## rewrite the sources as `make lint` wants them
 
 bench-static: setup ## the static analysis' speed, as ratios
 	@$(BIN)/python tests/bench/bench_static.py
+
+bench-crashes: setup ## what crashes of libclang cost and lose; TREE=folder PATHS="src"
+	@$(BIN)/python tests/bench/bench_crashes.py $(or $(TREE),fixtures/cpp/fleet) $(or $(PATHS),.)
 
 bench-growth: setup ## time and memory on generated programs of 1k to 100k functions
 	@$(BIN)/python tests/bench/bench_growth.py

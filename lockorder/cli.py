@@ -106,22 +106,13 @@ def parser() -> Parser:
         "--output - is stdout. Exit codes: 0 written, 2 INPUT could not be read, or not whole.",
     ))  # fmt: skip
 
-    before = verbs.add_parser(
+    _doctor(verbs.add_parser(
         "doctor",
-        help="what a run will not see, said beforehand",
-        usage="lockorder doctor [options] [--pid PID] [FILE ...] [-- CMD ...]",
+        help="what a run or a check will not see, said beforehand",
+        usage="lockorder doctor [options] [--pid PID] [--static PATH] [FILE ...] [-- CMD ...]",
         epilog="Exit codes: 0 nothing, or notes only; 1 warnings or problems; 2 something "
         "asked for could not be looked at.",
-    )
-    before.add_argument("-o", "--output-dir", type=Path, default=Path(), metavar="DIR",
-                        help="where the traces would go (default: here)")  # fmt: skip
-    before.add_argument("--pid", type=_positive, metavar="PID", help="a process that runs")
-    before.add_argument("--format", choices=("text", "json"), default="text")
-    before.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
-    before.add_argument("-q", "--quiet", action="store_true", help="no summary")
-    before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",
-                        help="programs or libraries; a command, after --")  # fmt: skip
-    before.set_defaults(run=_command("doctor"))
+    ))  # fmt: skip
 
     _config(verbs.add_parser("config", help="which configuration counts; is it in order"))
     _without_options(verbs)
@@ -167,6 +158,22 @@ def _export(verb: argparse.ArgumentParser) -> None:
                       help="worker processes (default: one a core)")  # fmt: skip
     verb.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     verb.set_defaults(run=_command("export"))
+
+
+def _doctor(before: argparse.ArgumentParser) -> None:
+    before.add_argument("-o", "--output-dir", type=Path, default=Path(), metavar="DIR",
+                        help="where the traces would go (default: here)")  # fmt: skip
+    before.add_argument("--pid", type=_positive, metavar="PID", help="a process that runs")
+    before.add_argument("--static", type=Path, action="append", metavar="PATH",
+                        help="sources: what a check of them will see and miss")  # fmt: skip
+    before.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
+                        help="with --static: folder with a compile_commands.json")  # fmt: skip
+    before.add_argument("--format", choices=("text", "json"), default="text")
+    before.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    before.add_argument("-q", "--quiet", action="store_true", help="no summary")
+    before.add_argument("targets", nargs=argparse.REMAINDER, metavar="FILE ... -- CMD",
+                        help="programs or libraries; a command, after --")  # fmt: skip
+    before.set_defaults(run=_command("doctor"))
 
 
 def _config(verb: argparse.ArgumentParser) -> None:

@@ -24,6 +24,7 @@ from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 from lockorder.model import Level
 from lockorder.static import named_files
+from lockorder.static.options import Options
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -84,6 +85,18 @@ class Config(msgspec.Struct, frozen=True):
         locks = {name for table in self.declarations.lock for name in table.types}
         guards = {name for table in self.declarations.guard for name in table.types}
         return tuple(sorted(locks | guards))
+
+    def options(
+        self, database: Path | None = None, jobs: int = 0, cache: bool = True, dask: str = ""
+    ) -> Options:
+        """What a check of the project's sources can choose, as this configuration has it."""
+        guards = {name for table in self.declarations.guard for name in table.types}
+        functions = (t for t in self.declarations.function if t.acquires is not None)
+        takers = {name for table in functions for name in table.names}
+        return Options(
+            database, jobs, cache=cache, dask=dask, excluded=self.excluded,
+            wanted=self.declared_types, guards=tuple(sorted(guards)), takers=tuple(sorted(takers)),
+        )  # fmt: skip
 
     @property
     def excluded(self) -> Globs:

@@ -18,10 +18,10 @@ from lockorder.commands.checked import Progress, check_sources
 from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
-from lockorder.model import Finding
+from lockorder.model import Coverage, Finding
+from lockorder.model.coverage import LOSSLESS
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
-from lockorder.static.options import Options
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,10 +33,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--changed-since: no revision is named; is a variable empty?")
     triage = Triage(args, config, chosen_rules(args, config))
     paths = [Path(p) for p in args.paths]
-    options = Options(
-        args.build_dir, args.jobs, cache=not args.no_cache, dask=args.dask,
-        excluded=config.excluded, wanted=config.declared_types,
-    )  # fmt: skip
+    options = config.options(args.build_dir, args.jobs, not args.no_cache, args.dask)
     try:
         with _progress(args.quiet) as progress:
             checked = check_sources(paths, options, config, progress)
@@ -63,11 +60,20 @@ def run(args: argparse.Namespace) -> int:
     say(f"lockorder: warning: {w}" for w in (*checked.warnings, *triage.warnings))
     say((f"lockorder: note: {n}" for n in (*checked.notes, *triage.notes)), args.quiet)
     say(summary.lines(document, args.verbose), args.quiet)
-    missing = document.coverage.headers_missing if document.coverage is not None else ()
-    if args.require_complete and missing:
-        say(["lockorder: error: headers are missing and --require-complete was given"])
-    incomplete = bool(problems or (args.require_complete and missing))
+    lacking = _lacking(document.coverage) if args.require_complete else ""
+    if lacking:
+        say([f"lockorder: error: {lacking} and --require-complete was given"])
+    incomplete = bool(problems or lacking)
     return exit_code(document, incomplete, args.exit_zero)
+
+
+def _lacking(coverage: Coverage | None) -> str:
+    """What of the sources was not read as it stands; empty where all was."""
+    if coverage is not None and coverage.headers_missing:
+        return "headers are missing"
+    if coverage is not None and any(f.reading not in LOSSLESS for f in coverage.files):
+        return "libclang could not read all files"
+    return ""
 
 
 @contextmanager

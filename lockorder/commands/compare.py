@@ -19,7 +19,6 @@ from lockorder.recorded.analyse import NoTraceError, analyse, to_document, trace
 from lockorder.report import summary
 from lockorder.static.cache_folder import CacheError
 from lockorder.static.compilation_database import FlagsError
-from lockorder.static.options import Options
 from lockorder.static.sources import project_root
 
 
@@ -58,7 +57,7 @@ def static_result(path: Path, config: Config, jobs: int = 0) -> Checked:
         if not document.sites and document.edges:
             raise UsageError(f"{path}: an older result, without the places of locks: make it again")
         return Checked(document, str(project_root([Path.cwd()])), document.problems)
-    options = Options(jobs=jobs, excluded=config.excluded, wanted=config.declared_types)
+    options = config.options(jobs=jobs)
     return check_sources([path], options, config)
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 from rich.console import Console
 
 from lockorder.commands.common import CLEAN, FOUND, UsageError, say
+from lockorder.commands.settings import settings
 from lockorder.doctor import examine, machine
 from lockorder.doctor.check import Check, serious
 from lockorder.report import doctor as report
+from lockorder.static.cache_folder import CacheError
 
 #: Width of the text where it does not go to a terminal.
 _WIDTH = 120
@@ -23,7 +25,11 @@ def run(args: argparse.Namespace) -> int:
     files, command = _targets(args.targets)
     checks: list[Check] = []
     try:
-        if not files and args.pid is None:
+        if args.static:
+            checks += _static(args)
+        elif args.build_dir is not None:
+            raise UsageError("-p is for sources: lockorder doctor --static PATH -p BUILD_DIR")
+        elif not files and args.pid is None:
             checks += machine.checks(args.output_dir)
         for path in files:
             checks += examine.file(path)
@@ -31,13 +37,28 @@ def run(args: argparse.Namespace) -> int:
             checks += examine.process(args.pid)
         if command:
             checks += examine.command(command)
-        elif not files and args.pid is None:
+        elif not (files or args.static or args.pid is not None):
             checks += examine.default_python()
     except examine.ExamineError as error:
         raise UsageError(str(error)) from None
     _emit(checks, args.format, args.output)
     say([report.summary(checks)], args.quiet)
     return FOUND if serious(checks) else CLEAN
+
+
+def _static(args: argparse.Namespace) -> list[Check]:
+    # Loading the compiler takes longer than all else that doctor does.
+    from lockorder.doctor import sources  # noqa: PLC0415
+
+    missing = [str(p) for p in args.static if not p.exists()]
+    if missing:
+        raise UsageError(f"{missing[0]}: no such file or folder")
+    config = settings(None, [str(p) for p in args.static])
+    options = config.options(args.build_dir)
+    try:
+        return sources.examine(args.static, options)
+    except CacheError as error:
+        raise UsageError(str(error)) from None
 
 
 def _targets(words: list[str]) -> tuple[list[str], list[str]]:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+#: A reading after a crash of libclang by which nothing is lost.
+WITHOUT_PREFIX = "without the precompiled headers"
+#: Readings of a file of which nothing was lost.
+LOSSLESS = ("", WITHOUT_PREFIX)
+
 
 class FileCoverage(msgspec.Struct, frozen=True, omit_defaults=True):
     """One source file: counts of things in function bodies, seen out of all.

@@ -122,7 +122,7 @@ def header_lines(coverage: Coverage) -> list[str]:
         names = ", ".join(origin.headers)
         library = f" ({origin.library})" if origin.library else ""
         found.append(f"  {origin.source}{library}: {len(origin.headers)}: {names}")
-    return [f"headers from elsewhere, by where they were found: {len(found)}", *found] if found else []
+    return ["headers that are not the project's, by where they are from:", *found] if found else []
 
 
 def _is_poor(row: FileCoverage) -> bool:

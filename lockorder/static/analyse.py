@@ -133,7 +133,7 @@ def _coverage(
             )
             for u in units
             for x in u.files
-            if x.file in asked
+            if x.file in asked or x.reading
         ),
         key=lambda r: r.file,
     )  # fmt: skip

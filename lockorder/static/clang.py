@@ -168,6 +168,10 @@ class ClangError(Exception):
     """libclang could not make a translation unit of a file at all."""
 
 
+class RefusedFlagsError(ClangError):
+    """Flags that libclang knows to be wrong; without them it may do."""
+
+
 class PrefixError(Exception):
     """libclang cannot use a precompiled header: it is of another version, or damaged."""
 
@@ -247,6 +251,9 @@ def parse(
             index, cindex.b(str(file)), arguments, len(flags), unsaved, len(texts),
             options | (0 if bodies else _SKIP_BODIES), ctypes.byref(made),
         )  # fmt: skip
+    if code == _UNREADABLE_TREE and "-include-pch" not in flags:
+        # said of flags that it refuses, too: a -std= that it does not know, C++'s for C
+        raise RefusedFlagsError(f"{file}: libclang could not parse this file with its flags")
     if code == _UNREADABLE_TREE:
         raise PrefixError(f"{file}: its precompiled headers cannot be read")
     if code or not made:

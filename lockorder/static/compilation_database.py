@@ -14,14 +14,31 @@ from lockorder.static import named_files
 from lockorder.static.flags import Flags, language_of
 from lockorder.static.sources import is_endless
 
-_FLAG_WITH_VALUE = frozenset(
-    ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-D", "-U", "-std", "-x",
-     "-isysroot", "--sysroot", "-F", "-iframework")
-)  # fmt: skip
-_KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-idirafter", "-include",
-                  "-imacros", "-isysroot", "--sysroot", "-stdlib=", "-fms-", "-fblocks",
-                  "-fchar8_t", "-fcoroutines", "-m32", "-pthread", "-fopenmp", "-F")  # fmt: skip
 _INCLUDED = ("-include", "-imacros")
+_FOLDERS = (
+    "-I",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "--sysroot",
+    "-F",
+    "-iframework",
+)
+#: options of the host compiler, handed on by nvcc, and of the preprocessor
+_HANDED_ON = ("-Xcompiler", "-Wp")
+_NAMED_FLAG = frozenset(
+    (*_INCLUDED, *_FOLDERS, "-Xcompiler", "-D", "-U", "-std", "-x", "-include-pch")
+)
+#: The long spellings of nvcc, gcc and clang.
+_LONG = {
+    "--sysroot": "--sysroot", "--std": "-std", "--x": "-x", "--compiler-options": "-Xcompiler",
+    "--include-path": "-I", "--include-directory": "-I", "--system-include": "-isystem",
+    "--define-macro": "-D", "--undefine-macro": "-U", "--pre-include": "-include",
+    "--include": "-include", "--imacros": "-imacros",
+}  # fmt: skip
+_KEPT_PREFIXES = ("-stdlib=", "-fms-", "-fblocks", "-fchar8_t", "-fcoroutines", "-m32", "-pthread",
+                  "-fopenmp")  # fmt: skip
 #: nvcc's way to name a file with further options
 _OPTIONS_FILE = frozenset(("--options-file", "-optf"))
 #: Broken entries that are named before the rest is only counted.
@@ -38,6 +55,7 @@ class Commands(msgspec.Struct):
     commands: dict[str, list[str]]
     problems: list[str] = []
     notes: list[str] = []
+    file: Path | None = None
 
 
 class Database(msgspec.Struct):
@@ -137,7 +155,9 @@ def commands_for(root: Path, asked: Path | None, read: set[str] | None = None) -
         said, commands = [f"{error}: flags are guessed instead"], {}
     else:
         said, commands = _shortened(found.problems, _file(file)), found.commands
-    return Commands(commands, said) if asked is not None else Commands(commands, notes=said)
+    if asked is not None:
+        return Commands(commands, said, file=_file(file))
+    return Commands(commands, notes=said, file=_file(file))
 
 
 def _shortened(problems: list[str], file: Path) -> list[str]:
@@ -181,36 +201,51 @@ def _expand(arguments: Sequence[str], folder: str, read: set[str]) -> tuple[list
 def _absolute(arguments: Sequence[str], folder: str) -> list[str]:
     """Only flags that matter to the front end, paths made absolute; nvcc's own are dropped."""
     found: list[str] = []
-    pending = iter(arguments)
+    pending = iter([a for a in arguments if a != "-Xclang"])
     for argument in pending:
-        if argument in ("-Xcompiler", "--compiler-options"):
-            for inner in next(pending, "").split(","):
-                if inner.startswith(_KEPT_PREFIXES):
-                    found.append(inner)
-            continue
-        if argument.startswith(("-Xcompiler=", "--compiler-options=")):
-            inner_flags = argument.split("=", 1)[1].split(",")
-            found.extend(i for i in inner_flags if i.startswith(_KEPT_PREFIXES))
-            continue
-        if argument == "--std":
-            argument = "-std"
-        if argument in _FLAG_WITH_VALUE:
+        name, value = _split(argument)
+        joined = value is not None and not argument.startswith("--")
+        if name in _NAMED_FLAG and value is None:
             value = next(pending, "")
-            if argument in ("-std",):
-                found.append(f"-std={value}")
-            elif argument in ("-D", "-U", "-x"):
-                found += [argument, value]
-            elif value:
-                found += [argument, os.path.normpath(os.path.join(folder, value))]
-            continue
-        if argument.startswith("--std="):
-            argument = argument[1:]
-        if argument.startswith(("-I", "-isystem")):
-            name = "-I" if argument.startswith("-I") else "-isystem"
-            found.append(name + os.path.normpath(os.path.join(folder, argument[len(name) :])))
-        elif argument.startswith(_KEPT_PREFIXES):
+        if name in _HANDED_ON:
+            inner = (w.strip("\"'") for part in (value or "").split(",") for w in part.split())
+            found += _absolute(list(inner), folder)
+        elif name in ("-D", "-U", "-x"):
+            found += [argument] if joined and name != "-x" else [name, value or ""]
+        elif name == "-std":
+            found.append(f"-std={value}")
+        elif name in _INCLUDED and value:
+            # what is not in the build's folder is looked for like #include "..."
+            beside = os.path.normpath(os.path.join(folder, value))
+            path = beside if os.path.exists(beside) else value
+            found += [name + path] if joined else [name, path]
+        elif name in _FOLDERS and value:
+            path = os.path.normpath(os.path.join(folder, value))
+            found += [name + path] if joined else [name, path]
+        elif name == "" and argument.startswith(_KEPT_PREFIXES):
             found.append(argument)
     return found
+
+
+def _split(argument: str) -> tuple[str, str | None]:
+    """A flag that is followed by a value, in the spelling of most compilers, and that value.
+
+    The value is None where it is the next word; the name is empty where there is no such flag.
+    """
+    if argument.startswith("--"):
+        long, equals, value = argument.partition("=")
+        return _LONG.get(long, ""), value if equals else None
+    if argument.startswith("-Wp,"):
+        return "-Wp", argument[4:]
+    name = max((n for n in _NAMED_FLAG if argument.startswith(n)), key=len, default="")
+    if argument == name:
+        return name, None
+    value = argument[len(name) :]
+    if name == "-std" or name == "-Xcompiler":
+        return (name, value[1:]) if value.startswith("=") else ("", None)
+    if name == "-include-pch":
+        return "", None
+    return name, value.removeprefix("=") if name in _FOLDERS else value
 
 
 def _without_pipes(flags: Iterable[str], folder: str) -> tuple[list[str], list[str]]:
@@ -246,9 +281,11 @@ def from_database(path: str, arguments: Sequence[str]) -> Flags:
         if argument.startswith("-std="):
             standard = argument[5:]
         elif argument == "-x":
-            language = "c" if next(pending, "") == "c" else "c++"
+            language = "c" if next(pending, "") in ("c", "c-header", "cpp-output") else "c++"
         else:
             rest.append(argument)
+    if language == "c" and standard.startswith(("c++", "gnu++")):
+        language = "c++"  # by a compiler that takes every source for C++
     if not standard:
         standard = "gnu17" if language == "c" else "gnu++17"
     return Flags(language, standard, tuple(rest), guessed=False)

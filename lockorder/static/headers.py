@@ -86,14 +86,17 @@ class Headers(msgspec.Struct, frozen=True):
     system: tuple[str, ...]
     fallback: bool = False
 
-    def flags(self, shipped: str, shipped_first: bool = True) -> list[str]:
+    def flags(self, shipped: str, shipped_first: bool = True, intrinsics: str = "") -> list[str]:
         """The flags, in clang's spelling; the project's own come before them.
 
         *shipped* is the folder with declarations of libraries.  Where flags are guessed it comes
         before the system's folders, so that what is installed there decides nothing; with the
-        flags of a build it comes last.
+        flags of a build it comes last.  *intrinsics* has the declarations among them that stand
+        for the compiler's own: gcc's are made of builtins that clang does not have.
         """
         found = ["-nostdinc", "-nostdinc++"] if self.fallback else []
+        if intrinsics and not shipped_first:
+            found += ["-isystem", intrinsics]
         if shipped_first:
             found += ["-isystem", shipped]
         for folder in self.system:
@@ -109,17 +112,25 @@ def locate(folder: Path, disk: Disk, inline: bool = False) -> Headers:
     Builtin headers (stddef.h and their like) come from the C compiler, since libclang's wheel has
     none; where no C++ standard library is installed at all, from the bundled declarations.
     """
-    builtin = _builtin()
+    builtin = _builtin(os.environ.get("CC", ""), os.environ.get("PATH", ""))
     if builtin is not None:
         found = Headers((builtin,))
-        if _understood(found, folder, disk, inline):
+        asked = (found, folder, machine())
+        if asked not in _answered:
+            _answered[asked] = _understood(found, folder, disk, inline)
+        if _answered[asked]:
             return found
     return Headers((str(FALLBACK / "c++"), str(FALLBACK / "c")), fallback=True)
 
 
-def _builtin() -> str | None:
-    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        compiler = shutil.which(name.split(" ")[0]) if name else None
+#: Whether these headers will do, by all that decides it: asked once in a process.
+_answered: dict[tuple[Headers, Path, str], bool] = {}
+
+
+@functools.cache
+def _builtin(chosen: str, path: str) -> str | None:
+    for name in (chosen, "cc", "gcc", "clang"):
+        compiler = shutil.which(name.split(" ")[0], path=path) if name else None
         if compiler is None:
             continue
         try:

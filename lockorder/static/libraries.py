@@ -28,6 +28,8 @@ else:
     import tomli as tomllib
 
 STUBS = Path(str(resources.files("lockorder.static"))) / "stubs"
+#: What stands for headers of the compiler itself.
+INTRINSICS = "compiler intrinsics"
 
 
 class Library(msgspec.Struct, frozen=True):

@@ -176,7 +176,8 @@ def attempt(
     """An acquisition that may fail leaves two states, told apart by the call's result."""
     won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
     if how is How.BLOCKING:
-        return [won]
+        # what an earlier round of a loop knew of the result is not true of this one
+        return [won.but(facts={k: v for k, v in won.facts.items() if k != result})]
     won, lost = tried(act, won, lost, paths, mode, site)
     return [
         won.but(facts={**won.facts, result: success}),

@@ -9,6 +9,8 @@ from lockorder.static.clang import Cursor, CursorKind, Type, kind_id
 
 #: Inline namespaces of the standard libraries, which no user ever writes.
 _INLINE = re.compile(r"^(__cxx11|__1|__2|_V2|__ndk1|__debug|__8)$")
+#: An unnamed type or namespace; C's has what it is before it.
+_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:anonymous|unnamed)\b")
 _UNIT = CursorKind.TRANSLATION_UNIT.value
 _LINKAGE = CursorKind.LINKAGE_SPEC.value
 _NAMESPACE = CursorKind.NAMESPACE.value
@@ -36,6 +38,8 @@ class Namer:
         own = str(cursor.spelling)
         if "<" in own and not own.startswith("operator"):
             own = own.split("<", 1)[0]
+        if _UNNAMED.match(own):  # libclang goes on with its place, which differs between checkouts
+            own = "(anonymous)" if kind_id(cursor) != _NAMESPACE else ""
         parent = cursor.semantic_parent
         if parent is None:
             return own
@@ -47,8 +51,6 @@ class Namer:
             return own
         if not own or (kind_id(cursor) == _NAMESPACE and (_INLINE.match(own))):
             return prefix
-        if own.startswith(("(anonymous", "(unnamed")):
-            own = "(anonymous)" if kind_id(cursor) != _NAMESPACE else ""
         if not own:
             return prefix
         return f"{prefix}::{own}" if prefix else own

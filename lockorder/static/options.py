@@ -27,3 +27,6 @@ class Options(msgspec.Struct, frozen=True):
     excluded: Globs | None = None
     #: qualified names of types that matter even where no header declares them
     wanted: tuple[str, ...] = ()
+    #: what the project declares beside the built-in knowledge: guards, functions that take locks
+    guards: tuple[str, ...] = ()
+    takers: tuple[str, ...] = ()

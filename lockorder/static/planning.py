@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.knowledge import builtin
-from lockorder.static import headers, isolated, libraries
+from lockorder.static import clang, headers, isolated, libraries
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
 from lockorder.static.compilation_database import commands_for, from_database
@@ -31,6 +31,27 @@ MIN_UNITS = 3
 PARTS = 4
 
 
+class Outlook(msgspec.Struct, frozen=True):
+    """What decides how much of the sources a check will see, for people.
+
+    ``builtin`` is the folder of the compiler's own headers, empty where bundled declarations stand
+    in for all of the standard libraries.  ``left_out`` are libraries of which no shipped
+    declarations are used, with the folder that has headers of theirs; ``libclang`` its version.
+    """
+
+    libclang: str
+    builtin: str
+    database: str
+    #: sources whose flags the database has, and those whose flags were guessed
+    given: int
+    guessed: int
+    roots: tuple[str, ...]
+    macros: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    crashing: tuple[str, ...]
+    without_prefix: int
+
+
 class Plan(msgspec.Struct):
     """The jobs in a fixed order, what cannot be read, and what is worth saying besides."""
 
@@ -47,6 +68,7 @@ class Plan(msgspec.Struct):
     #: by unit and header, the project's headers that it includes, directly or not
     reached: dict[str, frozenset[str]] = {}
     root: str = ""
+    outlook: Outlook | None = None
 
 
 class _Unit(msgspec.Struct):
@@ -86,6 +108,13 @@ class _Planner:
         #: headers that libclang crashes in, found while the prefixes were made
         self.crashing: set[str] = set()
         self._shipped: dict[tuple[str, ...], str] = {}
+        #: libraries whose headers a build names: the folder that has them
+        self._taken_from: dict[str, str] = {}
+        others = {each.name for each in libraries.shipped()} - {libraries.INTRINSICS}
+        try:
+            self._intrinsics = str(libraries.folder_without(others, cache.prefixes))
+        except OSError:
+            self._intrinsics = ""  # a cache that cannot be written: the compiler's own are read
 
     def plan(self) -> Plan:
         """The jobs, and what is worth saying of them."""
@@ -93,7 +122,8 @@ class _Planner:
         mains = project.mains()
         units = self._units(mains)
         notes = [*self.given.notes]
-        notes += _another_tree(options.database, self.given.commands, mains)
+        if not self.given.problems:
+            notes += _another_tree(options.database, self.given.commands, mains)
         prefixes, jobs = self._prefixes(units)
         in_prefix = {h for j in jobs for h in j.own}
         owned = project.owners(mains)
@@ -102,8 +132,10 @@ class _Planner:
         macros = tuple(sorted(project.macros))
         known = builtin()
         types = (*options.wanted, *known.locks, *known.guards)
-        wanted, guards = _last(types), _last(n for n, g in known.guards.items() if not g.inverse)
-        takers = _last(n for n, t in known.functions.items() if t.acquires is not None)
+        wanted = _last(types)
+        guards = _last((*options.guards, *(n for n, g in known.guards.items() if not g.inverse)))
+        known_takers = (n for n, t in known.functions.items() if t.acquires is not None)
+        takers = _last((*options.takers, *known_takers))
         jobs = [
             msgspec.structs.replace(j, macros=macros, guards=guards, takers=takers) for j in jobs
         ]
@@ -133,8 +165,26 @@ class _Planner:
         return Plan(
             jobs, problems, notes, list(prefixes.values()), self.read | set(project.problems),
             project.looked_in | self.looked_in, project.looked_for | libraries.names(),
-            self._origins(units), reached, self.root,
+            self._origins(units), reached, self.root, self._outlook(units, prefixes),
         )  # fmt: skip
+
+    def _outlook(
+        self, units: Sequence[_Unit], prefixes: Mapping[tuple[object, ...], headers.Prefix]
+    ) -> Outlook:
+        guessed = [u for u in units if u.chosen.guessed]
+        rest = [f for u in guessed for f in u.chosen.rest]
+        return Outlook(
+            clang.version(),
+            "" if self.headers.fallback else self.headers.system[0],
+            str(self.given.file or ""),
+            len(units) - len(guessed),
+            len(guessed),
+            tuple(dict.fromkeys(f[2:] for f in rest if f.startswith("-I"))),
+            tuple(sorted({f[2:].partition("=")[0] for f in rest if f.startswith("-D")})),
+            tuple(sorted(self._taken_from.items())),
+            tuple(sorted(self.crashing)),
+            sum(u.chosen.cxx and u.group not in prefixes for u in units),
+        )
 
     def _units(self, mains: Sequence[str]) -> list[_Unit]:
         scans = self.project.scans.values()
@@ -158,11 +208,11 @@ class _Planner:
         shipped = self._shipped_for(chosen)
         return (
             "-x", language or chosen.language, f"-std={chosen.standard}", *chosen.rest, *_ALWAYS,
-            *self.headers.flags(shipped, chosen.guessed), *self.options.extra,
+            *self.headers.flags(shipped, chosen.guessed, self._intrinsics), *self.options.extra,
         )  # fmt: skip
 
     def _bundled(self, chosen: Flags) -> tuple[str, ...]:
-        return (*self.headers.system, self._shipped_for(chosen))
+        return (*self.headers.system, self._shipped_for(chosen), self._intrinsics)
 
     def _shipped_for(self, chosen: Flags) -> str:
         """The folder of shipped declarations, without libraries that a build has headers of.
@@ -177,8 +227,10 @@ class _Planner:
         key = tuple(named)
         if key not in self._shipped:
             self.looked_in.update(key)
+            found = libraries.found_in(key)
+            self._taken_from.update(found)
             try:
-                folder = libraries.folder_without(libraries.found_in(key), self.cache.prefixes)
+                folder = libraries.folder_without(found, self.cache.prefixes)
             except OSError:
                 folder = libraries.STUBS  # a cache that cannot be written: the build's come first
             self._shipped[key] = str(folder)
@@ -313,7 +365,7 @@ def _another_tree(
 ) -> Iterator[str]:
     """Says so where a database that was asked for is about none of the sources."""
     compiled = [m for m in mains if not is_header(m)]
-    if asked is not None and commands and compiled and not any(m in commands for m in compiled):
+    if asked is not None and compiled and not any(m in commands for m in compiled):
         yield f"{asked}: names none of the {len(compiled)} sources: flags are guessed"
 
 

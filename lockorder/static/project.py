@@ -36,7 +36,67 @@ _NOT_HERE = re.compile(
 #: The other GPU platform: on in a tree that was made for it, off elsewhere.
 _HIP = re.compile(r"ROCM|HIP")
 _CUDA = re.compile(r"CUDA|NVCC|NVIDIA")
+#: What a build says of the platform that is read for.
+_LINUX = re.compile(r"^(?:[A-Z][A-Z0-9]*_)*(?:OS|PLATFORM|TARGET|SYSTEM)_LINUX$")
 _PLATFORM = re.compile(r"^_|APPLE|MACOS|DARWIN|IOS|WIN32|WINDOWS|MSVC|ANDROID|EMSCRIPTEN")
+
+#: The C library's own headers: a project's file of that name is not what ``<string.h>`` means, and
+#: its folder, searched first, would hide the real one from the C++ library, too.
+_C = frozenset(
+    f"{name}.h"
+    for name in [
+        "assert",
+        "complex",
+        "ctype",
+        "errno",
+        "fenv",
+        "float",
+        "inttypes",
+        "iso646",
+        "limits",
+        "locale",
+        "math",
+        "setjmp",
+        "signal",
+        "stdalign",
+        "stdarg",
+        "stdatomic",
+        "stdbool",
+        "stddef",
+        "stdint",
+        "stdio",
+        "stdlib",
+        "stdnoreturn",
+        "string",
+        "tgmath",
+        "threads",
+        "time",
+        "uchar",
+        "wchar",
+        "wctype",
+        "dirent",
+        "dlfcn",
+        "fcntl",
+        "ftw",
+        "glob",
+        "grp",
+        "iconv",
+        "langinfo",
+        "netdb",
+        "poll",
+        "pthread",
+        "pwd",
+        "regex",
+        "sched",
+        "search",
+        "semaphore",
+        "spawn",
+        "strings",
+        "syslog",
+        "termios",
+        "unistd",
+    ]
+)
 
 #: Headers that are shipped with this package are nobody's project.
 _BUNDLED = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -95,7 +155,7 @@ class Project:
         for angled, name in found.includes:
             if (target := self._resolve(path, angled, name)) is not None:
                 targets.append(target)
-            else:
+            elif not (os.path.isabs(name) and os.path.isfile(name)):
                 self.unresolved[name] = None
                 if angled:
                     self._system[name] = None
@@ -104,11 +164,13 @@ class Project:
 
     def _resolve(self, path: str, angled: bool, name: str) -> str | None:
         folder = os.path.dirname(path)
+        if os.path.isabs(name) and not _is_inside(name, self.root):
+            return None  # one of the machine's: what it includes is not the project's
         if not angled or os.path.isabs(name):
             beside = os.path.normpath(os.path.join(folder, name))
             if self._is_file(beside) or is_endless(beside):
                 return beside
-        if "/" not in name and angled and ("." not in name or _is_known(name)):
+        if "/" not in name and angled and ("." not in name or name in _C or _is_known(name)):
             return None  # a standard header, or a library's: not the project's file of that name
         key = (name, folder)
         if key not in self._found:
@@ -145,6 +207,7 @@ class Project:
         asked = {c for s in self.scans.values() for c in s.conditions}
         absent = _CUDA if self._is_hip() else _HIP
         wanted = {c for c in asked - defined if _FEATURE.match(c) and not _NOT_HERE.search(c)}
+        wanted |= {c for c in asked - defined if _LINUX.match(c)}
         # A macro around a whole file that nothing defines comes from the build.
         wrappers = {s.wrapped_by for s in self.scans.values() if s.wrapped_by} - defined
         wanted |= {w for w in wrappers if not _PLATFORM.search(w) and not _NOT_HERE.search(w)}
@@ -178,6 +241,8 @@ class Project:
         own = self.scans[path].wrapped_by if path in self.scans else ""
         if own and own not in defines and not _PLATFORM.search(own):
             defines.append(own)
+        if language == "c":
+            defines.insert(0, "_GNU_SOURCE")  # as configure's config.h does, and every g++
         rest += [f"-D{d}=1" for d in defines]
         modern = any(self.scans[p].cxx20 for p in (path, *reached) if p in self.scans)
         standard = "gnu17" if language == "c" else "gnu++20" if modern else "gnu++17"
@@ -257,6 +322,10 @@ class Project:
                 kept.append(header)
                 covered.update(self.reach(header))
         return sources + [h for h in kept if h not in covered]
+
+
+def _is_inside(path: str, root: Path) -> bool:
+    return os.path.normpath(path).startswith(os.path.join(str(root), ""))
 
 
 def _ancestors(path: str, root: Path) -> list[str]:

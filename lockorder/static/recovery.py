@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from lockorder.model.coverage import WITHOUT_PREFIX
 from lockorder.static import sources
 from lockorder.static.inputs import FOLDER_FLAGS
 from lockorder.static.unit import SYNTAX_ALONE, Job
@@ -25,17 +26,21 @@ from lockorder.static.unit import SYNTAX_ALONE, Job
 #: Headers that are tried as the one that libclang crashes in.  The innermost files are likeliest;
 #: a crash further out than this is one of the unit's own text, nearly always.
 MAX_SUSPECTS = 4
-#: So many units in a row that only their syntax could read: libclang itself is unusable here.
-HOPELESS = 3
-#: So many units that could be read once the same prefix was left out: it is left out of the rest.
-BAD_PREFIX = 2
+#: Units on which all ways are tried before the rest begin with the way that has read all of these.
+SAMPLE = 3
 
-_Answer = TypeVar("_Answer")
-
-WITHOUT_PREFIX = "without the precompiled headers"
 WITHOUT_INSTALLED = "without the headers of installed libraries"
 WITHOUT_HEADER = "with {} by its syntax alone"
 DECLARATIONS = "function bodies by their syntax alone"
+
+_Answer = TypeVar("_Answer")
+
+
+class Way(NamedTuple):
+    """One of the ways to read a unit; *header* is the one that is left out."""
+
+    kind: str
+    header: str = ""
 
 
 class Follow(msgspec.Struct, frozen=True):
@@ -45,7 +50,7 @@ class Follow(msgspec.Struct, frozen=True):
 
 
 #: What to try next; the answer is None where that crashed too, suspects for a Follow.
-Ways = Generator["Job | Follow", "list[str] | None", None]
+Ways = Generator["Way | Follow", "list[str] | None", None]
 
 
 def ways(job: Job, reached: Collection[str], root: str) -> Ways:
@@ -53,28 +58,45 @@ def ways(job: Job, reached: Collection[str], root: str) -> Ways:
 
     *reached* are the project's headers that it includes, *root* is the project's folder.
     """
-    plain = job
     if job.precompiled or job.loaded:
-        plain = msgspec.structs.replace(job, precompiled="", loaded="", reading=WITHOUT_PREFIX)
-        yield plain
-    shipped = without_installed(plain, root)
-    if shipped is not None:
-        yield shipped
-    suspects = yield Follow(plain)
+        yield Way("prefix")
+    if without_installed(job, root) is not None:
+        yield Way("installed")
+    suspects = yield Follow(msgspec.structs.replace(job, precompiled="", loaded=""))
     own = [s for s in suspects or () if s in reached and s != job.main and s not in job.crashing]
     for header in own[:MAX_SUSPECTS]:
-        yield without_header(plain, header, root=root)
-    yield msgspec.structs.replace(plain, bodies=False, reading=DECLARATIONS)
-    yield by_syntax(plain)
+        yield Way("header", header)
+    yield Way("bodies")
+    yield Way("main")
+    yield Way("syntax")
+
+
+def by_way(way: Way, job: Job, reached: Collection[str], root: str) -> Job | None:
+    """*job* read so; None where that is no way for it."""
+    plain = msgspec.structs.replace(job, precompiled="", loaded="")
+    if way.kind == "prefix":
+        return msgspec.structs.replace(plain, reading=WITHOUT_PREFIX)
+    if way.kind == "installed":
+        return without_installed(plain, root)
+    if way.kind == "header":
+        return without_header(plain, way.header, root=root) if way.header in reached else None
+    # Without its prefix it crashed as well, so that this one is not to blame.
+    with_prefix = msgspec.structs.replace(job, loaded="")
+    if way.kind == "bodies":
+        return msgspec.structs.replace(with_prefix, bodies=False, reading=DECLARATIONS)
+    if way.kind == "main":
+        return without_header(with_prefix, job.main, root=root)
+    return by_syntax(job)
 
 
 def without_header(job: Job, *headers: str, root: str) -> Job:
-    """*job* with nothing in place of *headers*, whose own text is read by its syntax."""
+    """*job* with nothing in place of *headers*, whose own text is read by its syntax.
+
+    Not with a prefix that may have them; of the unit's own file what it includes is left.
+    """
     crashing = tuple(dict.fromkeys((*job.crashing, *headers)))
     named = ", ".join(os.path.relpath(h, root) for h in crashing)
-    return msgspec.structs.replace(
-        job, precompiled="", loaded="", crashing=crashing, reading=WITHOUT_HEADER.format(named)
-    )
+    return msgspec.structs.replace(job, crashing=crashing, reading=WITHOUT_HEADER.format(named))
 
 
 def by_syntax(job: Job) -> Job:
@@ -166,6 +188,11 @@ def header_words(
 class Recovering(Generic[_Answer]):
     """Hands out what is to be read, and what instead where libclang crashes.
 
+    First every unit as planned; then all ways for a few of those on which libclang crashed, the
+    first in the order of the jobs; then the rest, beginning with the way that read those few, if
+    that was the same.  So how a unit is read does not depend on which was done first, and where
+    libclang crashes on everything, it is asked once for each unit and not six times.
+
     *take* gets what was read of each unit, with the job that it was read by.  *alone* says whether
     libclang crashes on a header by itself, under the flags of a job.
     """
@@ -185,20 +212,19 @@ class Recovering(Generic[_Answer]):
         self._crashes = crashes
         self._alone = alone
         self._take = take
-        self._due: deque[tuple[int, Job | Follow | None]] = deque()
+        self._due: deque[tuple[int, Job | Follow]] = deque()
         self._ways: dict[int, Ways] = {}
-        #: headers that libclang crashes in, whatever is before them; headers that were tried
+        self._tried: dict[int, Way] = {}
+        self._crashed: list[int] = []
+        self._sampled = False
+        #: by unit of the sample, the way that read it
+        self._sample: dict[int, Way] = {}
+        #: headers that libclang crashes in, whatever is before them
         self._crashing: set[str] = set()
-        self._tried: set[str] = set()
-        #: by prefix, units that could be read once it was left out
-        self._better_without: Counter[str] = Counter()
-        self._by_clang = 0
-        self._by_syntax = 0
-        self._shortened: list[int] = []
 
     def begin(self, numbers: Iterable[int]) -> None:
         """The units to read, by their numbers among the jobs."""
-        self._due.extend((n, None) for n in numbers)
+        self._due.extend((number, self._planned(number)) for number in numbers)
 
     @property
     def due(self) -> bool:
@@ -207,70 +233,87 @@ class Recovering(Generic[_Answer]):
 
     def next(self) -> tuple[int, Job | Follow]:
         """What to read next."""
-        number, task = self._due.popleft()
-        return number, task if task is not None else self._first(number)
+        return self._due.popleft()
 
-    def _first(self, number: int) -> Job:
-        """The job as planned, without what is known to crash."""
+    def _planned(self, number: int) -> Job:
+        """The job as planned, without a prefix that an earlier run found to crash it."""
         job = self._jobs[number]
-        if job.precompiled and self._is_bad(job.precompiled):
+        if job.precompiled and self._crashes.known("use", job.precompiled):
             job = msgspec.structs.replace(job, precompiled="", reading=WITHOUT_PREFIX)
-        crashing = sorted(self._crashing & self._headers(job))
-        return without_header(job, *crashing, root=self._root) if crashing else job
+        return job
 
     def _headers(self, job: Job) -> frozenset[str]:
         return self._reached.get(job.main, frozenset(job.own)) - {job.main}
 
-    def _is_bad(self, prefix: str) -> bool:
-        return self._better_without[prefix] >= BAD_PREFIX or self._crashes.known("use", prefix)
-
     def answered(self, number: int, task: Job | Follow, answer: _Answer | list[str] | None) -> None:
         """*task* for unit *number* has come to an end: with nothing, where libclang crashed."""
         if isinstance(task, Job) and answer is not None:
-            self._learn(number, task)
-            self._ways.pop(number, None)
+            if number in self._sample or number in self._ways:
+                self._learn(number, task)
             self._take(number, task, answer)  # type: ignore[arg-type]
+        elif number in self._ways:
+            self._go_on(number, answer if isinstance(answer, list) else None)
+        elif number in self._tried:  # what read the sample does not read this one
+            self._all_ways(number)
+        else:
+            self._crashed.append(number)
+
+    def idle(self) -> None:
+        """All that was due has come to an end."""
+        if not self._sampled:
+            self._sampled = True
+            self._crashed.sort()
+            sample, self._crashed = self._crashed[:SAMPLE], self._crashed[SAMPLE:]
+            for number in sample:
+                self._all_ways(number)
             return
-        known = self._ways.get(number)
-        try:
-            if known is None:
-                job = self._jobs[number]
-                if self._by_syntax >= HOPELESS and not self._by_clang:
-                    self._shortened.append(number)
-                    self._ways[number] = _only(by_syntax(job))
-                else:
-                    self._ways[number] = ways(job, self._headers(job), self._root)
-                following = next(self._ways[number])
+        known = set(self._sample.values())
+        way = known.pop() if len(known) == 1 else None
+        if way is not None and way.kind == "prefix" and len(self._sample) > 1:
+            for prefix in {self._jobs[number].precompiled for number in self._sample} - {""}:
+                self._crashes.note("use", prefix)
+        left, self._crashed = self._crashed, []
+        for number in left:
+            job = self._jobs[number]
+            crashing = sorted(self._crashing & self._headers(job))
+            first = by_way(way, job, self._headers(job), self._root) if way is not None else None
+            if crashing:
+                plain = msgspec.structs.replace(job, precompiled="", loaded="")
+                first = without_header(plain, *crashing, root=self._root)
+            if first is None:
+                self._all_ways(number)
             else:
-                following = known.send(answer if isinstance(answer, list) else None)
-        except StopIteration:
-            self._take(number, task if isinstance(task, Job) else task.job, None)
-            return
-        self._due.appendleft((number, following))
+                self._tried[number] = way or Way("header", crashing[0])
+                self._due.append((number, first))
+
+    def _all_ways(self, number: int) -> None:
+        job = self._jobs[number]
+        self._ways[number] = ways(job, self._headers(job), self._root)
+        self._go_on(number, None, first=True)
+
+    def _go_on(self, number: int, answer: list[str] | None, first: bool = False) -> None:
+        """Have the next way tried."""
+        job, known = self._jobs[number], self._ways[number]
+        while True:
+            try:
+                following = next(known) if first else known.send(answer)
+            except StopIteration:
+                self._take(number, job, None)
+                return
+            first, answer = False, None
+            if isinstance(following, Follow):
+                self._due.append((number, following))
+                return
+            task = by_way(following, job, self._headers(job), self._root)
+            if task is not None:
+                self._tried[number] = following
+                self._due.append((number, task))
+                return
 
     def _learn(self, number: int, job: Job) -> None:
-        """*job* could be read: what does that say of the units that are still to be read?"""
-        if not job.clang:
-            self._by_syntax += 1
-            return
-        self._by_clang += 1
-        planned = self._jobs[number]
-        if job.reading == WITHOUT_PREFIX and planned.precompiled:
-            self._better_without[planned.precompiled] += 1
-            if self._better_without[planned.precompiled] == BAD_PREFIX:
-                self._crashes.note("use", planned.precompiled)
-        for header in set(job.crashing) - set(planned.crashing) - self._tried:
-            self._tried.add(header)
-            if self._alone(header, job):
-                self._crashing.add(header)
-
-    def again(self) -> None:
-        """Units that were given up as hopeless, where libclang has read others after all."""
-        if self._by_clang and self._shortened:
-            self._due.extend((n, None) for n in self._shortened)
-            self._shortened.clear()
-
-
-def _only(job: Job) -> Ways:
-    """The only way that is left."""
-    yield job
+        """A unit could be read after all: what does that say of those that are still to be read?"""
+        way = self._sample[number] = self._tried[number]
+        self._ways.pop(number, None)
+        new = way.kind == "header" and way.header not in self._crashing
+        if new and self._alone(way.header, job):
+            self._crashing.add(way.header)

@@ -40,6 +40,11 @@ _GUARDED = re.compile(
     rb"#\s*(?:ifndef\s+(\w+)|if\s+!\s*defined\s*\(?\s*(\w+)\s*\)?)\s*\n\s*#\s*define\s+(?:\1|\2)\b)"
 )
 _MACRO = re.compile(rb"^[ \t]*#[ \t]*define(?:\\\r?\n|[^\n])*", re.M)
+_PREPROCESSED = re.compile(
+    rb"^[ \t]*#[ \t]*(?:include|include_next|import|define|undef|if|ifdef|ifndef|elif|else|endif)\b"
+    rb"(?:\\\r?\n|[^\n])*",
+    re.M,
+)
 _LAUNCH = re.compile(rb"<<<(?:[^<>;]|->|<(?!<<)[^<>;]*>)*?>>>", re.S)
 
 
@@ -173,6 +178,12 @@ def blank_launches(data: bytes) -> bytes:
         return re.sub(rb"[^\n]", b" ", match.group(0))
 
     return _LAUNCH.sub(spaces, data)
+
+
+def directives(data: bytes) -> bytes:
+    """*data* without anything but what the preprocessor acts on; pragmas are left out too."""
+    code = _COMMENT.sub(_blank, data)
+    return b"\n".join(m.group(0) for m in _PREPROCESSED.finditer(code)) + b"\n"
 
 
 def _has_launch(path: str, code: bytes) -> bool:

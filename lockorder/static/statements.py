@@ -30,7 +30,6 @@ _MEMBER_REF = K.MEMBER_REF.value
 _TYPE_REF = K.TYPE_REF.value
 _PARM = K.PARM_DECL.value
 _TRY = K.CXX_TRY_STMT.value
-_BINARY = K.BINARY_OPERATOR.value
 _INIT_LIST = K.INIT_LIST_EXPR.value
 _LISTS = frozenset((K.UNEXPOSED_EXPR.value, _INIT_LIST))
 _LABEL_REF = K.LABEL_REF.value
@@ -247,7 +246,7 @@ class Statements(Expressions):
         rest = parts[:-1]
         if rest and kind_id(rest[0]) == _DECL_STMT:
             self.declare(rest.pop(0))
-        elif rest and kind_id(rest[0]) == _BINARY and len(rest) == 3:
+        elif len(rest) == 3:
             self.full(rest.pop(0))
         head, condition = self._captured(rest[:1])
         if not rest:

@@ -89,6 +89,10 @@ def read_unit(job: Job) -> Reading:
     reading = Reading(Facts(job.main, [], [], [], [], []))
     try:
         reading.facts = _read(job, reading)
+    except clang.RefusedFlagsError as error:
+        alone = msgspec.structs.replace(job, precompiled="", loaded="", clang=False)
+        reading.facts = _read(msgspec.structs.replace(alone, reading=SYNTAX_ALONE), reading)
+        reading.facts.problem = f"{error}: it was read {SYNTAX_ALONE}"
     except clang.ClangError as error:
         reading.crashed = True
         reading.facts.problem = str(error)
@@ -112,6 +116,8 @@ def _read(job: Job, reading: Reading) -> Facts:
         for p in job.launches
     }
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
+    if job.main in job.crashing:  # what it includes can be read all the same
+        replaced[job.main] = sources.directives(texts[job.main]).decode(errors="replace")
     syntax = {p: Syntax(without(t)) for p, t in texts.items()}
     macros = frozenset(job.macros)
     if not job.clang:

@@ -130,6 +130,8 @@ class Values:
                 literal = _truth(condition.right)
             if literal is not None:
                 return self.assume(condition.left, truth == (condition.equal == literal), state)
+            if truth == condition.equal and _is_number(condition.right):
+                return self.assume(condition.left, True, state)  # EAGAIN, and so not 0
         known = None if isinstance(condition, f.Less) else self.known(condition, state)
         if known is not None:
             return state if known == truth else None
@@ -269,6 +271,11 @@ def forget(state: State, path: Path) -> State:
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+
+
+def _is_number(value: f.Value) -> bool:
+    """Whether *value* is a number that is not zero."""
+    return isinstance(value, f.Lit) and number_truth(value.text) is True
 
 
 def _truth(value: f.Value) -> bool | None:

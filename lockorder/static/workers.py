@@ -131,7 +131,9 @@ class _Reader:
                 for (number, task), data in slots.done():
                     reader.answered(number, task, _read_out(data))
                 if not (reader.due or slots.busy):
-                    reader.again()
+                    reader.idle()
+                    if not reader.due:
+                        reader.idle()
 
     def _spread(
         self,

@@ -81,7 +81,8 @@ def test_an_export_macro_does_not_hide_a_class() -> None:
 
 
 def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headers, "_understands", lambda found: None)
+    monkeypatch.setattr(headers, "_answered", {})
+    monkeypatch.setattr(headers, "_understood", lambda *_: False)
     assert headers.locate(tmp_path, Disk(), inline=True).fallback
     found = check(
         tmp_path,
