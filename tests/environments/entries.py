@@ -84,6 +84,12 @@ ENVIRONMENTS = (
             "gmock/gmock.h": "libgmock-dev",
         },
     ),
+    # A library of the system that many sources include: whether it is installed decides nothing.
+    Environment(
+        "no openssl headers",
+        place="empty",
+        hidden=("/usr/include/openssl", "/usr/include/*/openssl"),
+    ),
     Environment("no headers", place="empty", hidden=("/usr/include", "/usr/local/include")),
     # Not even stddef.h, which a compiler has beside itself.
     Environment(
