@@ -129,3 +129,64 @@ def test_a_hipified_tree_is_read_as_hip(tmp_path: Path) -> None:
     assert "-DUSE_ROCM=1" in flags
     assert "-D__HIP_PLATFORM_AMD__=1" in flags
     assert "-DUSE_CUDA=1" not in flags
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (["-isystem=/x/include"], ["-isystem/x/include"]),  # as CMake writes it for nvcc
+        (["-include", "cstdint"], ["-include", "cstdint"]),  # no file of the build's folder
+        (["-iquoteinner"], ["-iquote{}/inner"]),
+        (["-idirafter", "late"], ["-idirafter", "{}/late"]),
+        (["--sysroot=root"], ["--sysroot", "{}/root"]),
+        (["--include-path", "inner"], ["-I", "{}/inner"]),
+        (["--system-include=inner"], ["-isystem", "{}/inner"]),
+        (["--define-macro", "A=1"], ["-D", "A=1"]),
+        (["-Wp,-DA,-DB=2"], ["-DA", "-DB=2"]),
+        (["--compiler-options", "-DA -fPIC"], ["-DA"]),
+        (["-Xcompiler=-DA,-O2"], ["-DA"]),
+        (["-Xclang", "-include-pch", "-Xclang", "x.pch", "-Xclang", "-include", "-Xclang", "x.h"],
+         ["-include", "x.h"]),
+        (["-O3", "-gencode", "arch=x", "--expt-relaxed-constexpr", "-Wall"], []),
+    ],
+)  # fmt: skip
+def test_flags_as_build_systems_write_them(
+    tmp_path: Path, given: list[str], kept: list[str]
+) -> None:
+    entry = {"directory": str(tmp_path), "file": "x.cu", "arguments": ["nvcc", *given, "x.cu"]}
+    found = load_database(database(tmp_path, [entry])).commands[str(tmp_path / "x.cu")]
+    assert found == [k.format(tmp_path) for k in kept]
+
+
+def test_a_c_source_that_a_cxx_compiler_takes(tmp_path: Path) -> None:
+    """``g++ -std=c++17 -c x.c`` reads C++."""
+    assert from_database("x.c", ["-std=c++17"]).language == "c++"
+    assert from_database("x.c", ["-std=c11"]).language == "c"
+    assert from_database("x.c", ["-x", "c++"]).language == "c++"
+
+
+def test_the_machines_own_headers_are_nobodys_project(tmp_path: Path) -> None:
+    """Neither a file that is called like one of the C library, nor one that is named outright."""
+    found = project(
+        tmp_path,
+        {
+            "common/string.h": "int other;\n",
+            "common/text.h": "int text;\n",
+            "src/a.cpp": "#include <string.h>\n#include <text.h>\n",
+            "src/b.cpp": f'#include "{tmp_path.parent}/machine/malloc.h"\n',
+        },
+    )
+    (tmp_path.parent / "machine").mkdir(exist_ok=True)
+    (tmp_path.parent / "machine" / "malloc.h").touch()
+    rest = found.flags(str(tmp_path / "src" / "a.cpp")).rest
+    assert "string.h" in found.system_headers
+    assert [Path(p).name for p in found.reach(str(tmp_path / "src" / "a.cpp"))] == ["text.h"]
+    assert f"-I{tmp_path.parent}/machine" not in rest
+
+
+def test_c_is_read_as_gnu_c_on_linux(tmp_path: Path) -> None:
+    text = "#ifdef MY_OS_LINUX\nint l;\n#endif\n#ifdef MY_OS_WINDOWS\nint w;\n#endif\n"
+    found = project(tmp_path, {"a.c": text, "a.cpp": text})
+    assert {"-D_GNU_SOURCE=1", "-DMY_OS_LINUX=1"} <= set(found.flags(str(tmp_path / "a.c")).rest)
+    assert "-DMY_OS_WINDOWS=1" not in found.flags(str(tmp_path / "a.c")).rest
+    assert "-DMY_OS_LINUX=1" in found.flags(str(tmp_path / "a.cpp")).rest
