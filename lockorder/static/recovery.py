@@ -3,8 +3,8 @@
 Each way loses less than the next: without the precompiled prefix (nothing is lost), without the
 headers of installed libraries that a build names (shipped declarations and made-up ones in their
 place), without the one header that libclang crashes in, declarations by libclang and bodies by
-their syntax, and in the end all of the unit by its syntax.  Which of them reads a unit depends on
-that unit alone, never on the order in which units are read or on how many read at once.
+their syntax, and in the end all of the unit by its syntax.  Which of them reads a unit never
+depends on the order in which units are read, or on how many read at once.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import msgspec
 from lockorder.model.coverage import WITHOUT_PREFIX
 from lockorder.static import sources
 from lockorder.static.inputs import FOLDER_FLAGS
+from lockorder.static.libraries import STUBS
 from lockorder.static.unit import DECLARATIONS, SYNTAX_ALONE, Job
 
 #: Headers that are tried as the one that libclang crashes in.  The innermost files are likeliest;
@@ -122,7 +123,9 @@ def without_installed(job: Job, root: str) -> Job | None:
         words = [flag, next(pending, "")] if flag == name else [flag]
         folder = words[-1].removeprefix(name) if len(words) == 1 else words[1]
         own = os.path.join(folder, "").startswith(inside) or folder in job.bundled
-        if own:
+        if len(words) == 2 and folder in job.bundled[-1:]:
+            kept += [words[0], str(STUBS)]  # whole: nothing else has those libraries now
+        elif own:
             kept += words
         else:
             dropped = True

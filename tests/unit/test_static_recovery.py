@@ -16,6 +16,7 @@ from lockorder.cycles import find_cycles
 from lockorder.model import decode
 from lockorder.static import clang, inputs, isolated, recovery
 from lockorder.static.analyse import Analysis, analyse
+from lockorder.static.libraries import STUBS
 from lockorder.static.options import Options
 from lockorder.static.recovery import Crashes, Follow, Recovering, Way
 from lockorder.static.unit import SYNTAX_ALONE, Job
@@ -195,6 +196,20 @@ def test_suspects_are_named_innermost_first(project: Write) -> None:
     assert found[-1] == "grow.cpp"
     (root / "odd.h").write_text(ODD % "")
     assert isolated.suspects(True, job) == []
+
+
+def test_without_the_headers_that_a_build_names() -> None:
+    """The project's folders and the compiler's stay; what is shipped is whole again."""
+    flags = ("-x", "c++", "-I/p/include", "-I", "/opt/sdk/include", "-isystem/usr/lib/x/include",
+             "-DA=1", "-isystem", "/builtin", "-idirafter", "/cache/headers-1")  # fmt: skip
+    job = Job("/p/a.cpp", (), flags, False, True, bundled=("/builtin", "/cache/headers-1"))
+    found = recovery.without_installed(job, "/p")
+    assert found is not None
+    assert found.flags == (
+        "-x", "c++", "-I/p/include", "-DA=1", "-isystem", "/builtin", "-idirafter", str(STUBS),
+    )  # fmt: skip
+    plain = Job("/p/a.cpp", (), flags[:3], False, True)
+    assert recovery.without_installed(plain, "/p") is None
 
 
 # -- what is handed out, against a world that says what crashes -----------------------------------
