@@ -122,7 +122,9 @@ class _Reader:
         reader = Recovering(plan.jobs, plan.reached, plan.root, crashes, alone, self._take)
         reader.begin(wanted)
         count = 0 if inline else min(options.jobs or os.cpu_count() or 1, len(wanted))
-        slots: Slots[tuple[int, Job | Follow], bytes] = Slots(count, _work, _begin)
+        slots: Slots[tuple[int, Job | Follow], bytes] = Slots(
+            count, _work_there if count else _work, _begin
+        )
         with slots:
             while reader.due or slots.busy:
                 while reader.due and slots.free:
@@ -256,7 +258,15 @@ def _work(task: tuple[int, Job | Follow]) -> bytes:
     _, what = task
     if isinstance(what, Follow):
         return msgspec.msgpack.encode(isolated.suspects(False, what.job))
-    return encoded_answer(what)
+    return msgspec.msgpack.encode(answer(what))
+
+
+def _work_there(task: tuple[int, Job | Follow]) -> bytes:
+    """The same in a process that does so many times."""
+    try:
+        return _work(task)
+    finally:
+        _give_back()
 
 
 def remote_answer(job: Job, wanted: str) -> bytes:
