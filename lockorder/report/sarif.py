@@ -158,10 +158,10 @@ def _properties(document: Document) -> dict[str, Any]:
             "callsResolved": coverage.resolved,
             "headersMissing": [printable(name) for name in coverage.headers_missing],
             "filesFailed": [printable(name) for name in coverage.failed],
-            "filesReadOtherwise": {
-                printable(f.file): f.reading for f in coverage.files if f.reading
-            },
         }
+        otherwise = {printable(f.file): f.reading for f in coverage.files if f.reading}
+        if otherwise:
+            made["coverage"]["filesReadOtherwise"] = otherwise
     # Findings that do not count are no results here, not even suppressed ones: code scanning
     # reads no suppressions, and would open an alert for each.
     counts = Counter(each.by for each in document.accepted)
