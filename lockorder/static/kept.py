@@ -176,11 +176,5 @@ def _own_files() -> list[str]:
 
 
 def _sites() -> list[str]:
-    """Where this package's libraries are installed, in folders that are called by their versions,
-    and wheels with headers of their own would be (see headers)."""
-    return [
-        str(Path(entry, *inner))
-        for entry in sys.path
-        if Path(entry).name == "site-packages"
-        for inner in ((), ("nvidia",), ("torch",), ("pybind11",))
-    ]
+    """Where this package's libraries are installed, in folders called by their versions."""
+    return [entry for entry in sys.path if Path(entry).name == "site-packages"]

@@ -9,8 +9,6 @@ from lockorder.model import HeaderOrigin
 from lockorder.static import libraries
 from lockorder.static.inputs import Disk
 
-Origin = HeaderOrigin
-
 #: What origins are called that are no folder.
 STANDARD = "compiler and system"
 SHIPPED = "shipped with lockorder"
@@ -22,7 +20,7 @@ def origins(
     searches: Sequence[tuple[tuple[str, ...], str, bool]],
     system: Sequence[str],
     disk: Disk,
-) -> tuple[Origin, ...]:
+) -> tuple[HeaderOrigin, ...]:
     """By origin, the headers *names* that are found there, in a fixed order.
 
     Each of *searches* is how some of the units look: the folders that a build names, the folder of
@@ -35,7 +33,7 @@ def origins(
             where = next((f for f in (*named, *order) if _is_in(f, name, disk)), None)
             found.setdefault(_origin(where, name, shipped, named), {})[name] = None
     return tuple(
-        Origin(source, library, tuple(headers))
+        HeaderOrigin(source, library, tuple(headers))
         for (source, library), headers in sorted(found.items())
     )
 

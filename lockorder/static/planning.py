@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.knowledge import builtin
+from lockorder.model import HeaderOrigin
 from lockorder.static import clang, headers, isolated, libraries
 from lockorder.static.annotations import undefined
 from lockorder.static.cache import Cache
@@ -16,7 +17,7 @@ from lockorder.static.compilation_database import commands_for, from_database
 from lockorder.static.flags import Flags, is_cuda, is_header
 from lockorder.static.inputs import folders
 from lockorder.static.options import Options
-from lockorder.static.origins import Origin, origins
+from lockorder.static.origins import origins
 from lockorder.static.project import Project
 from lockorder.static.recovery import Crashes, header_words, without_header
 from lockorder.static.sources import is_endless
@@ -64,7 +65,7 @@ class Plan(msgspec.Struct):
     looked_in: set[str] = set()
     looked_for: set[str] = set()
     #: where the headers are from that the project includes and does not have
-    origins: tuple[Origin, ...] = ()
+    origins: tuple[HeaderOrigin, ...] = ()
     #: by unit and header, the project's headers that it includes, directly or not
     reached: dict[str, frozenset[str]] = {}
     root: str = ""
@@ -241,7 +242,7 @@ class _Planner:
         inside = self.root.rstrip(os.sep) + os.sep
         return [f for f in named if not os.path.join(f, "").startswith(inside)]
 
-    def _origins(self, units: Sequence[_Unit]) -> tuple[Origin, ...]:
+    def _origins(self, units: Sequence[_Unit]) -> tuple[HeaderOrigin, ...]:
         """Where headers come from that the project includes and does not have."""
         searched: dict[tuple[tuple[str, ...], str, bool], None] = {}
         for unit in units:

@@ -268,7 +268,8 @@ class Recovering(Generic[_Answer]):
             sample, self._crashed = self._crashed[:SAMPLE], self._crashed[SAMPLE:]
             for number in sample:
                 self._all_ways(number)
-            return
+            if sample:
+                return
         known = set(self._sample.values())
         way = known.pop() if len(known) == 1 else None
         if way is not None and way.kind == "prefix" and len(self._sample) > 1:

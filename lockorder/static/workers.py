@@ -134,8 +134,6 @@ class _Reader:
                     reader.answered(number, task, _read_out(data))
                 if not (reader.due or slots.busy):
                     reader.idle()
-                    if not reader.due:
-                        reader.idle()
 
     def _spread(
         self,

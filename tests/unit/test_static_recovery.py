@@ -308,8 +308,6 @@ def test_each_unit_is_read_once_and_in_the_same_way(
             reader.answered(number, task, None if world.crashes(number, task) else "read")
         if not (reader.due or busy):
             reader.idle()
-            if not reader.due:
-                reader.idle()
     for number, (job, way) in enumerate(zip(jobs, world.expected(jobs), strict=True)):
         wanted = job if way is None else recovery.by_way(way, job, HEADERS, "/p")
         assert wanted is not None
