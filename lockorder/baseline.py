@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.model import Accepted, Finding
-from lockorder.static import named_files
+from lockorder.static.discovery import named_files
 
 _FORMAT = "lockorder-baseline"
 VERSION = 1

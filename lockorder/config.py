@@ -23,8 +23,8 @@ from lockorder.footprint import COMMUNICATORS, Budget
 from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
 from lockorder.model import Level
-from lockorder.static import named_files
-from lockorder.static.options import Options
+from lockorder.static.discovery import named_files
+from lockorder.static.driver.options import Options
 
 if sys.version_info >= (3, 11):
     import tomllib

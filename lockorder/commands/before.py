@@ -25,10 +25,11 @@ from lockorder.changes import Change, ChangeError, git
 from lockorder.commands.checked import Progress, check_sources
 from lockorder.config import Config
 from lockorder.model import Finding
-from lockorder.static import cache_folder, named_files
-from lockorder.static.compilation_database import find_database
-from lockorder.static.inputs import GRACE
-from lockorder.static.options import Options
+from lockorder.static.cache import folder as cache_folder
+from lockorder.static.discovery import named_files
+from lockorder.static.discovery.compilation_database import find_database
+from lockorder.static.discovery.inputs import GRACE
+from lockorder.static.driver.options import Options
 
 #: What may stand before a path in a command.
 _BEFORE_PATH = re.compile(r"(?:^|[\s\"'=,]|(?:^|\s)-\w+)$")

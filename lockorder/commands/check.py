@@ -21,7 +21,7 @@ from lockorder.commands.triage import Triage
 from lockorder.model import Coverage, Finding
 from lockorder.model.coverage import LOSSLESS
 from lockorder.report import summary
-from lockorder.static.cache_folder import CacheError
+from lockorder.static.cache.folder import CacheError
 
 
 def run(args: argparse.Namespace) -> int:

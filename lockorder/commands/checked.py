@@ -15,9 +15,11 @@ from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
 from lockorder.model import Document
 from lockorder.rules import Evidence, judge
-from lockorder.static import cache_folder, kept, sources
-from lockorder.static.compilation_database import find_database
-from lockorder.static.options import Options
+from lockorder.static.cache import folder as cache_folder
+from lockorder.static.cache import kept
+from lockorder.static.discovery import sources
+from lockorder.static.discovery.compilation_database import find_database
+from lockorder.static.driver.options import Options
 
 if TYPE_CHECKING:
     from lockorder.static.analyse import Analysis

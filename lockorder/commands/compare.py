@@ -17,9 +17,9 @@ from lockorder.config import Config
 from lockorder.model import Document, DocumentError, decode
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.report import summary
-from lockorder.static.cache_folder import CacheError
-from lockorder.static.compilation_database import FlagsError
-from lockorder.static.sources import project_root
+from lockorder.static.cache.folder import CacheError
+from lockorder.static.discovery.compilation_database import FlagsError
+from lockorder.static.discovery.sources import project_root
 
 
 def run(args: argparse.Namespace) -> int:

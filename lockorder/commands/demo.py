@@ -23,7 +23,7 @@ from lockorder.recorded.merge import Batch
 from lockorder.report import run as run_report
 from lockorder.report import summary
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
 from runtime_probe.errors import ShimMissingError
 from runtime_probe.launch import run_preloaded, shim_path
 

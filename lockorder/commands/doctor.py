@@ -14,7 +14,7 @@ from lockorder.commands.settings import settings
 from lockorder.doctor import examine, machine
 from lockorder.doctor.check import Check, serious
 from lockorder.report import doctor as report
-from lockorder.static.cache_folder import CacheError
+from lockorder.static.cache.folder import CacheError
 
 #: Width of the text where it does not go to a terminal.
 _WIDTH = 120

@@ -11,7 +11,7 @@ import msgspec
 from lockorder.commands.common import CLEAN, FAILED, UsageError, say, write
 from lockorder.globs import Globs
 from lockorder.report.text import printable
-from lockorder.static.listing import list_files
+from lockorder.static.discovery.listing import list_files
 
 
 def show(args: argparse.Namespace, excluded: Globs) -> int:

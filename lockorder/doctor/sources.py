@@ -15,11 +15,12 @@ from pathlib import Path
 from lockorder.doctor.check import Check, State
 from lockorder.model import HeaderOrigin
 from lockorder.model.coverage import LOSSLESS
-from lockorder.static import cache, libraries, origins, sources
-from lockorder.static.declarations import Facts, FileFacts
-from lockorder.static.options import Options
-from lockorder.static.planning import Outlook, Plan, make_plan
-from lockorder.static.workers import Progress, allow_depth, read_all
+from lockorder.static.discovery import libraries, origins, sources
+from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver.options import Options
+from lockorder.static.driver.planning import Outlook, Plan, make_plan
+from lockorder.static.driver.workers import Progress, allow_depth, read_all
+from lockorder.static.parse.declarations import Facts, FileFacts
 
 #: Names that are listed before the rest is only counted.
 NAMED = 8

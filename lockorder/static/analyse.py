@@ -23,21 +23,22 @@ from lockorder.model import (
     LockSites,
 )
 from lockorder.rules.evidence import Observed
-from lockorder.static import cache, sources
-from lockorder.static.acquisitions import Acquisitions
-from lockorder.static.binding import bind
-from lockorder.static.declarations import Facts
-from lockorder.static.engine import Engine
-from lockorder.static.engine import run as run_engine
-from lockorder.static.graph import Builder, build_graph
-from lockorder.static.kept import Looked
-from lockorder.static.link import Program
-from lockorder.static.observed import observe
-from lockorder.static.options import Options
-from lockorder.static.orders import declared_orders, known_locks
-from lockorder.static.planning import make_plan
-from lockorder.static.sites import left_out, lock_sites
-from lockorder.static.workers import Progress, allow_depth, read_all
+from lockorder.static.cache.kept import Looked
+from lockorder.static.discovery import sources
+from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver.options import Options
+from lockorder.static.driver.planning import make_plan
+from lockorder.static.driver.workers import Progress, allow_depth, read_all
+from lockorder.static.interp.engine import Engine
+from lockorder.static.interp.engine import run as run_engine
+from lockorder.static.parse.declarations import Facts
+from lockorder.static.program.binding.bind import bind
+from lockorder.static.program.link import Program
+from lockorder.static.results.acquisitions import Acquisitions
+from lockorder.static.results.graph import Builder, build_graph
+from lockorder.static.results.observed import observe
+from lockorder.static.results.orders import declared_orders, known_locks
+from lockorder.static.results.sites import left_out, lock_sites
 
 
 class Analysis(msgspec.Struct):

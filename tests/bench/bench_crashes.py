@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lockorder.model import Document, decode
-from lockorder.static.sources import HEADERS, SOURCES
+from lockorder.static.discovery.sources import HEADERS, SOURCES
 
 CRASH = "\n#pragma clang __debug parser_crash\n"
 #: Runs lockorder with libclang's calls ending the process.
 ABORTING = """\
 import os, sys
-from lockorder.static import clang
+from lockorder.static.parse import clang
 def abort(*args, **kwargs): os.abort()
 clang.parse = clang.load = clang.precompile = abort
 from lockorder.cli import main

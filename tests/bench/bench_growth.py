@@ -23,14 +23,16 @@ import msgspec
 
 from lockorder.knowledge import builtin
 from lockorder.rules import Evidence, judge
-from lockorder.static import cache, engine, sources
-from lockorder.static.declarations import Facts
-from lockorder.static.graph import build_graph
-from lockorder.static.link import Program
-from lockorder.static.observed import observe
-from lockorder.static.options import Options
-from lockorder.static.planning import make_plan
-from lockorder.static.workers import allow_depth, read_all
+from lockorder.static.discovery import sources
+from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver.options import Options
+from lockorder.static.driver.planning import make_plan
+from lockorder.static.driver.workers import allow_depth, read_all
+from lockorder.static.interp import engine
+from lockorder.static.parse.declarations import Facts
+from lockorder.static.program.link import Program
+from lockorder.static.results.graph import build_graph
+from lockorder.static.results.observed import observe
 
 SIZES = (1_000, 10_000, 20_000, 100_000)
 #: Functions of one generated class, and classes of one file.

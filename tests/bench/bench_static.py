@@ -30,11 +30,11 @@ from pathlib import Path
 
 import msgspec
 
-from lockorder.static import cache as caching
-from lockorder.static.clang import ClangError, parse
-from lockorder.static.options import Options
-from lockorder.static.planning import make_plan
-from lockorder.static.sources import HEADERS, SOURCES, discover, project_root
+from lockorder.static.discovery.sources import HEADERS, SOURCES, discover, project_root
+from lockorder.static.driver import unit_cache as caching
+from lockorder.static.driver.options import Options
+from lockorder.static.driver.planning import make_plan
+from lockorder.static.parse.clang import ClangError, parse
 
 UNITS, FUNCTIONS, PAIRS = 40, 20, 3
 #: Exit codes of `lockorder check` that mean it did its work.

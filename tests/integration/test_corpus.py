@@ -20,7 +20,7 @@ from lockorder.commands.checked import to_document
 from lockorder.model import Finding, Level
 from lockorder.rules import RULES
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
 SOURCES = (".cpp", ".h")

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from lockorder.commands.checked import to_document
-from lockorder.static import clang, isolated
 from lockorder.static.analyse import analyse
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
+from lockorder.static.parse import clang, isolated
 from test_corpus import ALL, CORPUS, PROGRAMS, marks_of, partners
 
 #: One program in so many is read.

@@ -115,7 +115,7 @@ def test_the_same_bytes(check: Check, local: bytes, cluster: Any) -> None:
 
 def hold(name: str, started: str) -> None:
     """In a worker: the first to read the unit *name* says who it is, and waits to be killed."""
-    from lockorder.static import workers  # noqa: PLC0415 (this runs elsewhere)
+    from lockorder.static.driver import workers  # noqa: PLC0415 (this runs elsewhere)
 
     read = workers.encoded_answer
 
@@ -160,14 +160,14 @@ def test_all_workers_go_away(check: Check, local: bytes, cluster: Any, tmp_path:
 
 def other_files() -> None:
     """In a worker: every file is a little different there."""
-    from lockorder.static.inputs import Disk  # noqa: PLC0415 (this runs elsewhere)
+    from lockorder.static.discovery.inputs import Disk  # noqa: PLC0415 (this runs elsewhere)
 
     Disk.digest = lambda self, path: "other"  # type: ignore[method-assign]
 
 
 def no_prefix() -> None:
     """In a worker: the folder of precompiled headers is not there."""
-    from lockorder.static import clang  # noqa: PLC0415 (this runs elsewhere)
+    from lockorder.static.parse import clang  # noqa: PLC0415 (this runs elsewhere)
 
     clang.with_precompiled = lambda path: ["-include-pch", "/nowhere"]
 
@@ -190,7 +190,7 @@ def no_file() -> None:
 
 def other_version() -> None:
     """In a worker: another version is installed."""
-    from lockorder.static import workers  # noqa: PLC0415 (this runs elsewhere)
+    from lockorder.static.driver import workers  # noqa: PLC0415 (this runs elsewhere)
 
     workers.tool = lambda: "other"
 

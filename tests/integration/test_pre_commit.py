@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from lockorder.cli import parser
-from lockorder.static.sources import HEADERS, SOURCES
+from lockorder.static.discovery.sources import HEADERS, SOURCES
 
 TOP = Path(__file__).parent.parent.parent
 MANIFEST = TOP / ".pre-commit-hooks.yaml"

@@ -12,8 +12,8 @@ import pytest
 from lockorder.commands import checked
 from lockorder.commands.checked import Checked, check_sources
 from lockorder.config import Config
-from lockorder.static import inputs
-from lockorder.static.options import Options
+from lockorder.static.discovery import inputs
+from lockorder.static.driver.options import Options
 
 CYCLE = """\
 #include "shared.h"

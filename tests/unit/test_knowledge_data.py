@@ -18,7 +18,7 @@ from lockorder.knowledge.load import builtin, load
 from lockorder.knowledge.schema import GuardType, KnowledgeFile, LockType
 
 PACKAGE = Path(lockorder.__file__).parent
-STUBS = PACKAGE / "static" / "stubs"
+STUBS = PACKAGE / "headers" / "libraries"
 FILES = sorted((PACKAGE / "knowledge").glob("*.toml"))
 
 #: Where the stubs declare what a knowledge file names.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lockorder.static import pruning
+from lockorder.static.cache import pruning
 
 NOW = 1_000_000_000
 

@@ -25,10 +25,10 @@ from lockorder.model import Document
 from lockorder.rules import RULES, Rule, by_id
 from lockorder.rules.registry import Origin
 from lockorder.static.analyse import analyse
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
 
 ROOT = Path(__file__).parents[2]
-STUBS = Path(lockorder.__file__).parent / "static" / "stubs"
+STUBS = Path(lockorder.__file__).parent / "headers" / "libraries"
 SECTIONS = ["What it does", "Why it hangs", "Example", "Instead", "References"]
 WITH_CODE = ("Example", "Instead")
 #: Pages whose examples are compiled and not executed here, and why.

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lockorder.static.annotations import (
+from lockorder.static.discovery.annotations import (
     macros_used,
     meaning,
     occurs,

@@ -13,10 +13,13 @@ import pytest
 
 from lockorder.commands.checked import to_document
 from lockorder.model import encode
-from lockorder.static import cache, cache_folder, inputs, workers
 from lockorder.static.analyse import analyse
-from lockorder.static.options import Options
-from lockorder.static.unit import Job
+from lockorder.static.cache import folder as cache_folder
+from lockorder.static.discovery import inputs
+from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver import workers
+from lockorder.static.driver.options import Options
+from lockorder.static.parse.unit import Job
 
 LOCKS = """\
 #pragma once
@@ -246,11 +249,15 @@ def test_another_tool(project: Project, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_tool_is_what_makes_facts() -> None:
-    """Everything that reading a unit imports is in the package whose sources name the tool."""
-    code = "import sys, lockorder.static.unit; print(*(m for m in sys.modules if 'lockorder' in m))"
+    """Everything that reading a unit imports is in the rooms whose sources name the tool."""
+    code = (
+        "import sys, lockorder.static.parse.unit\n"
+        "print(*(m for m in sys.modules if m.startswith('lockorder.static.')))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {m for m in found.stdout.split() if not m.startswith(("lockorder.static", "_"))}
-    assert loaded <= {"lockorder"}
+    rooms = {m.split(".")[2] for m in found.stdout.split()}
+    assert rooms
+    assert rooms <= set(cache.MAKES_FACTS)
 
 
 def test_a_change_while_it_is_read_is_not_kept(

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from lockorder.commands.checked import check_sources, to_document
 from lockorder.config import Config
 from lockorder.model import encode
-from lockorder.static import inputs, workers
 from lockorder.static.analyse import analyse
-from lockorder.static.options import Options
+from lockorder.static.discovery import inputs
+from lockorder.static.driver import workers
+from lockorder.static.driver.options import Options
 
 DECLARED = """\
 struct pthread_mutex_t { int word; };

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lockorder.static import clang
-from lockorder.static.conditions import switched_off
+from lockorder.static.parse import clang
+from lockorder.static.parse.recovery.conditions import switched_off
 
 
 def kept(text: str, *flags: str) -> str:

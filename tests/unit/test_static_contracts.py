@@ -8,10 +8,10 @@ import pytest
 
 from lockorder.model import Mode
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.contracts import NO_CONTRACT, ContractPaths, Contracts
-from lockorder.static.link import Program
-from lockorder.static.options import Options
-from lockorder.static.paths import Path
+from lockorder.static.driver.options import Options
+from lockorder.static.program.contracts import NO_CONTRACT, ContractPaths, Contracts
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Path
 
 HEAD = """\
 #include <mutex>

@@ -9,7 +9,7 @@ import pytest
 from lockorder.commands.checked import to_document
 from lockorder.model import Finding, Level
 from lockorder.static.analyse import analyse
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
 
 RULE = "communicator-footprint"
 HEAD = """#include <nccl.h>

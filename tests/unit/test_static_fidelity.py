@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from lockorder.cycles import find_cycles
-from lockorder.static import headers
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.inputs import Disk
-from lockorder.static.options import Options
-from lockorder.static.syntax import Syntax
+from lockorder.static.discovery.inputs import Disk
+from lockorder.static.driver.options import Options
+from lockorder.static.parse import headers
+from lockorder.static.parse.recovery.tree import Syntax
 
 HEAD = '#include <mutex>\n#include "vendor/gone.h"\nstd::mutex a;\nstd::mutex b;\n'
 BACK = "void back() { std::lock_guard<std::mutex> x(b); std::lock_guard<std::mutex> y(a); }\n"

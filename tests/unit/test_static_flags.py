@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.static.compilation_database import FlagsError, from_database, load_database
-from lockorder.static.project import Project
+from lockorder.static.discovery.compilation_database import FlagsError, from_database, load_database
+from lockorder.static.discovery.project import Project
 
 
 def database(folder: Path, entries: object) -> Path:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.static import libraries, origins
-from lockorder.static.inputs import Disk
-from lockorder.static.libraries import STUBS
+from lockorder.static.discovery import libraries, origins
+from lockorder.static.discovery.inputs import Disk
+from lockorder.static.discovery.libraries import STUBS
 
 
 def test_every_shipped_file_belongs_to_one_library() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lockorder.static.names import drop_inline, last_identifier, split_template, strip_type
+from lockorder.static.parse.names import drop_inline, last_identifier, split_template, strip_type
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from lockorder.cycles import find_cycles
 from lockorder.model import decode
-from lockorder.static import clang, inputs, isolated, recovery
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.libraries import STUBS
-from lockorder.static.options import Options
-from lockorder.static.recovery import Crashes, Follow, Recovering, Way
-from lockorder.static.unit import SYNTAX_ALONE, Job
+from lockorder.static.discovery import inputs
+from lockorder.static.discovery.libraries import STUBS
+from lockorder.static.driver import recovery
+from lockorder.static.driver.options import Options
+from lockorder.static.driver.recovery import Crashes, Follow, Recovering, Way
+from lockorder.static.parse import clang, isolated
+from lockorder.static.parse.unit import SYNTAX_ALONE, Job
 
 #: Makes libclang crash where it stands (clang/lib/Lex/Pragma.cpp, PragmaDebugHandler).
 CRASH = "#pragma clang __debug parser_crash\n"

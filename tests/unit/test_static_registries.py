@@ -10,7 +10,7 @@ from lockorder.commands.checked import to_document
 from lockorder.knowledge.load import extended, load
 from lockorder.model import Finding
 from lockorder.static.analyse import analyse
-from lockorder.static.planning import Options
+from lockorder.static.driver.planning import Options
 
 LIBRARY = """\
 #include <functional>

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.static.sources import (
+from lockorder.static.discovery.sources import (
     SourceError,
     Tree,
     blank_launches,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lockorder.cycles import find_cycles
-from lockorder.static import standard_names
 from lockorder.static.analyse import Analysis, analyse
-from lockorder.static.headers import FALLBACK
-from lockorder.static.options import Options
+from lockorder.static.driver.options import Options
+from lockorder.static.parse.headers import FALLBACK
+from lockorder.static.parse.recovery import standard_names
 
 MISSING = '#include "project/base.h"\n'  # would have brought what is used
 STANDARD = """\

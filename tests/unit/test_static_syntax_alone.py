@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from lockorder.knowledge import builtin
-from lockorder.static import facts as f
-from lockorder.static.binding import bind
-from lockorder.static.engine import run
-from lockorder.static.link import Program
-from lockorder.static.macros import defined, expanded
-from lockorder.static.unit import SYNTAX_ALONE, Job, read_unit
+from lockorder.static.interp.engine import run
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.recovery.macros import defined, expanded
+from lockorder.static.parse.unit import SYNTAX_ALONE, Job, read_unit
+from lockorder.static.program.binding.bind import bind
+from lockorder.static.program.link import Program
 
 AB = """\
 void there() { %s }

@@ -1,0 +1,1 @@
+"""From a path to the sources, their flags and their headers; nothing is compiled."""

@@ -1,0 +1,1 @@
+"""All units of a check: plans, processes, what is kept of each."""

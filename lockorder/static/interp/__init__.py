@@ -1,0 +1,1 @@
+"""Abstract interpretation: what functions do to locks."""

@@ -1,0 +1,397 @@
+"""Abstract interpretation of one function: what its events do, and its summary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.model import How, Mode
+from lockorder.static.interp import (
+    balance,
+    calls,
+    destruction,
+    guards,
+    locking,
+    objects,
+    obligations,
+    spins,
+    stores,
+    waiting,
+)
+from lockorder.static.interp.flow import Flow, Jump
+from lockorder.static.interp.joining import merge
+from lockorder.static.interp.summary import (
+    Guard,
+    Held,
+    Outcome,
+    Site,
+    State,
+    Summary,
+    Taken,
+)
+from lockorder.static.interp.tries import Round
+from lockorder.static.interp.values import Values, number_truth
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.engine import Engine
+
+MAX_OUTCOMES = 6
+#: Types of parameters that choose what a function does.
+_FLAGS = frozenset(("bool", "int", "_Bool"))
+
+
+class Activation(Flow):
+    """One walk through one function."""
+
+    def __init__(self, engine: Engine, function: f.Function) -> None:
+        super().__init__(engine, function)
+        self.program = engine.program
+        self.knowledge = engine.knowledge
+        self.identities = engine.identities
+        self.values = Values(engine.program, engine.identities, function)
+        self.lifetimes = engine.lifetimes
+        self._may_throw = False
+        self.needed: frozenset[Path] = frozenset()
+        self._flags = [
+            (usr, Path(f"v:{usr}"))
+            for usr in function.params
+            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
+        ]
+        self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        self._declared: dict[Path, int] = {}
+        #: The last group of calls that was begun here.
+        self.begun: Held | None = None
+
+    # -- the whole function -----------------------------------------------------------------------
+
+    def run(self) -> Summary:
+        """Walk the body and say what a call of it does."""
+        start = self._start()
+        self.needed = frozenset(h.path for h in start.held)
+        ends = self.block(self.function.body, self._implied(start))
+        for state in ends:
+            self.jumps.append(Jump("return", state, line=self.function.end))
+        returned = [j for j in self.jumps if j.kind == "return"]
+        thrown = [j for j in self.jumps if j.kind == "throw"]
+        balance.check(self, returned, thrown)
+        outcomes: dict[object, Outcome] = {}
+        returns: dict[Path, None] = {}
+        for jump in returned:
+            state = jump.state
+            for path in reversed(state.alive):  # by-value guard parameters
+                state = self.destroy(state, path)
+            outcome = self._outcome(state, jump)
+            outcomes.setdefault(
+                (outcome.held, outcome.released, outcome.flag, outcome.guard), outcome
+            )
+            returns.update(dict.fromkeys(jump.value))
+        if any(not jump.value for jump in returned):
+            # Another return gives what nobody knows: a literal is not all that can come back.
+            returns = {p: None for p in returns if not p.root.startswith("lit:")}
+        return Summary(
+            self.taken,
+            self.orders,
+            self.deferred,
+            tuple(outcomes.values())[:MAX_OUTCOMES],
+            tuple(returns)[:4],
+            bool(returned),
+            self._thrown(thrown),
+        )
+
+    def _thrown(self, jumps: list[Jump]) -> tuple[Outcome, ...]:
+        found: dict[object, Outcome] = {}
+        for jump in jumps:
+            outcome = self._outcome(jump.state, jump)
+            if outcome.held or outcome.released:
+                found.setdefault((tuple(h.path for h in outcome.held), outcome.released), outcome)
+        plain = (Outcome(),) if self._may_throw or len(jumps) > len(found) else ()
+        return (*plain, *tuple(found.values())[:3])
+
+    def _implied(self, start: State) -> list[State]:
+        """What a constructor runs before its own body ([class.base.init])."""
+        function = self.function
+        if function.kind != "constructor" or not self.lifetimes.implied(function.cls):
+            return [start]
+        written: set[str] = set()
+        for statement in function.body.body[:-1]:
+            if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field):
+                written.add(statement.target.usr)
+            elif isinstance(statement, f.Make):
+                written.add(self.program.split(statement.type)[0])
+        if function.cls in written:
+            return [start]  # another constructor does it all
+        site = self.site(function.line)
+        return objects.implied(
+            self, start, self.values.this, function.cls, site, frozenset(written)
+        )
+
+    def _start(self) -> State:
+        """Guards among the parameters stand for locks that only the caller can name."""
+        guards: dict[Path, Guard] = {}
+        alive: list[Path] = []
+        for usr in self.function.params:
+            spelling = self.program.type_of(usr)
+            known = self.knowledge.guards.get(self.program.split(spelling)[0])
+            if known is None:
+                continue
+            path = Path(f"v:{usr}")
+            guards[path] = Guard((path.then(GUARDED),), True, known.mode)
+            if not spelling.endswith(("&", "*")):
+                alive.append(path)
+        return State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+
+    def _outcome(self, state: State, jump: Jump) -> Outcome:
+        flag: bool | None = None
+        if jump.value and all(p.root in ("lit:true", "lit:false") for p in jump.value):
+            flag = jump.value[0].root == "lit:true" if len(jump.value) == 1 else None
+        elif len(jump.value) == 1 and jump.value[0].root.startswith("lit:"):
+            flag = number_truth(jump.value[0].root[4:])
+        elif len(jump.value) == 1:
+            flag = state.facts.get(jump.value[0])
+        this = self.values.this.root
+        params = {f"v:{u}" for u in self.function.params}
+        bindings = tuple(
+            (path, value)
+            for path, value in state.env.items()
+            if path.steps and (path.root in (this, RETURNED) or path.root in params)
+        )
+        guards = tuple(
+            (path, guard)
+            for path, guard in state.guards.items()
+            if path.root in (this, RETURNED) or path.root in params
+        )
+        kept = jump.kind == "throw"
+        held = tuple(h for h in state.held if h.guard != ENTRY and (kept or not h.leaked))
+        still = {h.path for h in state.held if h.guard == ENTRY}
+        gone = frozenset(p for p in self.needed if p not in still)
+        return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
+
+    # -- for those who say what calls do ----------------------------------------------------------
+
+    def throw(self, state: State, line: int) -> None:
+        """An exception leaves here: for a handler, or for the caller with all objects destroyed.
+
+        Only where it makes a difference is it followed: in a try block, or with a lock held that
+        no guard will release.
+        """
+        bare = any(h.guard is None for h in state.held)
+        if not self._handlers and not bare:
+            self._may_throw = True
+            return
+        key = state.key()
+        for jump in reversed(self.jumps[-8:]):
+            if jump.kind == "throw" and jump.state.key() == key:
+                return
+        self.jumps.append(Jump("throw", state, line=line))
+
+    def leave(self, state: State, line: int) -> None:
+        """The function returns here, with an error that is not known further."""
+        self.jumps.append(Jump("return", state, line=line))
+
+    def release_thrown(self, first: int, locks: Paths) -> None:
+        """Exceptions that left since jump number *first* have given *locks* up on their way."""
+        for jump in self.jumps[first:]:
+            if jump.kind == "throw":
+                jump.state = locking.release(self, jump.state, locks)
+
+    def needs(self, state: State) -> frozenset[tuple[str, bool]]:
+        """What is known of the function's own parameters, as conditions for callers to check."""
+        if not state.facts:
+            return frozenset()
+        found = [(usr, state.facts[path]) for usr, path in self._flags if path in state.facts]
+        for path in self._checks:
+            if path in state.facts:
+                found.append((path.root, state.facts[path]))
+        return frozenset(found)
+
+    def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
+        """Something happens that rules look at on its own."""
+        if not self.engine.alone:
+            self.engine.found.event(kind, what, about, self.function, site, state)
+
+    def declaration(self, path: Path) -> str:
+        """The key of the variable or field that *path* ends in; empty for a parameter."""
+        for step in reversed(path.steps):
+            if step in self.program.variables:
+                return step
+        if path.root.startswith("v:") and not self.engine.is_parameter(path):
+            return path.root[2:]
+        return ""
+
+    def communicator(self, path: Path) -> str:
+        """The declaration of a communicator; empty for a parameter, and for one of many."""
+        return "" if path.is_one_of_many else self.declaration(path)
+
+    def place(self, value: f.Value) -> Path | None:
+        """The variable that an expression names, not what it stands for."""
+        return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
+
+    def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
+        """The variable or member that a method is called on, and its declared type."""
+        value = target.base if isinstance(target, (f.Fn, f.Name)) else None
+        if isinstance(value, f.Var):
+            return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
+        if isinstance(value, f.Field):
+            owners = self.values.of(value.base, state)
+            if len(owners) == 1:
+                return owners[0].then(value.usr), self.program.type_of(value.usr)
+        return None, ""
+
+    def block_by_name(self, state: State, name: str, base: Paths, site: Site) -> None:
+        """A wait that nobody wrote (the end of a std::jthread)."""
+        known = self.knowledge.blocks.get(name)
+        if known is not None:
+            waiting.block(self, state, name, known, base, (), site)
+
+    def site(self, line: int, column: int = 0) -> Site:
+        """A place in this function."""
+        return Site(self.function.usr, line, column)
+
+    def variable_name(self, path: Path) -> str:
+        """The qualified name of the variable or literal that *path* is, or empty."""
+        if path.steps:
+            return ""
+        if path.root.startswith("v:"):
+            variable = self.program.variables.get(path.root[2:])
+            return variable.name if variable is not None else ""
+        return path.root[4:] if path.root.startswith("lit:") else ""
+
+    def lives(self, state: State, path: Path) -> State:
+        """The local at *path* is to be destroyed, in its turn by the order of declaration."""
+        if path in state.alive:
+            return state
+        place = self._declared.setdefault(path, len(self._declared))
+        at = len(state.alive)
+        while at > 0 and self._declared.get(state.alive[at - 1], -1) > place:
+            at -= 1
+        return state.but(alive=(*state.alive[:at], path, *state.alive[at:]))
+
+    def spun(self, loop: Round) -> None:
+        """A loop was walked in which locks were tried."""
+        spins.note(self, loop)
+
+    # -- events -----------------------------------------------------------------------------------
+
+    def destroy(self, state: State, path: Path) -> State:
+        """The object at *path* dies."""
+        if path in state.guards:
+            return guards.drop_guard(self, state, path)
+        return destruction.destroy(self, state, path)
+
+    def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        if isinstance(statement, f.Call):
+            return [t for s in states for t in calls.call(self, statement, s)]
+        if isinstance(statement, f.Make):
+            return [t for s in states for t in objects.make(self, statement, s)]
+        if isinstance(statement, f.Local):
+            return [stores.declare(self, statement, s) for s in states]
+        if isinstance(statement, f.Assign):
+            return [stores.assign(self, statement, s) for s in states]
+        if isinstance(statement, f.Block):
+            return self.block(statement, states)
+        if isinstance(statement, f.If):
+            return self._if(statement, states)
+        if isinstance(statement, f.Loop):
+            return self._loop(statement, states)
+        if isinstance(statement, f.Return):
+            return self._return(statement, states)
+        if isinstance(statement, f.EndTemporaries):
+            return [self._end_temporaries(statement, s) for s in states]
+        if isinstance(statement, f.Switch):
+            return self._switch(statement, states)
+        if isinstance(statement, f.Try):
+            return self._try(statement, states)
+        if isinstance(statement, f.StaticInit):
+            return merge(states + self._static(statement, states))
+        if isinstance(statement, f.Delete):
+            return [destruction.delete(self, statement, s) for s in states]
+        if isinstance(statement, f.Label):
+            return states
+        kind = _JUMPS.get(type(statement)) or f"goto {getattr(statement, 'label', '')}"
+        line = getattr(statement, "line", 0)
+        self.jumps.extend(Jump(kind, s, line=line) for s in states)
+        return []
+
+    def _static(self, init: f.StaticInit, states: list[State]) -> list[State]:
+        """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""
+        guard = Path(INIT + init.usr)
+        site = self.site(init.line)
+        before = self.records
+        held = Held(guard, Mode.EXCLUSIVE, How.BLOCKING, site)
+        first = len(self.jumps)
+        after = self.block(init.body, [s.but(held=(*s.held, held)) for s in states])
+        self.release_thrown(first, (guard,))
+        self.engine.found.note_site(Taken(guard, Mode.EXCLUSIVE, How.BLOCKING, site))
+        # One that takes nothing keeps nobody waiting for long.
+        if self.records > before or self.engine.recursive:
+            for state in states:
+                locking.note_taken(
+                    self, state, state.held, guard, Mode.EXCLUSIVE, How.BLOCKING, site
+                )
+        return [locking.release(self, s, (guard,)) for s in after]
+
+    def _end_temporaries(self, end: f.EndTemporaries, state: State) -> State:
+        for number in reversed(end.made):
+            if number >= 0:
+                path = self.values.made(number)
+            else:
+                path = self.values.result(-1 - number)
+                value = state.env.get(path, ())
+                if value != (path,):
+                    continue
+            state = self.destroy(state, path)
+        return state
+
+    def _return(self, statement: f.Return, states: list[State]) -> list[State]:
+        for state in states:
+            value = self.values.of(statement.value, state)
+            known = self.values.known(statement.value, state)
+            if known is not None and not value:
+                value = (Path(f"lit:{'true' if known else 'false'}"),)
+            guard: Guard | None = None
+            for path in value:
+                if path in state.guards and path not in self._borrowed():
+                    guard = state.guards[path]
+                    state = locking.with_guard(state, path, guard._replace(owned=False))
+                    held = tuple(
+                        h._replace(guard=None) if h.guard == path else h for h in state.held
+                    )
+                    state = state.but(held=held)
+            if guard is None and len(value) == 1:
+                state, value = self._handed_out(statement.value, value[0], state)
+            jump = Jump("return", state, value, guard, statement.line)
+            jump.status = statement.value.text if isinstance(statement.value, f.Lit) else ""
+            self.jumps.append(jump)
+        return []
+
+    def _handed_out(self, value: f.Value | None, path: Path, state: State) -> tuple[State, Paths]:
+        """An object that is returned by value lives on in the caller."""
+        own = isinstance(value, f.Var) and Path(f"v:{value.usr}") in state.alive
+        if own and isinstance(value, f.Var):
+            mine = Path(f"v:{value.usr}")
+            state = state.but(facts={**state.facts, ("moved", mine): True})
+            if path != mine:
+                return state, (path,)
+        elif not isinstance(value, f.Made):
+            return state, (path,)
+        cls = self.program.split(self.identities.type_of(path))[0]
+        if path.steps or cls not in self.program.classes:
+            return state, (path,)
+        alive = tuple(p for p in state.alive if p != path)
+        out = Path(RETURNED)
+        return stores.rename(state.but(alive=alive), path, out), (out,)
+
+    def _borrowed(self) -> set[Path]:
+        return {
+            Path(f"v:{u}")
+            for u in self.function.params
+            if self.program.type_of(u).endswith(("&", "*"))
+        }
+
+
+_JUMPS: dict[type, str] = {
+    f.Break: "break",
+    f.Continue: "continue",
+    f.Throw: "throw",
+}

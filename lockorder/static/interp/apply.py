@@ -1,0 +1,323 @@
+"""Applying a callee's summary at a call: names are translated, orders follow, states go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import dependence, locking, outcomes, ownership
+from lockorder.static.interp.callees import fitting, operators_of
+from lockorder.static.interp.summary import (
+    Deferred,
+    Gate,
+    Held,
+    Order,
+    Outcome,
+    Site,
+    State,
+    Summary,
+    Taken,
+)
+from lockorder.static.interp.translation import Frame, Translation
+from lockorder.static.parse import facts as f
+from lockorder.static.program import deletions
+from lockorder.static.program.paths import (
+    CALLED,
+    ISSUES,
+    METHOD,
+    UNKNOWN,
+    WAIT,
+    Path,
+    Paths,
+)
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: How many callables deep a callback's callbacks are followed at one call.
+MAX_CALLBACK_DEPTH = 4
+#: More callables in one place than this: any one of them is a guess.
+MANY = 12
+
+
+def apply(
+    act: Activation,
+    state: State,
+    callee: str,
+    frame: Frame,
+    constructs: bool = False,
+    depth: int = 0,
+) -> list[State]:
+    """The states after a call of *callee*; everything it does to locks is recorded."""
+    summary = act.engine.summary(callee)
+    act.engine.note_call(act.function, callee, state, frame)
+    if not (summary.taken or summary.orders or summary.deferred):
+        if summary.thrown == (Outcome(),):
+            act.throw(state, frame.site.line)
+        simple = _simple(state, summary, frame, constructs)
+        if simple is not None:
+            return simple
+    names = Translation(act, state, callee, frame)
+    written = _owners_written(act, summary, names)
+    empty = tuple(ownership.is_empty(state, path) for path in written)
+    # Two states that differ only in what the call does not see would record the same again.
+    key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state), empty)
+    if key not in act.recorded:
+        act.recorded.add(key)
+        _record(act, state, summary, names, frame, depth)
+    after = outcomes.after_call(act, state, callee, summary, names, frame, constructs)
+    for path in written:
+        after = [ownership.filled(each, path) for each in after]
+    return after
+
+
+def _owners_written(act: Activation, summary: Summary, names: Translation) -> list[Path]:
+    """Smart pointers and containers of the caller that a template assigns to."""
+    step = METHOD + f.ASSIGNMENT
+    written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
+    paths = (q for path in written for q in names.paths(Path(path.root, path.steps[:-1])))
+    return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
+
+
+def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> list[State] | None:
+    """Most calls touch no lock and return nothing of interest."""
+    if not summary.ends:
+        return []
+    if summary.outcomes == (Outcome(),) and not summary.returns:
+        if not constructs and frame.result in state.env:
+            env = dict(state.env)
+            del env[frame.result]
+            return [state.but(env=env)]
+        return [state]
+    return None
+
+
+def _record(
+    act: Activation,
+    state: State,
+    summary: Summary,
+    names: Translation,
+    frame: Frame,
+    depth: int,
+) -> None:
+    """Record everything that *summary* does to locks, as done at *frame* in *state*."""
+    free = not state.held and not act.needs(state)
+    for key, variants in summary.taken.items():
+        mine = act.variants(key) if free and names.keeps(key[0]) else ()
+        for taken in variants:
+            if not (mine and _is_known(act, state, taken, mine, names, frame)):
+                _take(act, state, taken, names, frame)
+    for order in summary.orders:
+        _order(act, state, order, names, frame)
+    for deferred in summary.deferred:
+        _defer(act, state, deferred, names, frame, depth)
+
+
+def _is_known(
+    act: Activation,
+    state: State,
+    taken: Taken,
+    mine: Sequence[Taken],
+    names: Translation,
+    frame: Frame,
+) -> bool:
+    """Whether the same acquisition is recorded already, with nothing held here: the usual case."""
+    if taken.needs or any(not names.keeps(g.path) for g in taken.inside):
+        return False
+    released = names.released(taken.released) | state.released
+    certainty = min(taken.certainty, frame.certainty)
+    return any(
+        m.inside == taken.inside
+        and m.released == released
+        and m.certainty >= certainty
+        and not m.needs
+        for m in mine
+    )
+
+
+def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
+    needs = names.needs(taken.needs)
+    if needs is None:
+        return
+    needs |= act.needs(state)
+    released = names.released(taken.released)
+    inside = names.gates(taken.inside)
+    for path in names.paths(taken.path):
+        if path == UNKNOWN:
+            continue
+        waits = path.root.startswith(WAIT)
+        still = [h for h in state.held if h.path not in released] if state.held else []
+        own = frozenset() if waits else frozenset(Gate(h.path, h.mode) for h in still)
+        moved = Taken(
+            path,
+            taken.mode,
+            taken.how,
+            frame.inside(taken.site),
+            own | inside,
+            (state.released | released) - {h.path for h in state.held},
+            *_doubt(taken, frame),
+            needs,
+        )
+        if path.steps and path.steps[-1].startswith(ISSUES):
+            if not _issued(act, path, moved):
+                act.record_taken(moved)
+            continue
+        if any(h.path == path for h in still) and act.identities.reentrant(path):
+            continue  # its holder has it at once
+        if act.engine.nameable(act.function, path):
+            act.record_taken(moved)
+        for held in still:
+            if held.path == path:
+                locking.same_lock_again(act, held, moved)
+            elif waits or not locking.ranked(state, held.path, path):
+                gates = (own | inside) - {Gate(held.path, held.mode)}
+                act.record_order(Order(held, moved, gates))
+
+
+def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
+    """How certain an acquisition in a call is, and why not more."""
+    if frame.why and frame.why == taken.why and frame.certainty == 2:
+        return 1, f"{frame.why}, twice on the way"
+    if frame.certainty < taken.certainty:
+        return frame.certainty, frame.why
+    return taken.certainty, taken.why
+
+
+def _issued(act: Activation, path: Path, taken: Taken) -> bool:
+    """A collective on a communicator that the caller may know by its declaration."""
+    communicator = act.communicator(Path(path.root, path.steps[:-1]))
+    if not communicator:
+        return not act.engine.nameable(act.function, path)
+    name = path.steps[-1].removeprefix(ISSUES)
+    held = tuple(Held(g.path, g.mode, taken.how, taken.site) for g in sorted(taken.inside))
+    act.note("collective", name, communicator, taken.site, State(held))
+    return True
+
+
+def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
+    held_paths = names.paths(order.held.path)
+    taken_paths = names.paths(order.taken.path)
+    released = names.released(order.taken.released)
+    own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
+    for held_path in held_paths:
+        for taken_path in taken_paths:
+            held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
+            taken = order.taken._replace(
+                path=taken_path,
+                site=frame.inside(order.taken.site),
+                certainty=_doubt(order.taken, frame)[0],
+                why=_doubt(order.taken, frame)[1],
+            )
+            if held_path == taken_path:
+                locking.same_lock_again(act, held, taken)
+            elif not locking.ranked(state, held_path, taken_path):
+                act.record_order(Order(held, taken, own | names.gates(order.gates)))
+
+
+def _defer(
+    act: Activation,
+    state: State,
+    deferred: Deferred,
+    names: Translation,
+    frame: Frame,
+    depth: int,
+) -> None:
+    """The callee calls something that was handed to it: now it can be known what."""
+    if depth >= MAX_CALLBACK_DEPTH:
+        return
+    released = names.released(deferred.released)
+    held = [h for h in state.held if h.path not in released]
+    for h in deferred.held:
+        held.append(Held(names.one(h.path), h.mode, h.how, frame.inside(h.site), None))
+    inner = state.but(held=tuple(held), released=state.released | released)
+    args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
+    site = frame.inside(deferred.site)
+    call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
+
+
+def frame_of(
+    act: Activation,
+    target: str,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+    certainty: int = 3,
+    why: str = "",
+) -> Frame:
+    """A call through a pointer: a member function's object is the first argument."""
+    function = act.program.functions[target]
+    if function.kind == "method" and not function.static and len(args) > len(function.params):
+        return Frame(tuple(args[1:]), args[0], result, site, certainty, why)
+    return Frame(tuple(args), (), result, site, certainty, why)
+
+
+def _by_type(
+    act: Activation, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+) -> bool:
+    """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
+    from lockorder.static.interp import destruction, objects  # noqa: PLC0415  # they call what is here
+
+    if method == deletions.END:
+        return destruction.delete_later(act, state, owner[0], site)
+    if not act.engine.is_owner(owner[0]):
+        return False
+    objects.owner_call(act, state, method, owner, None, "", args, site)
+    return True
+
+
+def call_callables(
+    act: Activation,
+    state: State,
+    callees: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+    depth: int = 0,
+) -> list[State]:
+    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in."""
+    if depth > MAX_CALLBACK_DEPTH:
+        return [state]
+    found: list[State] = []
+    for path in callees:
+        owner: Paths = ()
+        if path.steps and path.steps[-1].startswith(METHOD):
+            owner = (Path(path.root, path.steps[:-1]),)
+            method = path.steps[-1].removeprefix(METHOD)
+            targets = act.engine.methods(owner[0], method)
+            if not targets and _by_type(act, state, method, owner, args, site):
+                continue
+            if not targets and dependence.is_template_parameter(act.engine, owner[0]):
+                act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+                continue
+        elif path.root.startswith("fn:"):
+            targets = [path.root[3:]]
+        elif not path.steps and act.engine.is_parameter(path):
+            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            continue
+        elif act.function.kind == "destructor" and dependence.is_dependent(act.engine, path):
+            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            state = state.but(released=state.released | {path.then(CALLED)})
+            continue
+        else:
+            targets = fitting(act, act.engine.callable_targets(path), len(args))
+            if not targets and (targets := operators_of(act, path)):
+                owner = (path,)
+        certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""
+        if len(targets) > MANY:
+            certainty, why = 1, f"one of {len(targets)} callbacks that may be stored there"
+        for target in targets:
+            if target not in act.program.functions:
+                continue
+            frame = frame_of(act, target, args, result, site, certainty, why)
+            if owner:
+                frame = frame._replace(args=tuple(args), base=owner)
+            elif path.steps:
+                frame = frame._replace(holder=act.engine.holder_of(path))
+            if site.inner is None:
+                found.extend(apply(act, state, target, frame, depth=depth))
+            else:
+                # Called inside a callee: the states go on there, only its effects count here.
+                act.engine.note_call(act.function, target, state, frame)
+                names = Translation(act, state, target, frame)
+                _record(act, state, act.engine.summary(target), names, frame, depth)
+    return found or [state]

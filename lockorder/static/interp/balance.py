@@ -1,0 +1,90 @@
+"""Paths that keep what other paths give up: a lock, or a group of calls that stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.model import LockKind
+from lockorder.static.interp.collected import Unbalanced
+from lockorder.static.interp.summary import Held, State
+from lockorder.static.program.paths import GROUP, Path, is_element
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.flow import Jump
+
+
+def check(act: Activation, returned: Sequence[Jump], thrown: Sequence[Jump]) -> None:
+    """Compare the ways out of one function with each other."""
+    if len(returned) + len(thrown) < 2:
+        return
+    for jump, how in [*((j, "return") for j in returned), *((j, "exception") for j in thrown)]:
+        for held in jump.state.held:
+            if _is_kept(act, jump, held) and _given_up(act, jump, held, returned, how):
+                act.engine.found.unbalance(Unbalanced(act.function.usr, held, jump.line, how))
+    _check_ends(act, returned)
+
+
+def _check_ends(act: Activation, returned: Sequence[Jump]) -> None:
+    """A group that is begun on one path and ended on all."""
+    begun = act.begun
+    if begun is None or not any(begun.path in j.state.freed for j in returned):
+        return
+    for jump in returned:
+        if begun.path in jump.state.released and begun.path not in jump.state.freed:
+            act.engine.found.unbalance(Unbalanced(act.function.usr, begun, jump.line, "return"))
+
+
+def _is_kept(act: Activation, jump: Jump, held: Held) -> bool:
+    """Held at the end, and by no object that lives on."""
+    if held.site.inner is not None and held.guard is not None:
+        return False
+    if held.guard is not None and jump.state.guards.get(held.guard) is not None:
+        guard = jump.state.guards[held.guard]
+        if guard.owned:
+            return False  # a guard in a member, or the caller's
+    if jump.guard is not None and held.path in jump.guard.paths:
+        return False
+    if held.path.root.startswith(GROUP):
+        return True
+    if any(is_element(s) for s in held.path.steps):
+        return False  # one loop takes them all, and another gives them all up
+    kinds = [
+        act.identities.locks[i.lock].kind
+        for i in act.identities.of(held.path)
+        if i.lock in act.identities.locks
+    ]
+    return not any(k in (LockKind.SEMAPHORE, LockKind.STATIC_INIT) for k in kinds)
+
+
+def _given_up(act: Activation, jump: Jump, held: Held, returned: Sequence[Jump], how: str) -> bool:
+    """Whether another path takes the same lock and gives it up, and callers cannot tell why."""
+    for other in returned:
+        if held.path in other.state.freed and not _holds(other.state, held.path):
+            if how == "return" and _success(act, jump) and _success(act, other) is False:
+                continue  # returns with it on success, and says so
+            return True
+    return False
+
+
+def _holds(state: State, path: Path) -> bool:
+    return any(h.path == path for h in state.held)
+
+
+def _success(act: Activation, jump: Jump) -> bool | None:
+    """What a returned value tells callers by the usual conventions of its type."""
+    text = jump.status
+    if not text:
+        decl = act.program.decls.get(act.function.usr)
+        pointer = decl is not None and decl.result.rstrip().endswith("*")
+        return True if pointer and jump.value else None
+    decl = act.program.decls.get(act.function.usr)
+    result = decl.result if decl is not None else ""
+    if text in ("true", "false"):
+        return text == "true"
+    if text in ("nullptr", "NULL"):
+        return False
+    if result == "bool":
+        return text != "0"
+    return text == "0" if text.lstrip("-").isdigit() else None

@@ -1,0 +1,368 @@
+"""Calls: what they do by knowledge, by the callee's summary, or by its destructor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Check
+from lockorder.static.interp import (
+    dependence,
+    library,
+    lock_functions,
+    lock_methods,
+    lockables,
+    locking,
+    objects,
+    obligations,
+    registries,
+    waiting,
+)
+from lockorder.static.interp.apply import apply, call_callables
+from lockorder.static.interp.callees import callables_of
+from lockorder.static.interp.summary import Deferred, Site, State
+from lockorder.static.interp.translation import Frame
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.recovery.synthesis import MADE_UP
+from lockorder.static.program.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+_FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
+
+
+def call(act: Activation, event: f.Call, state: State) -> list[State]:
+    """One call event on one state."""
+    act.engine.count_call()
+    result = act.values.result(event.id)
+    args = [act.values.of(a, state) for a in event.args]
+    site = act.site(event.line, event.column)
+    act.line = event.line
+    target = event.target
+    if isinstance(target, f.Fn):
+        name = act.program.name_of(target.usr)
+        base = act.values.of(target.base, state) if target.base is not None else ()
+        if target.base is not None and not base:
+            base = (UNKNOWN,)
+        if base and name.startswith(MADE_UP):
+            name = _of_its_own_type(act, name, base)
+        own = "::" not in name and bool(act.program.body_of(target.usr))
+        known: list[State] | None = None
+        if not own:  # the program's own connect() is not the system's
+            state = waiting_calls(act, state, name, base, args, result, site)
+            known = _by_knowledge(act, state, name, base, args, result, site)
+        if known is None:
+            known = library.by_lifetime(act, event, state, name, base, args, result, site)
+        if known is not None:
+            act.engine.count_resolved()
+            return known
+        if act.engine.contracts.functions:
+            obligations.check_excluded(act, state, target.usr, base, args, site)
+        bodies = _bodies(act, target, event.virtual, base)
+        if act.engine.contracts.functions and (
+            not bodies or obligations.is_capability(act, target.usr)
+        ):
+            promised = obligations.without_body(act, state, target.usr, base, args, result, site)
+            if promised is not None:
+                act.engine.count_resolved()
+                return promised
+        if bodies and lock_methods.is_own_lock(act, name, bodies):
+            operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
+            if operation is not None:
+                act.engine.count_resolved()
+                return locking.operate_lock(act, state, base, operation, result, site)
+        if bodies:
+            act.engine.count_resolved()
+            return _apply_all(act, state, bodies, args, base, result, site, event)
+        if name.endswith("operator()") and name not in act.knowledge.same_functions:
+            act.engine.count_resolved()
+            return call_callables(act, state, base, args, result, site)
+        act.engine.count_resolved()
+        return outside(act, state, name, base, args, result, site)
+    if isinstance(target, f.Name):
+        return _by_name(act, event, target, state, args, result, site)
+    callees = act.values.of(target, state)
+    if callees:
+        act.engine.count_resolved()
+    return call_callables(act, state, callees, args, result, site)
+
+
+def _of_its_own_type(act: Activation, name: str, base: Paths) -> str:
+    """A method of a type that no header declares, by that type and not by what stands in for it."""
+    cls = act.identities.class_of(base[0])
+    return f"{cls}::{name.rpartition('::')[2]}" if cls else name
+
+
+def _bodies(act: Activation, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
+    bodies = list(act.program.body_of(target.usr))
+    if virtual:
+        for over in act.program.overriders(target.usr):
+            if over not in bodies:
+                bodies.append(over)
+        if len(bodies) > 1:
+            bodies = _narrow(act, bodies, base)
+    return bodies
+
+
+def _narrow(act: Activation, bodies: list[str], base: Paths) -> list[str]:
+    """Class hierarchy analysis: only the object's own class, its bases and what derives from it."""
+    classes = {act.identities.class_of(p) for p in base}
+    if not classes or "" in classes or not all(c in act.program.classes for c in classes):
+        return bodies
+    family = set().union(*(act.program.family(c) for c in classes))
+    kept = [b for b in bodies if act.program.functions[b].cls in family]
+    if base == (act.values.this,):
+        kept = [b for b in kept if act.program.can_reach(act.function, b)]
+    return kept or bodies
+
+
+def _apply_all(
+    act: Activation,
+    state: State,
+    bodies: Sequence[str],
+    args: Sequence[Paths],
+    base: Paths,
+    result: Path,
+    site: Site,
+    event: f.Call,
+) -> list[State]:
+    certainty = 3 if len(bodies) == 1 else 2
+    functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+    if functions:
+        place, _ = act.variable_of(event.target, base, state)
+        act.engine.note_stored(functions, (place,) if place is not None else base)
+    frame = Frame(tuple(args), base, result, site, certainty)
+    found: list[State] = []
+    for body in bodies:
+        found.extend(apply(act, state, body, frame))
+    return found
+
+
+def _by_name(
+    act: Activation,
+    event: f.Call,
+    target: f.Name,
+    state: State,
+    args: list[Paths],
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """A call whose callee the front end could not resolve."""
+    check = act.knowledge.checks.get(target.text) if target.base is None else None
+    if check is not None:
+        act.engine.count_resolved()
+        return _check(act, event, state, check, site.line)
+    if target.base is None:
+        base: Paths = ()
+        cls: str | None = None
+        state = waiting_calls(act, state, target.text, base, args, result, site)
+        known = _by_knowledge(act, state, target.text, base, args, result, site)
+        if known is None:
+            known = _by_knowledge(act, state, f"std::{target.text}", base, args, result, site)
+    else:
+        base = act.values.of(target.base, state) or (UNKNOWN,)
+        cls = act.identities.class_of(base[0])
+        name = f"{cls}::{target.text}" if cls else target.text
+        state = waiting_calls(act, state, name, base, args, result, site) if cls else state
+        known = _by_knowledge(act, state, name, base, args, result, site)
+        if known is None and not cls:
+            known = lockables.untyped(act, state, target.text, base, args, result, site)
+    if known is not None:
+        act.engine.count_resolved()
+        return known
+    if (
+        cls
+        and cls not in act.program.classes
+        and dependence.is_template_parameter(act.engine, base[0])
+    ):
+        act.record_deferred(
+            Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
+                     state.released)
+        )  # fmt: skip
+        act.engine.count_resolved()
+        state = keep(state, result, ())
+        return lockables.operate(act, state, target.text, base, args, result, site) or [state]
+    if target.text == f.ASSIGNMENT:
+        return [keep(state, result, base)]  # every class has one: a name says nothing
+    bodies = act.program.by_bare_name(target.text, cls, len(event.args))
+    if bodies:
+        act.engine.count_resolved()
+        frame = Frame(tuple(args), base, result, site, 1)
+        return [t for b in bodies for t in apply(act, state, b, frame)]
+    return outside(act, state, target.text, base, args, result, site)
+
+
+def _check(act: Activation, event: f.Call, state: State, check: Check, line: int) -> list[State]:
+    """A macro that throws or returns where what it checks fails."""
+    checked = event.args[0] if event.args else None
+    failed = act.values.assume(checked, not check.condition, state)
+    passed = act.values.assume(checked, check.condition, state)
+    if failed is not None:
+        if check.leaves == "throw":
+            act.throw(failed, line)
+        else:
+            act.leave(failed, line)
+    return [] if passed is None else [passed]
+
+
+# -- by knowledge ---------------------------------------------------------------------------------
+
+
+def _by_knowledge(
+    act: Activation,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """What the knowledge files say of *name*; None where they say nothing."""
+    k = act.knowledge
+    if name in k.never_returns:
+        return []
+    if name in k.registers and not act.program.named(name):
+        registries.register(act, name, site)
+        return [keep(state, result, (Path(f"of:{name}"),))]
+    entry = k.binders.get(name)
+    if entry is not None:
+        callables = callables_of(act, args)
+        factory = not base and name.rpartition("::")[2] in _FACTORIES
+        if not factory:  # what a factory makes is bound by def, with its guards
+            act.engine.enter(act.function, entry, callables, args, site)
+        made = Path(f"of:{name}") if not base and not callables else None
+        if base and any(p.root[3:] in k.binders for a in args for p in a if p.root[:3] == "of:"):
+            bound = act.program.split(act.identities.type_of(base[0]))[1]
+            cls = act.program.split(bound[0])[0] if bound else ""
+            act.engine.enter_constructors(act.function, entry, cls, args, site)
+        return [keep(state, result, (made,) if made else base or callables)]
+    if name in k.throws:
+        act.throw(state, site.line)
+        return []
+    wait = k.waits.get(name)
+    if wait is not None:
+        state = waiting.wait_on_condition(act, state, name, wait, base, args, site)
+        tests = tuple(q for a in args for p in a for q in _predicates(act, p))
+        return call_callables(act, state, tests, (), result, site) if tests else [state]
+    once = k.onces.get(name)
+    if once is not None:
+        return waiting.once(act, state, once, base, args, site)
+    if name in k.recursive_set or name in k.recursive_init:
+        lock_functions.make_recursive(act, name, args)
+    function = k.functions.get(name)
+    if function is not None:
+        if function.checks:
+            return [waiting.has(state, function.checks, result)]
+        if function.yields:
+            return [waiting.yields(act, state, function, site)]
+        return lock_functions.call_lock_function(act, state, function, base, args, result, site)
+    if not base or "::" not in name:
+        return None
+    cls, method = name.rsplit("::", 1)
+    operation = k.operation(cls, method)
+    if operation is None:
+        return None
+    if cls in k.guards:
+        return lock_methods.on_guard(act, state, cls, base[0], operation, result, site)
+    if operation.what == "with":
+        functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        return waiting.under(act, state, base, operation.mode, functions, (base,), site)
+    return locking.operate_lock(act, state, base, operation, result, site)
+
+
+def _predicates(act: Activation, path: Path) -> Paths:
+    """Functions that a wait calls to see whether it is over: handed in, or inside an object."""
+    if path.root.startswith("fn:"):
+        return (path,)
+    if path.root.startswith("made:") and not path.steps:
+        return tuple(Path(f"fn:{t}") for t in act.engine.callable_targets(path))
+    return ()
+
+
+def waiting_calls(
+    act: Activation,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> State:
+    """What else the knowledge files say of *name*: waits, wake-ups, groups, collectives, callbacks.
+
+    All of it is beside what the call does otherwise: a body that is here is followed as well.
+    """
+    k = act.knowledge
+    blocks = k.blocks.get(name)
+    if blocks is not None:
+        state = waiting.block(act, state, name, blocks, base, args, site)
+    condition = k.notifies.get(name)
+    if condition is not None:
+        waiting.notify(act, state, name, waiting.which(condition, base, args), site)
+    collective = k.collectives.get(name)
+    if collective is not None:
+        about = args[collective.communicator] if collective.communicator < len(args) else ()
+        waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.runs:
+        registries.run(act, state, name, site)
+    if name in k.group_alone:
+        waiting.mark(act, state, Path(WAIT + name), site)
+    group = k.group_begin.get(name)
+    if group is not None:
+        return waiting.begin_group(act, state, group.name, result, site)
+    group = k.group_end.get(name)
+    if group is not None:
+        return waiting.end_group(act, state, group.name)
+    return state
+
+
+def outside(
+    act: Activation,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """A function without a body: hand on objects, start threads, run callables."""
+    k = act.knowledge
+    _cls, _, method = name.rpartition("::")
+    callables = callables_of(act, args)
+    if callables and not name.startswith("std::"):
+        act.engine.alone = False  # who knows what runs them
+    if name in k.starters:
+        handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
+        act.engine.spawn(act.function, callables, args[handed:], site, result)
+        return [objects.started(act, state, name, result)]
+    if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
+        return [keep(state, result, args[0] if args else ())]
+    if base and base != (UNKNOWN,):
+        # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
+        converts = method.startswith("operator ") and _cls in k.same_types
+        if method in k.same_methods or converts:
+            return [keep(state, result, base)]
+        if method in k.element_methods:
+            step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
+            return [keep(state, result, tuple(p.then(step) for p in base))]
+    compares = name.rpartition("::")[2].startswith("operator")
+    if not base and callables and name not in k.keepers and not compares:
+        # Algorithms and their like call back before they return.
+        return call_callables(act, state, callables, (), result, site)
+    if base:
+        act.engine.escape(callables)
+        return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
+    return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
+
+
+def keep(state: State, result: Path, value: Paths) -> State:
+    """*state* in which the call's result is *value* (nothing known: empty)."""
+    if not value:
+        if result not in state.env:
+            return state
+        env = dict(state.env)
+        del env[result]
+        return state.but(env=env)
+    return state.but(env={**state.env, result: value})

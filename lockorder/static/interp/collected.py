@@ -1,0 +1,281 @@
+"""What the walks of all functions found: orders, waits, and events that rules look at.
+
+Everything is kept in terms of named locks; what only a caller can name stays in summaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from lockorder.model import How, Mode
+from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
+from lockorder.static.parse import facts as f
+from lockorder.static.program.backpointers import BackPointers
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import GROUP, WAIT, Identified, Identities, Path, is_element
+
+#: Orders kept for one pair of locks; the rest would show the same again.
+MAX_ORDERS = 40
+
+#: Why an order of a program's start is none that can deadlock.
+STARTUP = "only before main starts the first thread"
+
+_Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
+
+
+class Emitted(NamedTuple):
+    """An order, and the function in whose body it came about."""
+
+    function: str
+    order: Order
+
+
+class SelfLock(NamedTuple):
+    """One thread takes a lock that it holds."""
+
+    function: str
+    held: Held
+    taken: Taken
+
+
+class Event(NamedTuple):
+    """Something at *site* of *function* with *held* held there (callers may hold more).
+
+    *kind* is launch (of work on GPUs of several ranks), sync (of a whole device), collective or
+    notify; *what* the function called, *about* the communicator or condition by its declaration.
+    """
+
+    kind: str
+    what: str
+    about: str
+    function: str
+    site: Site
+    held: frozenset[Gate]
+
+
+class Unbalanced(NamedTuple):
+    """A path on which *function* keeps what its other paths give up."""
+
+    function: str
+    held: Held
+    #: where the path leaves
+    line: int
+    how: str
+
+
+class Collected:
+    """The result of all walks."""
+
+    def __init__(
+        self, program: Program, identities: Identities, back_pointers: BackPointers
+    ) -> None:
+        self._program = program
+        self._identities = identities
+        self._back_pointers = back_pointers
+        self.orders: dict[tuple[str, str], list[Emitted]] = {}
+        self.self_locks: dict[tuple[str, str], SelfLock] = {}
+        self.writers: set[str] = set()
+        #: waits under a lock, by lock and wait
+        self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
+        #: what happens between the begin and the end of a group of calls
+        self.grouped: dict[Site, dict[Path, Emitted]] = {}
+        self.events: dict[object, Event] = {}
+        self.unbalanced: dict[object, Unbalanced] = {}
+        #: Where locks are taken in a callee that a caller releases.
+        self.handed_over: set[Site] = set()
+        #: semaphores that are no locks (known when all is walked)
+        self.signals: frozenset[str] = frozenset()
+        #: where each lock is taken, whatever else is held there
+        self.sites: dict[tuple[str, int, int], set[str]] = {}
+        #: guards that take no lock where they begin: deferred, adopted, moved, empty
+        self.takes_nothing: set[tuple[str, int, int]] = set()
+        #: orders that no report tells, and why
+        self.left_out: dict[tuple[str, str], str] = {}
+        #: the first order that goes a way down (True), and up, by lock and way
+        self._ways: dict[tuple[str, tuple[str, ...]], dict[bool, Emitted]] = {}
+        self._sited: set[tuple[object, Path]] = set()
+        self._seen: set[object] = set()
+
+    def order(self, function: f.Function, order: Order) -> bool:
+        """Keep *order* if both sides have names; False where only a caller knows them."""
+        if order.held.path.root.startswith(GROUP):
+            inside = self.grouped.setdefault(innermost(order.held.site), {})
+            inside.setdefault(order.taken.path, Emitted(function.usr, order))
+            return True
+        sources = self._identities.of(order.held.path)
+        targets = self._identities.of(order.taken.path)
+        if not sources or not targets:
+            return False
+        if order.taken.path.root.startswith(WAIT):
+            if self._is_dying(function, order):
+                return True
+            for source in sources:
+                self._keep(self.blocked, (source.lock, order.taken.path), function, order)
+            return True
+        if self._is_fresh(function, order):
+            self._leave_out(sources, targets, "both are members of an object under construction")
+            return True
+        for source in sources:
+            for target in targets:
+                if source.lock != target.lock or self._two_objects(order):
+                    self._keep(self.orders, (source.lock, target.lock), function, order)
+                elif not (
+                    self._comes_back(function, order, source.lock)
+                    or self._both_ways(function, order, source.lock)
+                ):
+                    self._leave_out([source], [target], "the objects are ranked, or the same")
+        self.note_writer(order.taken)
+        return True
+
+    def alone(self, order: Order) -> None:
+        """An order of main's while there is no other thread."""
+        sources = self._identities.of(order.held.path)
+        self._leave_out(sources, self._identities.of(order.taken.path), STARTUP)
+
+    def _leave_out(
+        self, sources: Sequence[Identified], targets: Sequence[Identified], why: str
+    ) -> None:
+        for source in sources:
+            for target in targets:
+                self.left_out.setdefault((source.lock, target.lock), why)
+
+    def _keep(
+        self, kept: dict[_Key, list[Emitted]], pair: _Key, function: f.Function, order: Order
+    ) -> None:
+        known = kept.setdefault(pair, [])
+        key = (
+            pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
+            order.gates, order.held.path, order.taken.path,
+        )  # fmt: skip
+        if key not in self._seen and len(known) < MAX_ORDERS:
+            self._seen.add(key)
+            known.append(Emitted(function.usr, order))
+
+    def _is_fresh(self, function: f.Function, order: Order) -> bool:
+        """Both locks are members of an object under construction, which no other thread has."""
+        this = f"this:{function.usr}"
+        both = (order.held.path, order.taken.path)
+        return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
+
+    def _is_dying(self, function: f.Function, order: Order) -> bool:
+        """A destructor's own member: nobody but threads that are joined can want it any more."""
+        held = order.held.path
+        own = function.kind == "destructor" and held.root == f"this:{function.usr}"
+        return own and bool(held.steps) and not order.taken.path.steps
+
+    def _two_objects(self, order: Order) -> bool:
+        """Two objects of one class in one order: only where nothing ranks them.
+
+        A parent's lock before its child's (one path extends the other's owner) is a rank; so is
+        an element reached through an index, which callers usually sort.
+        """
+        a, b = order.held.path, order.taken.path
+        if "?" in (a.root, b.root) or a == b:
+            return False
+        if a.root == b.root and a.steps[:-1] == b.steps[:-1] and a.steps and b.steps:
+            ends = a.steps[-1], b.steps[-1]
+            if is_element(ends[0]) and is_element(ends[1]):
+                # Numbers written down order nothing; nor does the next one of a ring.
+                return "[%]" in ends or all(e[1:-1].isdecimal() for e in ends)
+        slots = self._identities.slot(a), self._identities.slot(b)
+        if all(slots) and slots[0] != slots[1] and a.root == b.root:
+            return True  # two members of one object
+        if a.steps != b.steps:
+            return False
+        return a.root != b.root and all(
+            p.root.startswith(("this:", "v:")) and not any(map(is_element, p.steps)) for p in (a, b)
+        )
+
+    def _comes_back(self, function: f.Function, order: Order, lock: str) -> bool:
+        """Keep an order of a lock and what is most likely itself, reached through a child."""
+        if order.taken.how is not How.BLOCKING or self._identities.locks[lock].kind.reentrant:
+            return False
+        if Mode.EXCLUSIVE not in (order.held.mode, order.taken.mode):
+            return False
+        back = self._back_pointers.returns(order.held.path, order.taken.path)
+        if back is None:
+            return False
+        certainty = min(order.taken.certainty, back.certainty)
+        why = order.taken.why if order.taken.certainty < back.certainty else back.why
+        taken = order.taken._replace(certainty=certainty, why=why)
+        self.self_locks.setdefault((lock, function.usr), SelfLock(function.usr, order.held, taken))
+        return True
+
+    def _both_ways(self, function: f.Function, order: Order, lock: str) -> bool:
+        """Keep two orders of one lock class that go the same way in opposite directions.
+
+        From an object to the next one is a rank, and so is the way back; both are none.
+        """
+        way = _way(order.held.path, order.taken.path)
+        if way is None or order.taken.how is How.TRY:
+            return False
+        known = self._ways.setdefault((lock, way[0]), {})
+        known.setdefault(way[1], Emitted(function.usr, order))
+        if len(known) < 2:
+            return False
+        for emitted in known.values():
+            self._keep(
+                self.orders, (lock, lock), self._program.functions[emitted.function], emitted.order
+            )
+        return True
+
+    def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
+        """Keep a lock taken twice by one thread, unless its kind allows that."""
+        for lock in self._identities.of(held.path):
+            known = self._identities.locks.get(lock.lock)
+            if known is None or known.kind.reentrant or lock.instance is None:
+                continue
+            key = (lock.lock, function.usr)
+            self.self_locks.setdefault(key, SelfLock(function.usr, held, taken))
+
+    def note_site(self, taken: Taken) -> None:
+        """Remember where a lock is taken; what only a caller can name is noted with its callers."""
+        place = innermost(taken.site)[:3]
+        if (place, taken.path) in self._sited or taken.path.root.startswith((WAIT, GROUP)):
+            return
+        self._sited.add((place, taken.path))
+        locks = {found.lock for found in self._identities.of(taken.path)}
+        if locks:
+            self.sites.setdefault(place, set()).update(locks)
+
+    def note_writer(self, taken: Taken) -> None:
+        """Writers decide whether readers can be kept out."""
+        if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
+            if taken.path.root.startswith(WAIT):
+                return
+            self.writers.update(i.lock for i in self._identities.of(taken.path))
+
+    def event(
+        self, kind: str, what: str, about: str, function: f.Function, site: Site, state: State
+    ) -> None:
+        """Keep an event with the locks that are held around it in its function."""
+        held = frozenset(
+            Gate(h.path, h.mode) for h in state.held if not h.path.root.startswith(GROUP)
+        )
+        self.events.setdefault(
+            (kind, site, what, about, held), Event(kind, what, about, function.usr, site, held)
+        )
+
+    def unbalance(self, found: Unbalanced) -> None:
+        """Keep a path that does not give up what it took."""
+        self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
+
+
+def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:
+    """The steps between the owners of two locks of one class, and whether they are gone down."""
+    if held.root != taken.root or held.steps[-1:] != taken.steps[-1:]:
+        return None
+    from_, to = held.steps[:-1], taken.steps[:-1]
+    if to[: len(from_)] == from_:
+        return to[len(from_) :], True
+    if from_[: len(to)] == to:
+        return from_[len(to) :], False
+    return None
+
+
+def innermost(site: Site) -> Site:
+    """The last place of a call chain."""
+    while site.inner is not None:
+        site = site.inner
+    return site

@@ -1,0 +1,200 @@
+"""What is held around each function, over all its callers, and which threads can get there."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from lockorder.static.interp.summary import Gate
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Path
+
+#: Sets of surrounding locks kept for one function; only minimal ones matter.
+MAX_CONTEXTS = 4
+#: Locks remembered as held on some way to a function.
+MAX_SOMETIMES = 24
+
+
+class CallSite(NamedTuple):
+    """*caller* calls *callee* while it holds *held* and has given up *released*."""
+
+    caller: str
+    callee: str
+    held: frozenset[Gate]
+    released: frozenset[Path]
+
+
+class Contexts:
+    """Minimal sets of locks held at the entry of each function (an antichain by inclusion)."""
+
+    def __init__(self) -> None:
+        self._sites: dict[str, set[CallSite]] = {}
+        self._callers: dict[str, set[str]] = {}
+        self._threads: dict[str, set[tuple[object, bool]]] = {}
+        #: Functions that main calls before it starts the first thread.
+        self.startup: set[str] = set()
+        self._startup_only: set[str] = set()
+        self.escaped: set[str] = set()
+        self._outside: set[str] = set()
+        self._many: set[str] = set()
+        self._repeated: set[object] = set()
+        self._sometimes: dict[str, frozenset[Gate]] = {}
+        self._roots: set[str] = set()
+        self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
+        self._only: dict[str, str] = {}
+
+    def add(self, site: CallSite) -> None:
+        """Record a call."""
+        self._sites.setdefault(site.caller, set()).add(site)
+        self._callers.setdefault(site.callee, set()).add(site.caller)
+
+    def enter(self, site: CallSite) -> None:
+        """Record that code outside, which *site* calls its caller, calls a function."""
+        self._outside.add(site.caller)
+        self.add(site)
+
+    def thread(self, entry: str, place: object, once: bool, repeated: bool) -> None:
+        """Record that a thread is started in *entry*.
+
+        *once* where *place* is surely passed only once, *repeated* where it stands in a loop.
+        """
+        self._threads.setdefault(entry, set()).add((place, once))
+        if repeated:
+            self._repeated.add(place)
+        if repeated or len(self._threads[entry]) > 1:
+            self._many.add(entry)
+
+    def solve(self, program: Program, taken: set[str]) -> None:
+        """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
+        roots = {
+            usr
+            for usr in program.functions
+            if (usr not in self._callers and usr not in self.startup)
+            or usr in self._threads
+            or usr in self.escaped
+        }
+        self._propagate([*sorted(roots), *sorted(self._outside)])
+        rest = sorted(u for u in program.functions if u not in self._entry)
+        self._propagate(rest)  # recursion that nothing outside enters
+        self._roots = roots | self._outside
+        self._spread()
+        self._find_single_threads(program, roots)
+
+    def _propagate(self, roots: list[str]) -> None:
+        pending = deque(roots)
+        for root in roots:
+            self._entry[root] = (frozenset(),)
+        while pending:
+            caller = pending.popleft()
+            for site in sorted(self._sites.get(caller, ()), key=_order):
+                grown = False
+                for context in self._entry[caller]:
+                    here = frozenset(g for g in context if g.path not in site.released)
+                    grown |= self._enter(site.callee, here | site.held)
+                if grown:
+                    pending.append(site.callee)
+
+    def _enter(self, callee: str, context: frozenset[Gate]) -> bool:
+        known = self._entry.get(callee, ())
+        if any(old <= context for old in known):
+            return False
+        kept = [old for old in known if not context <= old]
+        kept.append(context)
+        kept.sort(key=lambda c: (len(c), sorted(map(str, c))))
+        self._entry[callee] = tuple(kept[:MAX_CONTEXTS])
+        return context in self._entry[callee]
+
+    def sometimes(self, usr: str) -> frozenset[Gate]:
+        """Locks that some way to *usr* holds."""
+        return self._sometimes.get(usr, frozenset())
+
+    def _spread(self) -> None:
+        pending = deque(sorted(self._sites))
+        while pending:
+            caller = pending.popleft()
+            here = self._sometimes.get(caller, frozenset())
+            for site in self._sites.get(caller, ()):
+                held = frozenset(g for g in here if g.path not in site.released) | site.held
+                known = self._sometimes.get(site.callee, frozenset())
+                if not held <= known and len(known) < MAX_SOMETIMES:
+                    self._sometimes[site.callee] = known | held
+                    pending.append(site.callee)
+
+    def entry(self, usr: str) -> tuple[frozenset[Gate], ...]:
+        """The minimal sets of locks held when *usr* is entered; one empty set where free."""
+        return self._entry.get(usr, (frozenset(),))
+
+    # -- threads ----------------------------------------------------------------------------------
+
+    def _find_single_threads(self, program: Program, roots: set[str]) -> None:
+        """Functions that one thread alone can reach: main, or a thread that is started once."""
+        mains = {u for u in roots if program.functions[u].name == "main"}
+        if len(mains) != 1:
+            return
+        single = dict.fromkeys(mains, "main")
+        for entry, starts in self._threads.items():
+            if len(starts) == 1 and all(once for _, once in starts) and entry in roots:
+                called = entry in self._callers or entry in self.escaped
+                if not called and entry in program.functions:
+                    function = program.functions[entry]
+                    single[entry] = f"the thread of {function.name} (line {function.line})"
+        for root, name in sorted(single.items()):
+            for usr in self._reach({root}) - self._reach(roots - {root}):
+                self._only[usr] = name
+        self._startup_only = self._reach(self.startup) - self._reach(roots)
+
+    def _reach(self, roots: set[str]) -> set[str]:
+        seen = set(roots)
+        pending = list(roots)
+        while pending:
+            for site in self._sites.get(pending.pop(), ()):
+                if site.callee not in seen:
+                    seen.add(site.callee)
+                    pending.append(site.callee)
+        return seen
+
+    @property
+    def roots(self) -> list[str]:
+        """Entries of the program, sorted: threads, and functions that nobody analysed calls."""
+        return sorted(self._roots - self._outside)
+
+    def is_thread(self, entry: str) -> bool:
+        """Whether *entry* is what a thread is started in."""
+        return entry in self._threads
+
+    def repeated(self, place: object) -> bool:
+        """Whether *place* starts a thread in a loop."""
+        return place in self._repeated
+
+    def many(self, entry: str) -> bool:
+        """Whether several threads are started in *entry*."""
+        return entry in self._many
+
+    def entries_of(self, functions: set[str]) -> dict[str, frozenset[str]]:
+        """The entries (threads, main, functions that nobody calls) that lead to each function."""
+        found: dict[str, frozenset[str]] = {}
+        for usr in functions:
+            seen = {usr}
+            pending = [usr]
+            while pending:
+                here = pending.pop()
+                if here in self._threads:
+                    continue  # who starts it does not run it
+                for caller in self._callers.get(here, ()):
+                    if caller not in seen:
+                        seen.add(caller)
+                        pending.append(caller)
+            found[usr] = frozenset(seen & (self._roots | set(self._threads)))
+        return found
+
+    def is_startup(self, usr: str) -> bool:
+        """Whether *usr* runs only before main starts the first thread."""
+        return usr in self._startup_only
+
+    def only_thread(self, usr: str) -> str | None:
+        """The one thread that can be in *usr*, where there is only one."""
+        return self._only.get(usr)
+
+
+def _order(site: CallSite) -> tuple[str, list[str]]:
+    return site.callee, sorted(map(str, site.held))

@@ -1,0 +1,277 @@
+"""The end of objects: destructors of parts, last releases, deleters, elements ([class.dtor])."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Owner
+from lockorder.static.interp import dependence, guards, locking, ownership
+from lockorder.static.interp.apply import MANY, apply
+from lockorder.static.interp.summary import Deferred, Site, State
+from lockorder.static.interp.translation import Frame
+from lockorder.static.parse import facts as f
+from lockorder.static.program import deletions
+from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: Members of members of members whose destruction is followed.
+MAX_DEPTH = 4
+STORED = "another closure, or none, may be stored there"
+#: Calls around the end of an object that a template deletes; a list may own itself.
+MAX_CHAIN = 8
+SHARED = "a shared pointer's release may not be the last"
+
+
+def destroy(act: Activation, state: State, path: Path) -> State:
+    """An object that is no known guard dies: its destructor runs, then its members'."""
+    spelling = act.program.plain(act.identities.type_of(path))  # a reference keeps what it names
+    if not spelling or spelling.rstrip().endswith("*"):
+        return state
+    if ownership.is_empty(state, path):
+        return state
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    if owner is not None and owner.shared and not state.facts.get(("only", path)):
+        return state  # a copy of a pointer that somebody else has as well
+    return _destroy_as(act, state, path, spelling, act.site(_end(act)), 0)
+
+
+def _end(act: Activation) -> int:
+    return act.function.end or act.function.line
+
+
+def _destroy_as(
+    act: Activation, state: State, path: Path, spelling: str, site: Site, depth: int
+) -> State:
+    if path in state.guards:
+        return guards.drop_guard(act, state, path)
+    if depth > MAX_DEPTH or not act.lifetimes.destroyed(spelling):
+        return state
+    text = spelling.strip()
+    name = act.program.split(text)[0]
+    owner = act.knowledge.owners.get(name)
+    if owner is not None:
+        if owner.callable:
+            return destroy_closures(act, state, path, site, depth)
+        if owner.pointer:
+            return destroy_pointee(act, state, path, text, owner, site, depth)
+        return destroy_elements(act, state, path, text, owner, site, depth)
+    if name == "std::jthread":
+        act.block_by_name(state, "std::jthread::join", (path,), site)
+        return state
+    if name == "std::future":
+        if state.facts.get(("async", path)):  # [futures.async]/5: the last future waits
+            act.block_by_name(state, "std::future::wait", (path,), site)
+        return state
+    if not act.lifetimes.destroyed(name):
+        return state
+    return _destroy_class(act, state, path, name, site, depth)
+
+
+def _destroy_class(
+    act: Activation,
+    state: State,
+    path: Path,
+    cls: str,
+    site: Site,
+    depth: int,
+    certainty: int = 3,
+    why: str = "",
+) -> State:
+    known = act.program.classes.get(cls)
+    if known is None:
+        return state
+    if known.dtor:
+        for body in act.program.body_of(known.dtor):
+            if _is_on(site, body):
+                return state  # it owns itself, and ends once
+            frame = Frame((), (path,), UNKNOWN, site, certainty, why)
+            states = apply(act, state, body, frame)
+            if states:
+                state = states[0]
+    for field, spelling in act.lifetimes.parts(cls):
+        state = _destroy_as(act, state, path.then(field), spelling, site, depth + 1)
+    for base in reversed(known.bases):
+        state = _destroy_as(act, state, path, base, site, depth + 1)
+    return state
+
+
+def _is_on(site: Site | None, function: str) -> bool:
+    """Whether a call chain leads through *function*."""
+    while site is not None and site.function != function:
+        site = site.inner
+    return site is not None
+
+
+def destroy_pointee(
+    act: Activation,
+    state: State,
+    path: Path,
+    spelling: str,
+    owner: Owner,
+    site: Site,
+    depth: int,
+    doubt: str = "",
+    at_most: int = 1,
+) -> State:
+    """What a smart pointer owns dies: by its deleter, or as what it is."""
+    if path in state.guards:
+        return guards.drop_guard(act, state, path)
+    arguments = act.program.split(spelling)[1]
+    deleters = [d for d in act.engine.deleters(path) if _deletes(act, d, arguments)]
+    if arguments and act.program.split(arguments[0])[0] in act.knowledge.guards:
+        return locking.release(act, state, (path.then(GUARDED),))  # made by another function
+    found = state.env.get(path, ())
+    path = found[0] if len(found) == 1 else path
+    copy = _copy_of(act, state, path) if owner.shared else None
+    if copy is not None:
+        return ownership.last(state, copy)  # then that one may be
+    # A pointer inside what dies is one of many to the same object more often than not.
+    certainty, why = (2 if depth < 2 else 1, SHARED) if owner.shared else (3, "")
+    if doubt:
+        certainty, why = at_most, doubt
+    deleters += [
+        body
+        for each in arguments[1:]
+        for body in act.program.call_operators(act.program.split(each)[0])
+    ]
+    if deleters:
+        for body in dict.fromkeys(deleters):
+            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
+            states = apply(act, state, body, frame)
+            state = states[0] if states else state
+        return state
+    pointee = act.program.split(arguments[0])[0] if arguments else ""
+    classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
+    for cls in classes:
+        if act.lifetimes.destroyed(cls):
+            state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
+    return state
+
+
+def destroy_closures(
+    act: Activation,
+    state: State,
+    path: Path,
+    site: Site,
+    depth: int,
+    doubt: str = STORED,
+    at_most: int = 2,
+) -> State:
+    """A callable dies: whichever closure may be in it, with what that has captured by value."""
+    copy = _copy_of(act, state, path)
+    if copy is not None:
+        return ownership.last(state, copy)
+    closures = act.engine.callable_targets(path)
+    if len(closures) > MANY:
+        return state  # which of them, nobody can say
+    if depth > 1:
+        at_most = 1
+    for closure in closures:
+        for usr, spelling in act.lifetimes.closures.captures(closure):
+            place, name = Path(f"v:{usr}"), act.program.split(spelling)[0]
+            owner = act.knowledge.owners.get(name)
+            if not act.lifetimes.destroyed(spelling):
+                continue
+            if owner is not None and owner.pointer:
+                state = destroy_pointee(
+                    act, state, place, spelling, owner, site, depth, doubt, at_most
+                )
+            elif owner is None:
+                state = _destroy_class(act, state, place, name, site, depth + 1, at_most, doubt)
+    return state
+
+
+def _copy_of(act: Activation, state: State, path: Path) -> Path | None:
+    """A local copy of a shared pointer that lives on: its release is not the last."""
+    for local, value in state.env.items():
+        if local.steps or local == path or local not in state.alive:
+            continue
+        if any(_overlap(v, path) for v in value):
+            owner = act.knowledge.owners.get(
+                act.program.split(act.program.plain(act.program.type_of(local.root[2:])))[0]
+            )
+            if owner is not None and owner.shared:
+                return local
+    return None
+
+
+def _overlap(a: Path, b: Path) -> bool:
+    """Whether one path leads through the other; an element stands for any."""
+    if a.root != b.root or not a.steps or not b.steps:
+        return False
+    shorter = min(len(a.steps), len(b.steps))
+    return a.steps[:shorter] == b.steps[:shorter]
+
+
+def _deletes(act: Activation, deleter: str, arguments: tuple[str, ...]) -> bool:
+    """Whether a function can be the deleter of a pointer to the first of *arguments*."""
+    function = act.program.functions.get(deleter)
+    if function is None or not function.params or not arguments:
+        return False
+    taken = act.program.pointee(act.program.type_of(function.params[0]))
+    cls = act.program.split(taken)[0]
+    pointee = act.program.split(arguments[0])[0]
+    if cls in ("void", "auto") or pointee in ("void", cls):
+        return True
+    return cls in act.program.family(pointee)
+
+
+def destroy_elements(
+    act: Activation,
+    state: State,
+    path: Path,
+    spelling: str,
+    owner: Owner,
+    site: Site,
+    depth: int,
+) -> State:
+    name = act.program.split(spelling)[0]
+    single = name.endswith("optional")
+    for each in act.lifetimes.owned(spelling):
+        inner = act.program.split(each)[0]
+        interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
+        if interesting:
+            place = path if single else path.then(ELEMENT)
+            state = _destroy_as(act, state, place, each, site, depth + 1)
+    return state
+
+
+def destroy_held(act: Activation, state: State, spelling: str, site: Site) -> None:
+    """The object behind a binding of *spelling* dies: by its holder where one is named."""
+    arguments = act.program.split(spelling)[1]
+    holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
+    path = Path(f"made:{act.function.usr}:held")
+    for each in holders or arguments[:1]:
+        _destroy_as(act, state, path, each, site, 0)
+
+
+def delete(act: Activation, event: f.Delete, state: State) -> State:
+    """``delete p``: the destructor of what p points to, virtual or not."""
+    for path in act.values.of(event.value, state)[:1]:
+        if path in state.guards:
+            return guards.drop_guard(act, state, path)
+        cls = act.identities.class_of(path)
+        site = act.site(event.line)
+        if dependence.is_dependent(act.engine, path):
+            if not deletions.is_counted(act.function, event):
+                later = path.then(METHOD + deletions.END)
+                act.record_deferred(Deferred(later, (), state.held, site, state.released))
+            continue
+        for each in act.program.deleted_as(cls) if cls else ():
+            state = _destroy_as(act, state, path, each, site, 0)
+    return state
+
+
+def delete_later(act: Activation, state: State, path: Path, site: Site) -> bool:
+    """Record what a template's ``delete p`` does, where the class of the object is known by now."""
+    cls = act.identities.class_of(path)
+    if path == UNKNOWN or cls not in act.program.classes:
+        return False
+    length, inner = 1, site.inner
+    while inner is not None:
+        length, inner = length + 1, inner.inner
+    for each in act.program.deleted_as(cls) if length <= MAX_CHAIN else ():
+        _destroy_as(act, state, path, each, site, 0)
+    return True

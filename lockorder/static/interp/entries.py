@@ -1,0 +1,133 @@
+"""Functions that others call with a lock held: an interpreter's bindings, and what needs them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.model import How, Mode
+from lockorder.static.interp import registries
+from lockorder.static.interp.contexts import CallSite
+from lockorder.static.interp.summary import Gate, Held, Site, State
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import ENTRY, NAMED, Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.engine import Engine
+
+
+class Entered(NamedTuple):
+    """*target* is entered with the lock *holds*; or an object bound as *spelling* dies so."""
+
+    binder: str
+    holds: str
+    target: str
+    site: Site
+    spelling: str = ""
+
+
+def enter_all(engine: Engine) -> None:
+    """Walk everything that is entered with a lock held, once all summaries are known."""
+    called = _by_libraries(engine)
+    found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine), *called])
+    for entered in found:
+        lock = Path(NAMED + entered.holds)
+        held = Held(lock, Mode.EXCLUSIVE, How.BLOCKING, entered.site, ENTRY)
+        state = State(held=(held,))
+        if entered.spelling:
+            binder = engine.program.functions[entered.binder]
+            engine.walk_end(binder, entered.spelling, entered.site, state)
+        elif entered.target in engine.program.functions:
+            engine.walk_entry(entered.target, (), entered.site, state)
+            _note_context(engine, entered, lock)
+
+
+def _note_context(engine: Engine, entered: Entered, lock: Path) -> None:
+    """Who is only called from there always has the lock: it is a gate.
+
+    Lambdas and functions of one file are; others may have callers that are not analysed.
+    """
+    function = engine.program.functions[entered.target]
+    outside = f"entry:{entered.holds}"
+    if function.kind == "lambda" or function.static:
+        gate = frozenset({Gate(lock, Mode.EXCLUSIVE)})
+        engine.contexts.enter(CallSite(outside, entered.target, gate, frozenset()))
+
+
+def tabled(engine: Engine) -> list[Entered]:
+    """Functions stored in objects of certain types (PyMethodDef), wherever those are."""
+    found: list[Entered] = []
+    types = engine.knowledge.entry_types
+    for usr in sorted(engine.program.variables) if types else ():
+        variable = engine.program.variables[usr]
+        text = variable.type.split("[")[0].strip().removeprefix("const ").removeprefix("struct ")
+        entry = types.get(text)
+        if entry is None and variable.kind == "field":
+            entry = types.get(variable.name.rpartition("::")[0])
+        if entry is None:
+            continue
+        for target in engine.points_to.functions(usr):
+            function = engine.program.functions.get(target)
+            if function is not None:
+                site = Site(target, function.line, 0)
+                found.append(Entered(target, entry.holds, target, site))
+    return found
+
+
+def _by_libraries(engine: Engine) -> list[Entered]:
+    """What threads of libraries run: with a lock held, or entered by threads like others."""
+    found: list[Entered] = []
+    for node, callback, targets in registries.on_threads(engine):
+        engine.threads.elsewhere(targets)
+        for target in targets:
+            function = engine.program.functions.get(target)
+            if function is None:
+                continue
+            if callback.holds:
+                site = Site(target, function.line, 0)
+                found.append(Entered(target, callback.holds, target, site))
+            else:
+                engine.contexts.thread(target, node, False, False)
+    return found
+
+
+def _by_name(engine: Engine) -> list[Entered]:
+    found: list[Entered] = []
+    for name, entry in sorted(engine.knowledge.entry_names.items()):
+        for target in engine.program.named(name):
+            site = Site(target, engine.program.functions[target].line, 0)
+            found.append(Entered(target, entry.holds, target, site))
+    return found
+
+
+def required(program: Program, knowledge: Knowledge, function: f.Function) -> str:
+    """The named lock that *function* needs its caller to hold, by what it does first with it.
+
+    To give the GIL up, or to run Python code, one must have it.
+    """
+    if not knowledge.named:
+        return ""
+    for statement in walk(function.body):
+        if isinstance(statement, f.Make):
+            guard = knowledge.guards.get(program.split(statement.type)[0])
+            if guard is not None and guard.of:
+                return guard.of if guard.inverse else ""
+        elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
+            for made in program.split(statement.type)[1][:1] if statement.type else ():
+                guard = knowledge.guards.get(program.split(made)[0])
+                if guard is not None and guard.of:  # on the heap: make_unique<guard>()
+                    return guard.of if guard.inverse else ""
+            known = knowledge.functions.get(program.name_of(statement.target.usr))
+            if known is None:
+                continue
+            if known.checks:
+                return ""  # it asks, so both must be possible
+            if known.yields:
+                return known.yields
+            if isinstance(known.acquires, str) and known.acquires in knowledge.named:
+                return ""
+            if isinstance(known.releases, str) and known.releases in knowledge.named:
+                return known.releases
+    return ""

@@ -1,0 +1,267 @@
+"""Control flow of one function body over sets of states.
+
+A point of the program has a small set of states; they are joined as soon as they agree on what is
+locked, so a branch that takes no lock costs nothing, while "locked if the flag is set" stays two
+states until the flag is tested again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp.joining import merge
+from lockorder.static.interp.recorder import Recorder
+from lockorder.static.interp.summary import Guard, State
+from lockorder.static.interp.tries import Log, Round
+from lockorder.static.interp.values import Values
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.engine import Engine
+
+#: How often a loop body is walked before its states are taken as stable.
+LOOP_ROUNDS = 3
+#: Labels of a switch that are known not to fit in its default.
+MAX_LABELS = 16
+
+
+class Jump:
+    """A state that left its block early: kind is return, break, continue, throw or a label."""
+
+    __slots__ = ("guard", "kind", "line", "state", "status", "value")
+
+    def __init__(
+        self,
+        kind: str,
+        state: State,
+        value: Paths = (),
+        guard: Guard | None = None,
+        line: int = 0,
+    ) -> None:
+        self.line = line
+        #: the literal that is returned, as written
+        self.status = ""
+        self.kind = kind
+        self.state = state
+        self.value = value
+        self.guard = guard
+
+
+class Flow(Recorder):
+    """Blocks, branches, loops and handlers; what events do is supplied by the subclass."""
+
+    values: Values
+
+    def __init__(self, engine: Engine, function: f.Function) -> None:
+        super().__init__(engine, function)
+        self.jumps: list[Jump] = []
+        #: What was tried and given back.
+        self.log = Log()
+        #: Handlers around the statement that is being walked.
+        self._handlers = 0
+        #: Line of the call that is being walked.
+        self.line = 0
+
+    def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        raise NotImplementedError
+
+    def destroy(self, state: State, path: Path) -> State:
+        """The object at *path* dies."""
+        raise NotImplementedError
+
+    def spun(self, loop: Round) -> None:
+        """A loop was walked in which locks were tried."""
+        raise NotImplementedError
+
+    def block(self, block: f.Block, states: list[State]) -> list[State]:
+        """Walk a scope; its locals die at the end, on every way out."""
+        if not block.body:
+            return states
+        depth = len(states[0].alive) if states else 0
+        first = len(self.jumps)
+        for statement in block.body:
+            if isinstance(statement, f.Label):
+                states = self._arrivals(statement.name, states, depth)
+            if states:
+                states = merge(self._step(statement, states))
+            elif not _has_label(block):
+                break
+        for jump in self.jumps[first:]:
+            jump.state = self._unwind(jump.state, depth)
+        return [self._unwind(s, depth) for s in states]
+
+    def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
+        arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
+        if not arriving:
+            return states
+        self.jumps = [j for j in self.jumps if j not in arriving]
+        return merge(states + [self._unwind(j.state, depth) for j in arriving])
+
+    def _unwind(self, state: State, depth: int) -> State:
+        while len(state.alive) > depth:
+            path = state.alive[-1]
+            state = self.destroy(state.but(alive=state.alive[:-1]), path)
+        return state
+
+    def _if(self, branch: f.If, states: list[State]) -> list[State]:
+        out: list[State] = []
+        yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
+        no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
+        if yes:
+            out.extend(self.block(branch.then, merge(yes)))
+        if no:
+            out.extend(no if branch.orelse is None else self.block(branch.orelse, merge(no)))
+        return out
+
+    def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
+        self.engine.loops += 1
+        found = self._rounds(loop, states)
+        self.engine.loops -= 1
+        return found
+
+    def _rounds(self, loop: f.Loop, states: list[State]) -> list[State]:
+        done: list[State] = []
+        back: list[State] = []
+        mark, leaving_from = self.log.mark(), len(self.jumps)
+        seen: set[object] = set()
+        entering = states
+        first_time = loop.at_least_once
+        rounds = LOOP_ROUNDS
+        for number in range(LOOP_ROUNDS):
+            if number >= rounds:
+                break
+            testing = entering if first_time else self.block_open(loop.head, entering)
+            if not first_time:
+                leaving = testing
+                if number == 0:
+                    leaving, testing, again = self._first_test(loop, testing)
+                    rounds = 1 if again else rounds
+                done.extend(
+                    t for s in leaving if (t := self.values.assume(loop.cond, False, s)) is not None
+                )
+                testing = [
+                    t for s in testing if (t := self.values.assume(loop.cond, True, s)) is not None
+                ]
+            first = len(self.jumps)
+            after = self.block(loop.body, testing) if testing else []
+            mine, self.jumps[first:] = self.jumps[first:], []
+            for jump in mine:
+                if jump.kind == "break":
+                    done.append(jump.state)
+                elif jump.kind == "continue":
+                    after.append(jump.state)
+                else:
+                    self.jumps.append(jump)
+            if loop.at_least_once:
+                after = self.block_open(loop.head, merge(after)) if after else []
+                done.extend(
+                    t for s in after if (t := self.values.assume(loop.cond, False, s)) is not None
+                )
+                after = [
+                    t for s in after if (t := self.values.assume(loop.cond, True, s)) is not None
+                ]
+            else:
+                after = self.block_open(loop.step, merge(after)) if after else []
+            back = back if number else after
+            after = [s for s in merge(after) if s.key() not in seen]
+            seen.update(s.key() for s in after)
+            if not after:
+                break
+            if number + 1 == rounds and rounds < LOOP_ROUNDS:
+                done.extend(after)
+            entering = after
+        if self.log.mark() != mark:
+            outside = [j.state for j in self.jumps[leaving_from:]]
+            self.spun(Round(mark, states, back, [*done, *outside]))
+        return merge(done)
+
+    def _first_test(
+        self, loop: f.Loop, states: list[State]
+    ) -> tuple[list[State], list[State], bool]:
+        """Who leaves a loop at once, who enters it, and whether an earlier loop has decided that.
+
+        Two loops over the same go round equally often: what the first one does in each round, the
+        second one may undo in each.
+        """
+        if self.values.loops < 2:
+            return states, states, False
+        leaving: list[State] = []
+        entering: list[State] = []
+        again = False
+        for state in states:
+            key = self.values.repeats(loop, state)
+            known = state.facts.get(key) if key is not None else None
+            again = again or known is True
+            if known is not True:
+                out = state if key is None else state.but(facts={**state.facts, key: False})
+                leaving.append(out)
+            if known is not False:
+                into = state if key is None else state.but(facts={**state.facts, key: True})
+                entering.append(into)
+        return leaving, entering, again
+
+    def block_open(self, block: f.Block, states: list[State]) -> list[State]:
+        """Walk events whose locals live on after them (a loop's head)."""
+        for statement in block.body:
+            if not states:
+                break
+            states = merge(self._step(statement, states))
+        return states
+
+    def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:
+        first = len(self.jumps)
+        falling: list[State] = []
+        known = [v for v in switch.labels if v is not None]
+        for number, case in enumerate(switch.cases):
+            label = switch.labels[number] if number < len(switch.labels) else None
+            entering = self._matching(switch.cond, label, known, states)
+            falling = self.block(case, merge(entering + falling))
+        out = list(falling)
+        if not switch.total:
+            out.extend(self._matching(switch.cond, None, known, states))
+        mine, self.jumps[first:] = self.jumps[first:], []
+        for jump in mine:
+            if jump.kind == "break":
+                out.append(jump.state)
+            else:
+                self.jumps.append(jump)
+        return merge(out)
+
+    def _matching(
+        self,
+        value: f.Value | None,
+        label: f.Value | None,
+        known: list[f.Value],
+        states: list[State],
+    ) -> list[State]:
+        """States that go to a case; to the default go those that no label fits."""
+        if value is None:
+            return states
+        tests = [(label, True)] if label is not None else [(v, False) for v in known[:MAX_LABELS]]
+        found: list[State] = []
+        for state in states:
+            after: State | None = state
+            for test, truth in tests:
+                if after is not None and test is not None:
+                    after = self.values.assume(f.Compare(value, test), truth, after)
+            if after is not None:
+                found.append(after)
+        return found
+
+    def _try(self, attempt: f.Try, states: list[State]) -> list[State]:
+        first = len(self.jumps)
+        self._handlers += bool(attempt.handlers)
+        out = self.block(attempt.body, states)
+        self._handlers -= bool(attempt.handlers)
+        thrown = [j for j in self.jumps[first:] if j.kind == "throw"]
+        if attempt.handlers:
+            self.jumps[first:] = [j for j in self.jumps[first:] if j.kind != "throw"]
+        caught = merge(states + [j.state for j in thrown])
+        for handler in attempt.handlers:
+            out.extend(self.block(handler, caught))
+        return merge(out)
+
+
+def _has_label(block: f.Block) -> bool:
+    return any(isinstance(s, f.Label) for s in block.body)

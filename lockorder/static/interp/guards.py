@@ -1,0 +1,148 @@
+"""Guards: RAII objects that hold locks, by what is known of their types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.load import Operation
+from lockorder.knowledge.schema import GuardType
+from lockorder.model import How
+from lockorder.static.interp import levels, locking
+from lockorder.static.interp.collected import innermost
+from lockorder.static.interp.locking import behind, with_guard
+from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
+from lockorder.static.interp.tries import tried
+from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def construct_guard(
+    act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
+) -> list[State]:
+    """``std::unique_lock<M> guard(mutex, tag)`` and its like; what may fail leaves two states."""
+    if known.of or known.inverse:
+        return [_construct_special(act, state, guard, known, args, site)]
+    names = {n for a in args for p in a for n in _tag_names(act, p)}
+    locks: list[Path] = []
+    for argument in args:
+        for path in argument:
+            if path in state.guards:  # moved from another guard
+                act.engine.found.takes_nothing.add(innermost(site)[:3])
+                return [move_guard(state, path, guard)]
+        if not _is_tag(act, known, argument):
+            locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
+    if not known.all:
+        locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
+    paths = tuple(locks)
+    if not paths:
+        if not args:
+            act.engine.found.takes_nothing.add(innermost(site)[:3])
+        return [with_guard(state, guard, Guard((), False, known.mode))]
+    lost = with_guard(state, guard, Guard(paths, False, known.mode))
+    if names & {*known.defer, *known.adopt}:
+        act.engine.found.takes_nothing.add(innermost(site)[:3])
+    if names & set(known.defer):
+        return [lost]
+    state = with_guard(state, guard, Guard(paths, True, known.mode))
+    if names & set(known.adopt):
+        return [state]
+    if names & set(known.try_tag):
+        for path in paths:
+            act.engine.found.note_site(Taken(path, known.mode, How.TRY, site))
+        held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
+        return tried(act, state.but(held=held), lost, paths, known.mode, site)
+    if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
+        state = locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard)
+        return tried(act, state, lost, paths, known.mode, site)
+    return [locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
+
+
+def _construct_special(
+    act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
+) -> State:
+    """A guard of a named lock, or one that gives up what it is given until it dies."""
+    if known.of:
+        paths: Paths = (Path(NAMED + known.of),)
+    else:
+        paths = tuple(q for a in args[:1] for p in a for q in behind(state, p))
+    if not known.inverse:
+        state = with_guard(state, guard, Guard(paths, True, known.mode))
+        return locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)
+    given = paths
+    if known.of:
+        state, given = levels.give_up(act, state, paths)
+    else:
+        state = locking.release(act, state, paths)
+    return with_guard(state, guard, Guard(given, False, known.mode, True, site))
+
+
+def swap_guards(state: State, a: Path, b: Path) -> State:
+    """``std::swap(a, b)``: each holds what the other held."""
+    if a not in state.guards or b not in state.guards:
+        return state
+    other = {a: b, b: a}
+    guards = {**state.guards, a: state.guards[b], b: state.guards[a]}
+    held = tuple(h._replace(guard=other[h.guard]) if h.guard in other else h for h in state.held)
+    return state.but(guards=guards, held=held)
+
+
+def _tag_names(act: Activation, path: Path) -> tuple[str, str]:
+    """What a tag argument can be recognised by: its own name and its type's."""
+    return act.variable_name(path), act.identities.class_of(path)
+
+
+def _is_tag(act: Activation, known: GuardType, argument: Paths) -> bool:
+    tags = {*known.adopt, *known.defer, *known.try_tag}
+    return any(name in tags for path in argument for name in _tag_names(act, path))
+
+
+def move_guard(state: State, source: Path, target: Path) -> State:
+    """``target = std::move(source)``: the locks change hands, none is released."""
+    guards = dict(state.guards)
+    moved = guards.get(source)
+    if moved is None:
+        return state
+    guards[target] = moved
+    guards[source] = Guard((), False, moved.mode)
+    held = tuple(h._replace(guard=target) if h.guard == source else h for h in state.held)
+    return state.but(guards=guards, held=held)
+
+
+def drop_guard(act: Activation, state: State, path: Path) -> State:
+    """A guard dies: what it owns is released."""
+    guard = state.guards.get(path)
+    if guard is None:
+        return state
+    guards = dict(state.guards)
+    del guards[path]
+    if guard.inverse and not guard.owned and guard.site is not None:
+        again = state.but(guards=guards)
+        return locking.acquire(act, again, guard.paths, guard.mode, How.BLOCKING, guard.site)
+    if guard.owned:
+        state = locking.release(act, state, guard.paths, guard.mode)
+    return state.but(guards=guards)
+
+
+def operate_guard(
+    act: Activation, state: State, path: Path, operation: Operation, result: Path, site: Site
+) -> list[State]:
+    """``guard.lock()``, ``guard.unlock()``, ``guard.try_lock()``, ``guard.owns_lock()``, ..."""
+    guard = state.guards.get(path)
+    if guard is None:
+        # A guard that came from the caller: it stands for a lock that only the caller can name.
+        guard = Guard((path.then(GUARDED),), True, operation.mode)
+    if operation.what == "owns":
+        return [state.but(facts={**state.facts, result: guard.owned})]
+    if operation.what == "disown":
+        state = with_guard(state, path, guard._replace(owned=False))
+        return [state.but(env={**state.env, result: guard.paths})]
+    if operation.what == "release":
+        state = with_guard(state, path, guard._replace(owned=False))
+        return [locking.release(act, state, guard.paths, guard.mode)]
+    owned = with_guard(state, path, guard._replace(owned=True))
+    return locking.attempt(
+        act, owned, state, guard.paths, guard.mode, operation.how, result, site, path
+    )

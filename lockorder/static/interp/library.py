@@ -1,0 +1,97 @@
+"""Calls of the standard library that move, make, end or compare objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import calls, guards, objects, ownership
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: Calls that put two objects in order, by their addresses mostly.
+_COMPARES = frozenset(
+    ("std::less::operator()", "std::greater::operator()", "std::min", "std::max", "std::minmax")
+)
+
+
+def by_lifetime(
+    act: Activation,
+    event: f.Call,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """Calls that make or end objects: ``make_unique``, ``reset``, ``erase``, ``swap``, ..."""
+    if event.type:
+        return objects.made_by_call(act, event, state, result, args, site)
+    if name == "std::move":
+        path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
+        moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
+        for each in moved:
+            state = ownership.emptied(state, each)
+        state = ownership.last(state, result)
+        return [calls.keep(state, result, args[0] if args else ())]
+    if name in _COMPARES and len(args) == 2 and all(len(a) == 1 for a in args):
+        key = ("<", args[0][0], args[1][0])
+        return [
+            calls.keep(state.but(facts={**state.facts, key: True}), result, (*args[0], *args[1]))
+        ]
+    if name == "std::weak_ptr::lock":
+        return [calls.keep(ownership.last(state, result), result, base)]
+    if name.endswith("swap"):
+        pair = [a[0] for a in (base, *args) if a]
+        if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
+            return [_swapped(state, *pair)]
+        if len(pair) == 2 and all(p in state.guards for p in pair):
+            return [guards.swap_guards(state, *pair)]
+        if len(pair) == 2 and name == "std::swap" and event.args:
+            return [_exchanged(act, state, event)]
+        return [state] if name == "std::swap" else None
+    if base and "::" in name:
+        method = name.rsplit("::", 1)[1]
+        place, declared = act.variable_of(event.target, base, state)
+        if method == "operator[]":
+            states = objects.indexed(act, state, base, declared, site)
+            return [
+                t for s in states for t in calls.outside(act, s, name, base, args, result, site)
+            ]
+        if method == "release" and place is not None and ownership.is_pointer(act, declared):
+            return [calls.keep(ownership.emptied(state, place), result, base)]
+        found = objects.owner_call(act, state, method, base, place, declared, args, site)
+        if not objects.takes(act, method, base, declared):
+            return found
+        if found is None:
+            found = calls.outside(act, state, name, base, args, result, site)
+        return [ownership.copied(act, s, place or base[0], event.args) for s in found]
+    return None
+
+
+def _exchanged(act: Activation, state: State, event: f.Call) -> State:
+    """``std::swap(a, b)`` of plain variables: what they stand for changes places."""
+    places = [act.place(a) for a in event.args]
+    if len(places) != 2 or places[0] is None or places[1] is None:
+        return state
+    a, b = places[0], places[1]
+    values = act.values.read(a, state), act.values.read(b, state)
+    both = tuple(dict.fromkeys((*values[0], *values[1])))
+    if both == (a, b):
+        return state
+    return state.but(env={**state.env, a: values[1], b: values[0]})
+
+
+def _swapped(state: State, a: Path, b: Path) -> State:
+    """Two owners change places: with them, which of them is empty."""
+    empty = [("moved", p) in state.facts for p in (a, b)]
+    facts = {k: v for k, v in state.facts.items() if k not in (("moved", a), ("moved", b))}
+    for path, was in ((b, empty[0]), (a, empty[1])):
+        if was:
+            facts["moved", path] = True
+    return state.but(facts=facts)

@@ -1,0 +1,72 @@
+"""Functions that take or release locks: an argument, their object, or a named one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.load import Operation
+from lockorder.knowledge.schema import LockFunction
+from lockorder.static.interp import levels, locking
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import NAMED, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def call_lock_function(
+    act: Activation,
+    state: State,
+    known: LockFunction,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """``pthread_mutex_lock(&m)``, ``std::lock(a, b)`` and their like."""
+    if known.releases is not None and known.acquires is not None:
+        both = _lock_of(known.acquires, base, args)
+        inner = locking.acquire(act, state, both, known.mode, known.how, site)
+        return [locking.release(act, inner, both, known.mode)]
+    if known.releases is not None:
+        given = _lock_of(known.releases, base, args)
+        if known.every_level:
+            return [levels.save(act, state, given, site)]
+        return [locking.release(act, state, given)]
+    won = state
+    if known.acquires == "all":
+        locks = [p for a in args for p in a]
+        paths = tuple(q for p in locks for q in locking.behind(state, p))
+        for path in locks:
+            if path in state.guards:
+                won = locking.with_guard(won, path, state.guards[path]._replace(owned=True))
+    else:
+        won, paths = levels.restored(won, _lock_of(known.acquires or 0, base, args))
+    if known.returns_guard:
+        return locking.operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
+    success = known.succeeds_with != 0
+    return locking.attempt(
+        act, won, state, paths, known.mode, known.how, result, site, success=success
+    )
+
+
+def make_recursive(act: Activation, name: str, args: Sequence[Paths]) -> None:
+    """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
+    values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
+    attributes = act.engine.recursive_attributes
+    if name in act.knowledge.recursive_set:
+        if values & act.knowledge.recursive_values:
+            attributes.update(args[0][:1] if args else ())
+    elif values & act.knowledge.recursive_values or attributes & {p for a in args[1:] for p in a}:
+        for path in args[0][:1] if args else ():
+            act.identities.make_recursive(path)
+
+
+def _lock_of(which: int | str, base: Paths, args: Sequence[Paths]) -> Paths:
+    """The lock that a function is about: an argument, its object, or a named one."""
+    if which == "this":
+        return base
+    if isinstance(which, str):
+        return (Path(NAMED + which),)
+    return args[which] if which < len(args) else ()

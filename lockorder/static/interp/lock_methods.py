@@ -1,0 +1,46 @@
+"""Methods of locks and guards of a known type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.load import Operation
+from lockorder.static.interp import guards, lockables, locking
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.pointsto import STANDARD
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
+    """A method of a class that is a lock itself: it locks and unlocks, with no lock inside.
+
+    A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
+    """
+    cls, _, method = name.rpartition("::")
+    if method not in lockables.METHODS or len(bodies) != 1 or not cls:
+        return False
+    return act.engine.is_lockable(cls)
+
+
+def on_guard(
+    act: Activation,
+    state: State,
+    cls: str,
+    path: Path,
+    operation: Operation,
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """A method of a guard of type *cls*, or of one that lies in a pair."""
+    if path not in state.guards and path.steps:
+        whole = Path(path.root, path.steps[:-1])
+        part = path.steps[-1].startswith(STANDARD) or is_element(path.steps[-1])
+        if whole in state.guards and part:
+            path = whole  # the guard in a std::pair
+    if path not in state.guards and cls in act.knowledge.locks:
+        return locking.operate_lock(act, state, (path,), operation, result, site)
+    return guards.operate_guard(act, state, path, operation, result, site)

@@ -1,0 +1,114 @@
+"""Locking an object whose class only a caller knows: a template's parameter.
+
+``m.lock()`` in a template may take a mutex, or lock what a guard refers to, or call a method that
+somebody wrote.  The template keeps the step ``*lock`` behind the object; where the object is known,
+``locks_of`` says which locks that step stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import dependence, guards, locking
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: Methods that [thread.req.lockable] wants, and those of shared locks.
+METHODS = frozenset(
+    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
+)
+
+
+def operate(
+    act: Activation,
+    state: State,
+    method: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """``x.lock()`` where a caller knows what x is; None where *method* is another one."""
+    operation = act.knowledge.operation("std::shared_mutex", method)
+    if args or method not in METHODS or operation is None:
+        return None
+    locks = tuple(p.then(LOCKED) for p in base)
+    return locking.operate_lock(act, state, locks, operation, result, site)
+
+
+def untyped(
+    act: Activation,
+    state: State,
+    method: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """``x.lock()`` where the type of x is a template parameter or was lost: read it as a lock."""
+    if base and base[0] in state.guards:
+        operation = act.knowledge.operation("std::unique_lock", method)
+        if operation is not None:
+            return guards.operate_guard(act, state, base[0], operation, result, site)
+    if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
+        return None
+    operation = act.knowledge.operation("std::shared_mutex", method)
+    if operation is None or base == (UNKNOWN,):
+        return None
+    return locking.operate_lock(act, state, base, operation, result, site)
+
+
+def locks_of(act: Activation, state: State, path: Path) -> Paths:
+    """What ``lock()`` of the object at *path* takes; the step is kept where nobody knows yet."""
+    if path == UNKNOWN or path.root.startswith(("lit:", "fn:")):
+        return ()
+    guard = state.guards.get(path)
+    if guard is not None:
+        return guard.paths
+    cls = act.identities.class_of(path)
+    if not cls or cls in act.knowledge.locks:
+        return (path,)
+    if cls in act.knowledge.guards:
+        return (path.then(GUARDED),)
+    if cls in act.program.classes:
+        return _by_method(act, path, cls)
+    if dependence.is_template_parameter(act.engine, path):
+        return (path.then(LOCKED),)
+    return (path,) if _is_default(act, path, cls) else ()
+
+
+def _by_method(act: Activation, path: Path, cls: str) -> Paths:
+    """By the method ``lock`` of a class that is here, its own or an inherited one."""
+    if act.engine.is_lockable(cls):
+        return (path,)
+    lineage = act.program.ancestors(cls)
+    bodies = [b for c in sorted(lineage) for b in act.program.named(f"{c}::lock")]
+    if not bodies:
+        return (path,) if any(c in act.knowledge.locks for c in lineage) else ()
+    found: list[Path] = []
+    for body in bodies[:1]:
+        for outcome in act.engine.summary(body).outcomes[:1]:
+            for held in outcome.held:
+                own = held.path.root == f"this:{body}"
+                steps = path.steps + held.path.steps
+                found.append(Path(path.root, steps) if own else held.path)
+    return tuple(found)
+
+
+def _is_default(act: Activation, path: Path, cls: str) -> bool:
+    """A member of a parameter's type, whose argument is a default that no type spells out."""
+    field = act.program.variables.get(path.steps[-1]) if path.steps else None
+    owner = act.program.classes.get(field.name.rpartition("::")[0]) if field is not None else None
+    return owner is not None and cls in owner.tparams
+
+
+def owning(state: State, path: Path | None, owned: bool) -> State:
+    """*state* in which the object at *path*, where it is a guard, owns its locks or does not."""
+    guard = state.guards.get(path) if path is not None else None
+    if path is None or guard is None:
+        return state
+    return locking.with_guard(state, path, guard._replace(owned=owned))

@@ -1,0 +1,196 @@
+"""Lock semantics: acquire and release, on one state at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.load import Operation
+from lockorder.model import How, Mode
+from lockorder.static.interp.collected import innermost
+from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken
+from lockorder.static.interp.tries import tried
+from lockorder.static.program.paths import ENTRY, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def acquire(
+    act: Activation,
+    state: State,
+    paths: Paths,
+    mode: Mode,
+    how: How,
+    site: Site,
+    guard: Path | None = None,
+    undo: Path | None = None,
+) -> State:
+    """Take every lock of *paths* together: no order arises among them ([thread.lock.algorithm]).
+
+    Several paths also stand for "one of these": each may be the one.
+    """
+    before = state.held
+    for path in paths:
+        if path in state.released:
+            # The caller's own lock, given up for a while, is taken back.
+            note_taken(act, state, before, path, mode, how, site)
+            state = state.but(released=state.released - {path})
+            if path in act.needed:
+                again = Held(path, mode, how, site, ENTRY)
+                state = state.but(held=(*state.held, again))
+            continue
+        note_taken(act, state, before, path, mode, how, site)
+        state = state.but(held=(*state.held, Held(path, mode, how, site, guard, undo)))
+    return state
+
+
+def note_taken(
+    act: Activation,
+    state: State,
+    before: Sequence[Held],
+    path: Path,
+    mode: Mode,
+    how: How,
+    site: Site,
+) -> None:
+    """Record that *path* is taken while *before* is held, and the orders that follow."""
+    if _held_again(act, before, path):
+        act.engine.found.note_site(Taken(path, mode, how, site))
+        return
+    inside = frozenset(Gate(h.path, h.mode) for h in before)
+    taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))
+    act.record_taken(taken)
+    for held in before:
+        if held.path == path:
+            same_lock_again(act, held, taken)
+        elif not ranked(state, held.path, path):
+            gates = inside - {Gate(held.path, held.mode)}
+            act.record_order(Order(held, taken, gates))
+
+
+def ranked(state: State, a: Path, b: Path) -> bool:
+    """Whether the program has compared the two objects (or their addresses): they have a rank."""
+    if a.steps[-1:] != b.steps[-1:]:
+        return False
+    return any(
+        isinstance(k, tuple) and len(k) == 3 and k[0] == "<" and _covers(k, a, b)
+        for k in state.facts
+    )
+
+
+def _covers(key: tuple[object, ...], a: Path, b: Path) -> bool:
+    left, right = key[1], key[2]
+    assert isinstance(left, Path)
+    assert isinstance(right, Path)
+    return (_within(a, left) and _within(b, right)) or (_within(b, left) and _within(a, right))
+
+
+def _within(path: Path, owner: Path) -> bool:
+    return path.root == owner.root and path.steps[: len(owner.steps)] == owner.steps
+
+
+def _held_again(act: Activation, before: Sequence[Held], path: Path) -> bool:
+    """A lock that its holder may take again is had at once: nobody is waited for."""
+    return any(h.path == path for h in before) and act.identities.reentrant(path)
+
+
+def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
+    """The thread already holds this very lock: a deadlock with itself, unless it may."""
+    if taken.how is not How.BLOCKING:
+        return
+    if held.mode is Mode.SHARED and taken.mode is Mode.SHARED:
+        return
+    act.record_self_deadlock(held, taken)
+
+
+def release(act: Activation, state: State, paths: Paths, mode: Mode | None = None) -> State:
+    """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+    act.log.given.extend(paths)
+    for path in paths:
+        index = _find_held(act, state, path, mode)
+        if index is not None:
+            gone = state.held[index]
+            held = state.held[:index] + state.held[index + 1 :]
+            if gone.leaked:
+                act.confirm(gone)
+            if gone.site.inner is not None:
+                act.engine.found.handed_over.add(innermost(gone.site))
+            state = state.but(held=held, freed=state.freed | {gone.path})
+            if gone.guard == ENTRY:  # the caller's, who has it no longer
+                state = state.but(released=state.released | {gone.path})
+        else:
+            state = state.but(released=state.released | {path})
+            if act.identities.is_semaphore(path):
+                act.note("notify", "", act.declaration(path), act.site(act.line), state)
+    return state
+
+
+def _find_held(act: Activation, state: State, path: Path, mode: Mode | None) -> int | None:
+    last: int | None = None
+    for i, held in enumerate(state.held):
+        if held.path == path and (mode is None or held.mode is mode or last is None):
+            last = i
+    if last is not None:
+        return last
+    # The same lock can be reached by two expressions; by class, if that leaves one choice.
+    wanted = {i.lock for i in act.identities.of(path)}
+    if not wanted:
+        return None
+    same = [
+        i
+        for i, held in enumerate(state.held)
+        if wanted & {x.lock for x in act.identities.of(held.path)}
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+# -- operations on locks ---------------------------------------------------------------------
+
+
+def operate_lock(
+    act: Activation, state: State, paths: Paths, operation: Operation, result: Path, site: Site
+) -> list[State]:
+    """``mutex.lock()``, ``mutex.unlock()``, ``mutex.try_lock()``, ..."""
+    if operation.what == "release":
+        return [release(act, state, paths, operation.mode)]
+    if operation.what == "guard":
+        state = acquire(act, state, paths, operation.mode, How.BLOCKING, site, result)
+        guards = {**state.guards, result: Guard(paths, True, operation.mode)}
+        return [state.but(guards=guards, env={**state.env, result: (result,)})]
+    return attempt(act, state, state, paths, operation.mode, operation.how, result, site)
+
+
+def attempt(
+    act: Activation,
+    won: State,
+    lost: State,
+    paths: Paths,
+    mode: Mode,
+    how: How,
+    result: Path,
+    site: Site,
+    guard: Path | None = None,
+    success: bool = True,
+) -> list[State]:
+    """An acquisition that may fail leaves two states, told apart by the call's result."""
+    won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
+    if how is How.BLOCKING:
+        # what an earlier round of a loop knew of the result is not true of this one
+        return [won.but(facts={k: v for k, v in won.facts.items() if k != result})]
+    won, lost = tried(act, won, lost, paths, mode, site)
+    return [
+        won.but(facts={**won.facts, result: success}),
+        lost.but(facts={**lost.facts, result: not success}),
+    ]
+
+
+def behind(state: State, path: Path) -> Paths:
+    """The locks of a guard; anything else is the lock itself."""
+    guard = state.guards.get(path)
+    return guard.paths if guard is not None else (path,)
+
+
+def with_guard(state: State, path: Path, guard: Guard) -> State:
+    """*state* in which *path* is *guard*."""
+    return state.but(guards={**state.guards, path: guard})

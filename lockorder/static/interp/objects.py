@@ -1,0 +1,327 @@
+"""Objects: what their construction does, written or not, and what their owners' methods do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Owner
+from lockorder.static.interp import destruction, guards, obligations, ownership, registries
+from lockorder.static.interp.apply import apply
+from lockorder.static.interp.callees import callables_of
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.interp.translation import Frame
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: Members of members of members whose construction is followed.
+MAX_DEPTH = 4
+MAYBE = "the pointer that is assigned to may own nothing"
+FRESH = "the key may be new, and its entry owns nothing then"
+
+# -- construction ---------------------------------------------------------------------------------
+
+
+def make(act: Activation, event: f.Make, state: State) -> list[State]:
+    """A construction: of a guard, of a thread, of a class with a body, or of something else."""
+    act.engine.count_call()
+    act.engine.count_resolved()
+    made = act.values.made(event.id)
+    args = [act.values.of(a, state) for a in event.args]
+    site = act.site(event.line, event.column)
+    source = act.place(event.args[0]) if event.moves else None
+    state = ownership.anew(state, made)
+    if not event.moves:
+        state = ownership.put_inside(act, state, made, event.args)
+    states = construct(act, state, made, event.type, event.ctor, args, site)
+    return states if source is None else [ownership.emptied(s, source) for s in states]
+
+
+def construct(
+    act: Activation,
+    state: State,
+    made: Path,
+    spelling: str,
+    ctor: str,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """An object of type *spelling* comes to life at *made*."""
+    if not made.steps:
+        act.identities.made_types[made.root] = spelling
+    name = act.program.split(spelling)[0]
+    k = act.knowledge
+    guard = k.guards.get(name)
+    if guard is not None:
+        return guards.construct_guard(act, state, made, guard, args, site)
+    callables = callables_of(act, args)
+    if name in k.starter_types:
+        if callables:
+            act.engine.spawn(act.function, callables, args[1:], site, made)
+        return [state]
+    if name in k.registers:
+        registries.register(act, name, site)
+    entry = k.binders.get(name)
+    if entry is not None:
+        act.engine.enter(act.function, entry, callables, args, site)
+    act.engine.held_type(act.function, spelling, site)
+    if name in k.owners:
+        taken = next((p for a in args for p in a if p in state.guards), None)
+        if taken is not None:  # std::pair(std::move(guard), value)
+            return [guards.move_guard(state, taken, made)]
+        state = ownership.emptied(state, made) if not args else state
+    bodies = act.program.body_of(ctor) if ctor else ()
+    if not ctor and name in act.program.classes:
+        written = act.lifetimes.constructor(name, len(args))
+        bodies = (written,) if written is not None else ()
+    if ctor and act.engine.contracts.functions:
+        promised = obligations.without_body(act, state, ctor, (made,), args, made, site, made)
+        if promised is not None:
+            return promised
+    if bodies:
+        frame = Frame(tuple(args), (made,), made, site, 3)
+        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
+    if name in k.same_types and args and args[0]:
+        return [state.but(env={**state.env, made: args[0]})]
+    copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
+    if copied and act.identities.class_of(args[0][0]) == name:
+        return [state.but(env={**state.env, made: args[0]})]
+    if args and _is_aggregate(act, name):
+        return [_aggregate(act, state, made, name, args)]
+    if act.lifetimes.constructed(name):
+        return _default(act, state, made, name, site, 0)
+    return [state]
+
+
+def _is_aggregate(act: Activation, name: str) -> bool:
+    known = act.program.classes.get(name)
+    return known is not None and not (known.ctors or known.bases)
+
+
+def _aggregate(
+    act: Activation, state: State, made: Path, name: str, args: Sequence[Paths]
+) -> State:
+    """Members take their values in order ([dcl.init.aggr])."""
+    for field, value in zip(act.program.classes[name].fields, args, strict=False):
+        if len(value) == 1 and value[0] in state.guards:
+            state = guards.move_guard(state, value[0], made.then(field))
+        elif value:
+            state = state.but(env={**state.env, made.then(field): value})
+    return state
+
+
+def _default(
+    act: Activation, state: State, path: Path, cls: str, site: Site, depth: int
+) -> list[State]:
+    """``C c;`` where *path* is the new object."""
+    if depth > MAX_DEPTH or not act.lifetimes.constructed(cls):
+        return [state]
+    written = act.lifetimes.default_constructor(cls)
+    if written is not None:
+        return apply(act, state, written, Frame((), (path,), UNKNOWN, site, 3), constructs=True)
+    return implied(act, state, path, cls, site, frozenset(), depth)
+
+
+def implied(
+    act: Activation,
+    state: State,
+    path: Path,
+    cls: str,
+    site: Site,
+    written: frozenset[str],
+    depth: int = 0,
+) -> list[State]:
+    """Bases and members of a new object of *cls*, but for those *written* out ([class.base.init]).
+
+    *written* are names of bases and keys of fields.
+    """
+    states = [state]
+    known = act.program.classes.get(cls)
+    if known is None or not act.lifetimes.implied(cls):
+        return states
+    for base in known.bases:
+        if base not in written:
+            states = [t for s in states for t in _default(act, s, path, base, site, depth + 1)]
+    for field in known.fields:
+        if field in written or not act.lifetimes.member(field):
+            continue
+        start = f"nsdmi:{field}"
+        if start in act.program.functions:
+            frame = Frame((), (path,), UNKNOWN, site, 3)
+            states = [t for s in states for t in apply(act, s, start, frame, constructs=True)]
+            continue
+        inner = act.program.split(act.program.type_of(field))[0]
+        member = path.then(field)
+        states = [t for s in states for t in _default(act, s, member, inner, site, depth + 1)]
+    return states
+
+
+def made_by_call(
+    act: Activation, event: f.Call, state: State, result: Path, args: Sequence[Paths], site: Site
+) -> list[State] | None:
+    """``std::make_unique<T>(args...)`` runs a constructor of T."""
+    owned = act.lifetimes.owned(event.type)
+    if not owned:
+        return None
+    cls = act.program.split(owned[0])[0]
+    starts = cls in act.knowledge.starter_types or cls in act.knowledge.guards
+    if cls not in act.program.classes and not starts:
+        return None
+    found = construct(act, state, result, owned[0], "", args, site)
+    act.identities.made_types[result.root] = event.type
+    return [s.but(env={**s.env, result: (result,)}) for s in found]
+
+
+# -- what owners do -------------------------------------------------------------------------------
+
+
+def owner_call(
+    act: Activation,
+    state: State,
+    method: str,
+    base: Paths,
+    place: Path | None,
+    declared: str,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State] | None:
+    """A method of a smart pointer or container that makes or destroys what it owns.
+
+    *place* is the variable it is called on, *declared* its type; *base* what that stands for.
+    """
+    if len(base) != 1:
+        return None
+    spelling = act.program.plain(declared or act.identities.type_of(base[0]))
+    path = base[0] if place is None else place
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    if owner is None:
+        return None
+    if owner.callable:
+        return _callable_call(act, state, method, path, owner, args, site)
+    if method in owner.makes:
+        state = ownership.filled(state, path)
+        return _make_element(act, state, base[0], spelling, args, site)
+    if method == "operator=" and path in state.guards:
+        return [ownership.filled(state, path)]  # the assignment has seen to what it held
+    if method == "operator=" and args:
+        for given in args[0]:
+            if given.root.startswith("made:") and given != path:
+                state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
+    if method in owner.destroys:
+        within = [k for k in state.facts if _is_inside(k, path)]
+        if within:  # what is erased was moved from
+            state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
+        elif owner.pointer and _is_entry(act, path, method) and not ownership.is_empty(state, path):
+            state = destruction.destroy_pointee(act, state, path, spelling, owner, site, 0, FRESH)
+        elif owner.pointer and method == "operator=" and args and not ownership.is_null(args[0]):
+            if not ownership.is_empty(state, path):
+                doubt = MAYBE if not owner.shared else ""
+                state = destruction.destroy_pointee(
+                    act, state, path, spelling, owner, site, 0, doubt, 2
+                )
+        elif not ownership.is_empty(state, path):
+            end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
+            state = end(act, state, path, spelling, owner, site, 0)
+        null = bool(args) and ownership.is_null(args[0])
+        if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
+            return [ownership.filled(state, path)]
+        ends = method in ("reset", "clear") or null
+        return [ownership.emptied(state, path)] if ends else [state]
+    return None
+
+
+def _callable_call(
+    act: Activation,
+    state: State,
+    method: str,
+    path: Path,
+    owner: Owner,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State] | None:
+    """What a std::function had in it ends where it is given something else, or nothing."""
+    if method not in owner.destroys:
+        return None
+    given = args[0] if args else ()
+    null = not args or ownership.is_null(given)
+    null = null or (bool(given) and all(ownership.is_empty(state, p) for p in given))
+    if not null:  # mostly the first that is put there; what was there before is not known
+        return [ownership.filled(state, path)]
+    if not ownership.is_empty(state, path):
+        state = destruction.destroy_closures(act, state, path, site, 0)
+    state = ownership.emptied(state, path)
+    return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
+
+
+def takes(act: Activation, method: str, base: Paths, declared: str) -> bool:
+    """Whether a method of a smart pointer or container keeps copies of its arguments."""
+    if len(base) != 1:
+        return False
+    spelling = act.program.plain(declared or act.identities.type_of(base[0]))
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and (method in owner.takes or method in owner.makes)
+
+
+def _is_inside(key: object, path: Path) -> bool:
+    """Whether a fact says that a part of *path* was moved from."""
+    if not isinstance(key, tuple) or key[0] != "moved":
+        return False
+    moved = key[1]
+    assert isinstance(moved, Path)
+    steps = len(path.steps)
+    return moved.root == path.root and moved.steps[:steps] == path.steps and moved != path
+
+
+def indexed(act: Activation, state: State, base: Paths, declared: str, site: Site) -> list[State]:
+    """``map[key]`` constructs the value that is not there yet."""
+    spelling = act.program.plain(declared)
+    name, arguments = act.program.split(spelling)
+    if len(arguments) < 2 or not name.endswith("map") or len(base) != 1:
+        return [state]
+    value = act.program.split(arguments[1])[0]
+    return _default(act, state, base[0].then(ELEMENT), value, site, 0)
+
+
+def started(act: Activation, state: State, name: str, result: Path) -> State:
+    """``std::async`` gives a future whose end waits for the function."""
+    if name != "std::async":
+        return state
+    act.identities.made_types[result.root] = "std::future"
+    return state.but(
+        env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
+    )
+
+
+def _is_entry(act: Activation, path: Path, method: str) -> bool:
+    """``map[key] = value``: mostly a new key, whose entry owned nothing."""
+    if method != "operator=" or not path.is_one_of_many:
+        return False
+    steps = path.steps
+    while steps and not is_element(steps[-1]):
+        steps = steps[:-1]
+    container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
+    return act.program.split(container)[0].endswith("map")
+
+
+def _make_element(
+    act: Activation, state: State, base: Path, spelling: str, args: Sequence[Paths], site: Site
+) -> list[State] | None:
+    owned = act.lifetimes.owned(spelling)
+    for each in reversed(owned[:2]):
+        name = act.program.split(each)[0]
+        k = act.knowledge
+        known = name in act.program.classes or name in k.starter_types or name in k.guards
+        if not known or _is_copy(act, name, args):
+            continue
+        whole = act.program.split(spelling)[0].endswith("optional")
+        place = base if whole else base.then(ELEMENT)
+        # A map's key comes before what its value is made of.
+        return construct(act, state, place, each, "", args[len(owned) - 1 :] or args, site)
+    return None
+
+
+def _is_copy(act: Activation, name: str, args: Sequence[Paths]) -> bool:
+    return len(args) == 1 and any(act.identities.class_of(p) == name for p in args[0])

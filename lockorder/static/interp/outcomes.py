@@ -1,0 +1,116 @@
+"""How a call can end, in the caller's terms: what is held, what is known, who owns what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import lockables, locking
+from lockorder.static.interp.summary import Held, Outcome, State, Summary
+from lockorder.static.interp.translation import Frame, Translation
+from lockorder.static.program.paths import LOCKED, UNKNOWN, Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def after_call(
+    act: Activation,
+    state: State,
+    callee: str,
+    summary: Summary,
+    names: Translation,
+    frame: Frame,
+    constructs: bool,
+) -> list[State]:
+    """One state for each way the call can end; exceptions leave by the caller's handlers."""
+    for outcome in summary.thrown if not _is_plain(summary) else ():
+        after = _after(act, state, callee, summary, outcome, names, frame, True)
+        fresh = len(state.held)
+        held = tuple(h._replace(leaked=True) if i >= fresh else h for i, h in enumerate(after.held))
+        act.throw(after.but(held=held), frame.site.line)
+    if not summary.ends:
+        return []
+    return [
+        _after(act, state, callee, summary, outcome, names, frame, constructs)
+        for outcome in summary.outcomes
+    ]
+
+
+def _after(
+    act: Activation,
+    state: State,
+    callee: str,
+    summary: Summary,
+    outcome: Outcome,
+    names: Translation,
+    frame: Frame,
+    constructs: bool,
+) -> State:
+    """*state* after one way the call can end."""
+    after = state
+    mine = {h.path for h in state.held}
+    # Given up and taken again: nothing has changed for a caller that does not hold it.
+    restored = {
+        h.path
+        for h in outcome.held
+        if h.path in outcome.released and mine.isdisjoint(names.paths(h.path))
+    }
+    for path in sorted(outcome.released - restored):
+        after = locking.release(act, after, names.paths(path))
+        after = lockables.owning(after, _object(path, names), False)
+    taken: list[Held] = []
+    for h in outcome.held:
+        if h.path in restored:
+            continue
+        owner = _object(h.path, names)
+        after = lockables.owning(after, owner, True)
+        by = owner if owner in after.guards else None
+        locks = names.paths(h.path) if owner is not None else (names.one(h.path),)
+        taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
+    env = dict(after.env)
+    for path, value in outcome.bindings:
+        target = names.one(path)
+        known = tuple(q for v in value for q in names.paths(v))
+        if target != UNKNOWN and known and known != (target,):
+            env[target] = known
+    guards = dict(after.guards)
+    for moved in names.moved_guards:
+        if moved in guards:
+            guards[moved] = guards[moved]._replace(owned=False)
+    for path, guard in outcome.guards:
+        target = names.one(path)
+        paths = tuple(q for p in guard.paths for q in names.paths(p))
+        guards[target] = guard._replace(paths=paths)
+        taken = [
+            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
+        ]
+    facts = after.facts
+    if not constructs:
+        if outcome.guard is not None:
+            paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
+            guards[frame.result] = outcome.guard._replace(paths=paths)
+            env[frame.result] = (frame.result,)
+        else:
+            returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[:3]
+            if returned:
+                env[frame.result] = returned
+            else:
+                env.pop(frame.result, None)
+        if (frame.result,) == env.get(frame.result) and frame.result not in guards:
+            act.identities.made_types[frame.result.root] = act.program.result_of(callee)
+        if outcome.flag is not None:
+            facts = {**facts, frame.result: outcome.flag}
+    return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _object(path: Path, names: Translation) -> Path | None:
+    """The object in the caller whose own method was called to lock or unlock it."""
+    if path.steps[-1:] != (LOCKED,):
+        return None
+    return names.one(Path(path.root, path.steps[:-1]))
+
+
+def _is_plain(summary: Summary) -> bool:
+    return summary.thrown == (Outcome(),) and not (
+        summary.taken or summary.orders or summary.deferred
+    )

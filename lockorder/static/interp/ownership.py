@@ -1,0 +1,128 @@
+"""What is known of an owner: whether it owns anything, and whether it is the last to do so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp.summary import State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+#: What an owner may be on one way only and still has to be reckoned with where ways meet.
+POSSIBLE = frozenset(("only", "async"))
+#: Marks that concern one object, and nothing that has its name afterwards.
+_MARKS = (*POSSIBLE, "moved")
+
+
+def is_pointer(act: Activation, spelling: str) -> bool:
+    """Whether a type is a smart pointer."""
+    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
+    return owner is not None and owner.pointer
+
+
+def last(state: State, path: Path) -> State:
+    """What *path* stands for may be the last owner of what it shares."""
+    return state.but(facts={**state.facts, ("only", path): True})
+
+
+def emptied(state: State, path: Path) -> State:
+    """The owner at *path* owns nothing from now on."""
+    return state.but(facts={**state.facts, ("moved", path): True})
+
+
+def is_empty(state: State, path: Path) -> bool:
+    """Moved from, tested to be null, or set to null."""
+    if state.facts.get(("moved", path)) or state.facts.get(path) is False:
+        return True
+    value = state.env.get(path, ())
+    if len(value) == 1 and state.facts.get(value[0]) is False:
+        return True
+    return bool(value) and all(p.root in ("lit:nullptr", "lit:NULL", "lit:0") for p in value)
+
+
+def filled(state: State, path: Path) -> State:
+    key = ("moved", path)
+    if key not in state.facts:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k != key})
+
+
+def anew(state: State, path: Path) -> State:
+    """Another object has the name *path* from now on, in the next round of a loop, say."""
+    stale = [k for m in _MARKS if (k := (m, path)) in state.facts]
+    if not stale:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+
+
+def over(state: State, waited: Paths) -> State:
+    """What runs behind the futures *waited* has ended: their own end waits no more."""
+    done = [k for p in waited if (k := ("async", p)) in state.facts]
+    if not done:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in done})
+
+
+def put_inside(act: Activation, state: State, made: Path, args: list[f.Value]) -> State:
+    """A copy of an owner that may be the last goes into the object *made* (a pair, say)."""
+    places = [act.place(a) for a in args]
+    kept = [p for p in places if p is not None and state.facts.get(("only", p))]
+    if not kept:
+        return state
+    facts = dict(state.facts)
+    for place in kept:
+        facts["within", made, place] = True
+    return state.but(facts=facts)
+
+
+def copied(act: Activation, state: State, target: Path, args: list[f.Value]) -> State:
+    """*args* are copied to *target*: of what lives longer, the copy is the last and not they.
+
+    A temporary hands on what it owns.
+    """
+    for value in args:
+        for path in _sources(act, state, value):
+            if target == path or not _outlives(state, target, path):
+                continue
+            facts = {k: v for k, v in state.facts.items() if k != ("only", path)}
+            state = state.but(facts=facts)
+            if target in state.alive:
+                state = last(filled(state, target), target)
+        if isinstance(value, f.Made):
+            state = emptied(state, act.values.made(value.make))
+    return state
+
+
+def _sources(act: Activation, state: State, value: f.Value) -> list[Path]:
+    """Owners that may be the last, and that *value* is or has a copy of."""
+    place = act.place(value)
+    if place is not None:
+        return [place] if state.facts.get(("only", place)) else []
+    if not isinstance(value, f.Made):
+        return []
+    made = act.values.made(value.make)
+    inside = (k for k in state.facts if isinstance(k, tuple) and k[:2] == ("within", made))
+    return [k[2] for k in inside]
+
+
+def _outlives(state: State, target: Path, path: Path) -> bool:
+    """Whether *target* dies after the local *path*: it is older, or no local object at all."""
+    place = Path(target.root)
+    if place not in state.alive or path not in state.alive:
+        return True
+    return state.alive.index(place) < state.alive.index(path)
+
+
+def owns(act: Activation, usr: str) -> bool:
+    """Whether the end of a variable is the end of something that it only points to."""
+    spelling = act.program.type_of(usr)
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and owner.pointer and bool(act.lifetimes.destroyed(spelling))
+
+
+def is_null(value: Paths) -> bool:
+    return bool(value) and all(p.root.startswith("lit:") for p in value)

@@ -1,0 +1,187 @@
+"""Variables coming to life and being assigned: where an object is known by another name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import guards, ownership
+from lockorder.static.interp.summary import State
+from lockorder.static.interp.values import forget
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def declare(act: Activation, local: f.Local, state: State) -> State:
+    """A variable comes to life: it takes over a temporary, moves a guard, or holds a value.
+
+    What a closure has captured goes where the closure goes.
+    """
+    path = Path(f"v:{local.usr}")
+    state = _declare(act, local, path, state)
+    if path in state.guards or not act.lifetimes.closures.is_handed_on(local.usr):
+        return state
+    return state.but(alive=tuple(p for p in state.alive if p != path))
+
+
+def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State:
+    _note_initialiser(act, local.value, path)
+    value = _begun(local.value, act.values.of(local.value, state), state)
+    state = ownership.anew(forget(state, path), path)
+    if isinstance(local.value, f.Result):
+        result = act.values.result(local.value.call)
+        if state.facts.get(("only", result)):
+            state = ownership.last(state, path)
+    if isinstance(local.value, (f.Made, f.Result, f.AnyOf)) and len(value) == 1:
+        temporary = value[0]
+        if temporary.root.startswith("made:") and not temporary.steps:
+            owns = _owns(act, local.usr)
+            if owns:
+                return act.lives(rename(state, temporary, path), path)
+    if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
+        return act.lives(guards.move_guard(state, value[0], path), path)
+    env = dict(state.env)
+    if value and value != (path,):
+        env[path] = value
+    else:
+        env.pop(path, None)
+    state = state.but(env=env)
+    if ownership.owns(act, local.usr):
+        state = act.lives(state, path)
+    if isinstance(local.value, f.Result):
+        state = _kept_status(state, act.values.result(local.value.call), path)
+    if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
+        known = state.facts[act.values.result(local.value.call)]
+        state = state.but(facts={**state.facts, path: known})
+    return state
+
+
+def _begun(told: f.Value | None, value: Paths, state: State) -> Paths:
+    """Of the temporaries that ``?:`` makes, the one that this way made: guards tell."""
+    made = isinstance(told, f.AnyOf) and all(isinstance(v, f.Made | f.Result) for v in told.values)
+    if not made or len(value) < 2:
+        return value
+    return tuple(p for p in value if p in state.guards)[:1] or value
+
+
+def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
+    """``pointer = nullptr`` of a smart pointer: its operator sees to what it owned."""
+    return _is_owner(act, target) and all(p.root.startswith("lit:") for p in value)
+
+
+def _is_owner(act: Activation, target: f.Value, callables: bool = True) -> bool:
+    """Whether a variable is a smart pointer or container, whose operator= does the rest.
+
+    Or one of the *callables*, whose operator= ends what was in it.
+    """
+    if not isinstance(target, (f.Var, f.Field)):
+        return False
+    name = act.program.split(act.program.plain(act.program.type_of(target.usr)))[0]
+    owner = act.knowledge.owners.get(name)
+    return owner is not None and (callables or not owner.callable)
+
+
+def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
+    if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
+        act.identities.make_recursive(place)
+
+
+def _kept_status(state: State, result: Path, place: Path) -> State:
+    """What a call returned is kept in *place*: that is what tells now whether it failed."""
+    if not any(h.undo == result for h in state.held):
+        return state
+    held = tuple(h._replace(undo=place) if h.undo == result else h for h in state.held)
+    return state.but(held=held)
+
+
+def _owns(act: Activation, usr: str) -> bool:
+    """Whether a variable is the object, and not a pointer or reference to one.
+
+    A reference bound to a temporary keeps it alive, which comes to the same.
+    """
+    return not act.program.type_of(usr).rstrip().endswith("*")
+
+
+def assign(act: Activation, assign: f.Assign, state: State) -> State:
+    """A value is written to a place; a guard that is written to gives up what it owned."""
+    value = act.values.of(assign.value, state)
+    target = _place(act, assign.target, state)
+    if target is None:
+        return state
+    # Its operator= comes next and has to know what it finds there.
+    was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
+    state = forget(state, target)
+    if was_empty:
+        state = ownership.emptied(state, target)
+    _note_initialiser(act, assign.value, target)
+    if len(value) == 1 and value[0] in state.guards:
+        if target in state.guards and value[0] != target:
+            state = guards.drop_guard(act, state, target)
+        return guards.move_guard(state, value[0], target)
+    made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
+    lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
+    if made and isinstance(assign.value, f.Made) and lasting:
+        return state if _is_owner(act, assign.target, False) else rename(state, value[0], target)
+    env = dict(state.env)
+    if value and value != (target,) and not _is_null_owner(act, assign.target, value):
+        env[target] = value
+    else:
+        env.pop(target, None)
+    if isinstance(assign.value, f.Result):
+        state = _kept_status(state, act.values.result(assign.value.call), target)
+        known = state.facts.get(act.values.result(assign.value.call))
+        if known is not None:
+            return state.but(env=env, facts={**state.facts, target: known})
+    return state.but(env=env)
+
+
+def _place(act: Activation, target: f.Value, state: State) -> Path | None:
+    """The one place that an assignment writes to."""
+    if isinstance(target, f.Var):
+        path = Path(f"v:{target.usr}")
+        spelling = act.program.type_of(target.usr).rstrip()
+        if spelling.endswith("&"):
+            found = act.values.read(path, state)
+            return found[0] if len(found) == 1 else None
+        return path
+    if isinstance(target, f.Field):
+        bases = act.values.of(target.base, state)
+        return bases[0].then(target.usr) if len(bases) == 1 else None
+    return None
+
+
+def rename(state: State, old: Path, new: Path) -> State:
+    """The object made as *old* is from now on known as *new*."""
+
+    def moved(path: Path) -> Path:
+        return Path(new.root, new.steps + path.steps) if path.root == old.root else path
+
+    if old.steps:
+        return state
+    env = {}
+    for path, value in state.env.items():
+        if path.root == old.root and not path.steps:
+            continue  # the temporary's own entry
+        env[moved(path)] = tuple(moved(p) for p in value)
+    env.pop(new, None)
+    facts = {_moved_key(k, moved): v for k, v in state.facts.items()}
+    guards = {
+        moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
+        for p, g in state.guards.items()
+    }
+    held = tuple(
+        h._replace(path=moved(h.path), guard=moved(h.guard) if h.guard is not None else None)
+        for h in state.held
+    )
+    return state.but(env=env, guards=guards, held=held, facts=facts)
+
+
+def _moved_key(key: object, moved: Callable[[Path], Path]) -> object:
+    if isinstance(key, Path):
+        return moved(key)
+    if isinstance(key, tuple):
+        return tuple(moved(k) if isinstance(k, Path) else k for k in key)
+    return key

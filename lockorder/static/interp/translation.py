@@ -1,0 +1,170 @@
+"""A call being made, and the callee's names in its caller's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lockorder.static.interp import dependence, lockables
+from lockorder.static.interp.summary import Gate, Site, State
+from lockorder.static.interp.values import truth_of
+from lockorder.static.program.paths import (
+    CALLED,
+    GUARDED,
+    HOLDS,
+    LOCKED,
+    NAMED,
+    RETURNED,
+    UNKNOWN,
+    Path,
+    Paths,
+)
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+class Frame(NamedTuple):
+    """A call being made: arguments, object, where the result goes, where it stands."""
+
+    args: tuple[Paths, ...]
+    base: Paths
+    result: Path
+    site: Site
+    certainty: int = 3
+    why: str = ""
+    #: the object whose member held the callable that is called
+    holder: Path | None = None
+
+    def inside(self, inner: Site) -> Site:
+        """A place in the callee, reached by this call."""
+        return _appended(self.site, inner)
+
+
+def _appended(chain: Site, tail: Site) -> Site:
+    inner = tail if chain.inner is None else _appended(chain.inner, tail)
+    return chain._replace(inner=inner)
+
+
+class Translation:
+    """The callee's names in the caller's terms."""
+
+    def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
+        self._act = act
+        self._state = state
+        self._is_parameter = act.engine.is_parameter
+        function = act.program.functions[callee]
+        self._map: dict[str, Paths] = {}
+        #: Guards that the call takes over (by-value parameters).
+        self.moved_guards: list[Path] = []
+        for usr, argument in zip(function.params, frame.args, strict=False):
+            if argument:
+                self._map[f"v:{usr}"] = argument
+                if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
+                    self.moved_guards.append(argument[0])
+        self._map[RETURNED] = (frame.result,)
+        #: What the callable knows the object by that it was stored in.
+        self._known_as = act.engine.stored_in.get(callee) if frame.holder is not None else None
+        self._holder = frame.holder
+        if function.kind in ("method", "constructor", "destructor") and not function.static:
+            self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
+
+    def key(self) -> object:
+        """Translations with one key name everything alike (apart from members bound later)."""
+        return (tuple(self._map.items()), self._holder)
+
+    def paths(self, path: Path) -> Paths:
+        """What *path* of the callee is in the caller; may be several things."""
+        known = self._known_as
+        if known is not None and self._holder is not None and path.root == known.root:
+            length = len(known.steps)
+            if path.steps[:length] == known.steps:
+                return self._walk(self._holder, path.steps[length:])
+        bases = self._map.get(path.root)
+        if bases is None:
+            return (path,)
+        found: list[Path] = []
+        for base in bases:
+            found.extend(self._walk(base, path.steps))
+        return tuple(dict.fromkeys(found))[:3]
+
+    def _walk(self, base: Path, steps: tuple[str, ...]) -> Paths:
+        here: Paths = (base,)
+        for step in steps:
+            if step == GUARDED:
+                here = tuple(
+                    q
+                    for p in here
+                    for q in (
+                        self._state.guards[p].paths
+                        if p in self._state.guards
+                        else (p.then(GUARDED),)
+                    )
+                )
+                continue
+            if step == LOCKED:
+                here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
+                continue
+            if step == CALLED:
+                here = tuple(q for p in here for q in self._given_up(p))
+                continue
+            after: list[Path] = []
+            for path in here:
+                if path.root.startswith(("lit:", "fn:")):
+                    continue
+                member = path.then(step)
+                after.extend(self._state.env.get(member, (member,)))
+            here = tuple(after)
+        return here
+
+    def _given_up(self, path: Path) -> Paths:
+        """Locks that a call of *path* gives up, where it is known by now what that is."""
+        engine = self._act.engine
+        if not path.root.startswith("fn:"):
+            return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
+        given_up = [o.released for o in engine.summary(path.root[3:]).outcomes]
+        return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
+
+    def keeps(self, path: Path) -> bool:
+        """Whether *path* means the same in the caller: it starts at no name of the callee's."""
+        known = self._known_as
+        return path.root not in self._map and (known is None or known.root != path.root)
+
+    def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
+        """Conditions on parameters in the caller's terms; None where they do not hold."""
+        found: set[tuple[str, bool]] = set()
+        for usr, truth in needs:
+            if usr.startswith(HOLDS):
+                lock = Path(NAMED + usr.removeprefix(HOLDS))
+                if any(h.path == lock for h in self._state.held):
+                    if not truth:
+                        return None
+                elif lock in self._state.released:
+                    if truth:
+                        return None
+                else:
+                    found.add((usr, truth))
+                continue
+            argument = self._map.get(f"v:{usr}", ())
+            if len(argument) != 1 or argument[0].steps:
+                continue
+            root = argument[0].root
+            if root.startswith("lit:"):
+                known = truth_of(root[4:])
+                if known is not None and known != truth:
+                    return None
+            elif root.startswith("v:") and self._is_parameter(argument[0]):
+                found.add((root[2:], truth))
+        return frozenset(found)
+
+    def one(self, path: Path) -> Path:
+        """The first of ``paths``."""
+        found = self.paths(path)
+        return found[0] if found else UNKNOWN
+
+    def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
+        """Gates in the caller's terms."""
+        return frozenset(Gate(self.one(g.path), g.mode) for g in gates)
+
+    def released(self, paths: frozenset[Path]) -> frozenset[Path]:
+        """Released locks in the caller's terms."""
+        return frozenset(q for p in paths for q in self.paths(p))

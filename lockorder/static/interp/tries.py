@@ -1,0 +1,62 @@
+"""Attempts to take a lock, as the walk of one function comes to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lockorder.model import Mode
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+class Try(NamedTuple):
+    """An attempt to take locks."""
+
+    paths: Paths
+    mode: Mode
+    site: Site
+
+    @property
+    def key(self) -> object:
+        """What says in a state whether the last attempt at this place worked."""
+        return ("try", self.site.line, self.site.column)
+
+
+class Log:
+    """What one walk tried and gave back so far, in order."""
+
+    def __init__(self) -> None:
+        self.tries: list[Try] = []
+        self.given: list[Path] = []
+
+    def mark(self) -> tuple[int, int]:
+        """This point of the walk."""
+        return len(self.tries), len(self.given)
+
+
+class Round(NamedTuple):
+    """A loop that was walked: what it tried and gave back begins at *mark* of the log.
+
+    *entering* are the states before it, *back* those that go round after the first time, *left* all
+    that leave it.
+    """
+
+    mark: tuple[int, int]
+    entering: list[State]
+    back: list[State]
+    left: list[State]
+
+
+def tried(
+    act: Activation, won: State, lost: State, paths: Paths, mode: Mode, site: Site
+) -> list[State]:
+    """The two ways an attempt ends, which remember how."""
+    attempt = Try(paths, mode, site)
+    act.log.tries.append(attempt)
+    return [
+        won.but(facts={**won.facts, attempt.key: True}),
+        lost.but(facts={**lost.facts, attempt.key: False}),
+    ]

@@ -1,0 +1,296 @@
+"""Values of expressions in a state: facts' values to access paths, and conditions to truth."""
+
+from __future__ import annotations
+
+from lockorder.static.interp.summary import State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element
+
+_TRUE = frozenset(("true", "1"))
+_FALSE = frozenset(("false", "0", "nullptr", "NULL"))
+#: Roots of paths that name no object whose truth could be remembered.
+_NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
+MAX_ALTERNATIVES = 4
+#: Facts about an object that outlive an assignment to it (assignments of owners see to them).
+_KEPT = ("moved", "only", "async")
+
+
+class Values:
+    """Evaluates the values of one function's events."""
+
+    def __init__(self, program: Program, identities: Identities, function: f.Function) -> None:
+        self._program = program
+        self._identities = identities
+        self.function = function
+        self.this = self._this(function)
+        self._calls: dict[int, f.Call] | None = None
+        self._loops: int | None = None
+
+    def _this(self, function: f.Function) -> Path:
+        """A lambda's ``this`` is the enclosing member function's."""
+        home: f.Function | None = function
+        while home is not None and home.parent:
+            home = self._program.functions.get(home.parent)
+        return Path(f"this:{home.usr if home is not None else function.usr}")
+
+    def result(self, call: int) -> Path:
+        """Where the result of call number *call* is kept."""
+        return Path(f"made:{self.function.usr}:r{call}")
+
+    def made(self, make: int) -> Path:
+        """The object that construction number *make* makes."""
+        return Path(f"made:{self.function.usr}:{make}")
+
+    def of(self, value: f.Value | None, state: State) -> Paths:
+        """The paths that *value* can mean; empty where nothing is known."""
+        if value is None:
+            return ()
+        if isinstance(value, f.Var):
+            return self.read(Path(f"v:{value.usr}"), state)
+        if isinstance(value, f.This):
+            return self.read(self.this, state)
+        if isinstance(value, f.Field):
+            bases = self.of(value.base, state) or (UNKNOWN,)
+            return self._each(bases, value.usr, state)
+        if isinstance(value, f.Elem):
+            step = element(self._index(value.index, state))
+            return self._each(self.of(value.base, state), step, state)
+        if isinstance(value, f.Fn):
+            bodies = self._program.body_of(value.usr)
+            return tuple(Path(f"fn:{b}") for b in bodies)
+        if isinstance(value, f.Closure):
+            return (Path(f"fn:{value.usr}"),)
+        if isinstance(value, f.Result):
+            return state.env.get(self.result(value.call), ())
+        if isinstance(value, f.Made):
+            made = self.made(value.make)
+            return state.env.get(made, (made,))
+        if isinstance(value, f.AnyOf):
+            found = [p for v in value.values for p in self.of(v, state)]
+            return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+        if isinstance(value, f.Lit):
+            return (Path(f"lit:{value.text}"),) if value.text else ()
+        if isinstance(value, f.Name):
+            return self._named(value, state)
+        return ()
+
+    def _index(self, index: f.Value | None, state: State) -> Paths:
+        """Only numbers written down and remainders tell elements apart; variables change."""
+        if isinstance(index, f.Var):
+            return tuple(p for p in self.of(index, state) if p.root == "lit:%")
+        return self.of(index, state) if isinstance(index, f.Lit) else ()
+
+    def read(self, path: Path, state: State) -> Paths:
+        """What is stored at *path*, or *path* itself: the object of that name."""
+        found = state.env.get(path)
+        return found if found is not None else (path,)
+
+    def _each(self, bases: Paths, step: str, state: State) -> Paths:
+        found: list[Path] = []
+        for base in bases:
+            if base.root.startswith(("fn:", "lit:")):
+                continue
+            found.extend(self.read(base.then(step), state))
+        return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+
+    def _named(self, value: f.Name, state: State) -> Paths:
+        if value.base is None:
+            return self._unqualified(value.text, state)
+        found: list[Path] = []
+        for base in self.of(value.base, state):
+            field = self._program.field(self._identities.class_of(base), value.text)
+            if field is not None:
+                found.extend(self.read(base.then(field), state))
+        return tuple(found)[:MAX_ALTERNATIVES]
+
+    def _unqualified(self, text: str, state: State) -> Paths:
+        """A plain name that was read by its syntax: a member of the own class, or a global."""
+        cls = self._identities.class_of(self.this)
+        field = self._program.field(cls, text) if cls else None
+        if field is not None:
+            return self.read(self.this.then(field), state)
+        usr = self._program.global_named(text, self.function.file)
+        return self.read(Path(f"v:{usr}"), state) if usr is not None else ()
+
+    # -- conditions -------------------------------------------------------------------------------
+
+    def assume(self, condition: f.Value | None, truth: bool, state: State) -> State | None:
+        """*state* with *condition* known to be *truth*; None where that cannot be."""
+        if condition is None:
+            return state
+        if isinstance(condition, f.Not):
+            return self.assume(condition.value, not truth, state)
+        if isinstance(condition, f.Both):
+            return self._assume_both(condition, truth, state)
+        if isinstance(condition, f.Compare):
+            literal = _truth(condition.right)
+            if literal is None and _truth(condition.left) is not None:
+                condition = f.Compare(condition.right, condition.left, condition.equal)
+                literal = _truth(condition.right)
+            if literal is not None:
+                return self.assume(condition.left, truth == (condition.equal == literal), state)
+            if truth == condition.equal and _is_number(condition.right):
+                return self.assume(condition.left, True, state)  # EAGAIN, and so not 0
+        known = None if isinstance(condition, f.Less) else self.known(condition, state)
+        if known is not None:
+            return state if known == truth else None
+        key = self._key(condition, state)
+        if key is None:
+            return state
+        if truth and any(h.undo == key for h in state.held):
+            # A result that is not zero: the call that should have taken the lock failed.
+            state = state.but(held=tuple(h for h in state.held if h.undo != key))
+        return state.but(facts={**state.facts, key: truth})
+
+    def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
+        if condition.either != truth:  # a && b holds, or a || b does not: both sides are known
+            left = self.assume(condition.left, truth, state)
+            return None if left is None else self.assume(condition.right, truth, left)
+        left_known = self.known(condition.left, state)
+        if left_known is not None and left_known != truth:
+            return self.assume(condition.right, truth, state)
+        right_known = self.known(condition.right, state)
+        if right_known is not None and right_known != truth:
+            return self.assume(condition.left, truth, state)
+        return state
+
+    def known(self, condition: f.Value | None, state: State) -> bool | None:
+        """The truth of *condition* where *state* decides it."""
+        if condition is None or isinstance(condition, f.Less):
+            return None  # a comparison is only remembered: counters change unseen
+        if isinstance(condition, f.Not):
+            inner = self.known(condition.value, state)
+            return None if inner is None else not inner
+        literal = _truth(condition)
+        if literal is not None:
+            return literal
+        key = self._key(condition, state)
+        if key is not None and key in state.facts:
+            return state.facts[key]
+        if isinstance(condition, (f.Var, f.Field)):
+            literals = {
+                truth_of(p.root[4:]) if p.root.startswith("lit:") else None
+                for p in self.of(condition, state)
+            }
+            if len(literals) == 1:
+                return literals.pop()
+        return None
+
+    @property
+    def loops(self) -> int:
+        """How many loops the function has."""
+        if self._loops is None:
+            self._loops = sum(isinstance(s, f.Loop) for s in f.walk(self.function.body))
+        return self._loops
+
+    def repeats(self, loop: f.Loop, state: State) -> object | None:
+        """What decides how often a counting or range loop goes round, as a key for facts.
+
+        Two loops with one key go round equally often: ``for (i = 0; i < n; ...)`` twice.
+        """
+        cond = loop.cond
+        if isinstance(cond, f.Less):
+            start = self.of(cond.left, state)
+            over = self._measured(cond.right, state)
+            literal = len(start) == 1 and start[0].root.startswith("lit:")
+            return ("loop", start[0], *over) if literal and over else None
+        first = loop.body.body[0] if cond is None and loop.body.body else None
+        element: f.Value | None = None
+        if isinstance(first, f.Make) and first.args:
+            element = first.args[0]
+        elif isinstance(first, f.Local):
+            element = first.value
+        if isinstance(element, f.Elem) and element.index is None:
+            over = self._measured(element.base, state)
+            return ("loop", *over) if over else None
+        return None
+
+    def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
+        """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
+        if isinstance(value, (f.Var, f.Field)):
+            paths = self.of(value, state)
+            known = len(paths) == 1 and not paths[0].root.startswith(_NO_OBJECT)
+            return paths if known else ()
+        if isinstance(value, f.Result):
+            if self._calls is None:
+                statements = f.walk(self.function.body)
+                self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
+            call = self._calls.get(value.call)
+            if call is None or not isinstance(call.target, f.Fn):
+                return ()
+            given = [*([call.target.base] if call.target.base is not None else ()), *call.args]
+            inner = self._measured(given[0], state) if len(given) == 1 else ()
+            return (call.target.usr, *inner) if inner else ()
+        return ()
+
+    def _key(self, condition: f.Value, state: State) -> object | None:
+        if isinstance(condition, f.Result):
+            result = self.result(condition.call)
+            same = state.env.get(result, ())
+            if len(same) == 1 and result not in state.facts and _is_object(same[0]):
+                return same[0]  # operator bool of a smart pointer
+            return result
+        if isinstance(condition, (f.Var, f.Field, f.Elem)):
+            paths = self.of(condition, state)
+            if len(paths) == 1 and _is_returned(paths[0]):
+                # What a call returned this time; the next one may return something else.
+                return Path(f"v:{condition.usr}") if isinstance(condition, f.Var) else None
+            if len(paths) == 1 and not paths[0].root.startswith("lit:"):
+                return paths[0]
+        if isinstance(condition, f.Compare):
+            left, right = self.of(condition.left, state), self.of(condition.right, state)
+            if len(left) == 1 and len(right) == 1:
+                return ("==", left[0], right[0]) if condition.equal else None
+        if isinstance(condition, f.Less):
+            left, right = self.of(condition.left, state), self.of(condition.right, state)
+            if len(left) == 1 and len(right) == 1:
+                return ("<", left[0], right[0])
+        return None
+
+
+def _is_returned(path: Path) -> bool:
+    """Whether a path is what a function without a body returned."""
+    return path.root.startswith("of:") or any(s.endswith("()") for s in path.steps[-1:])
+
+
+def _is_object(path: Path) -> bool:
+    return not path.root.startswith(_NO_OBJECT) and not _is_returned(path)
+
+
+def forget(state: State, path: Path) -> State:
+    """Drop the facts that an assignment to *path* makes void."""
+    stale = [
+        k
+        for k in state.facts
+        if k == path or (isinstance(k, tuple) and path in k and k[0] not in _KEPT)
+    ]
+    if any(h.undo == path for h in state.held):  # another call's status from now on
+        held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
+        state = state.but(held=held)
+    if not stale:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+
+
+def _is_number(value: f.Value) -> bool:
+    """Whether *value* is a number that is not zero."""
+    return isinstance(value, f.Lit) and number_truth(value.text) is True
+
+
+def _truth(value: f.Value) -> bool | None:
+    return truth_of(value.text) if isinstance(value, f.Lit) else None
+
+
+def truth_of(text: str) -> bool | None:
+    """The truth of a literal by its text, where it is one of the usual."""
+    if text in _TRUE:
+        return True
+    return False if text in _FALSE else None
+
+
+def number_truth(literal: str) -> bool | None:
+    """Whether a number or null pointer counts as true."""
+    if literal in ("nullptr", "NULL"):
+        return False
+    return literal != "0" if literal.isdecimal() else None

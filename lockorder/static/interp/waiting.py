@@ -1,0 +1,218 @@
+"""Waiting: conditions, threads, devices and other ranks, with whatever is held meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
+from lockorder.model import How, Mode
+from lockorder.static.interp import locking, ownership
+from lockorder.static.interp.apply import call_callables
+from lockorder.static.interp.locking import behind
+from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
+from lockorder.static.program.paths import GROUP, HOLDS, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+
+def which(number: Which | None, base: Paths, args: Sequence[Paths]) -> Paths:
+    """The object of a call that a knowledge file speaks of."""
+    if number is None:
+        return ()
+    if number == "this":
+        return base
+    return args[number] if number < len(args) else ()
+
+
+def wait_on_condition(
+    act: Activation,
+    state: State,
+    name: str,
+    known: Wait,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> State:
+    """The wait gives up one lock and takes it again with all others still held."""
+    how = How.TIMED if known.timed else How.BLOCKING
+    conditions = which(known.condition, base, args)
+    about = tuple(d for p in conditions[:1] if (d := act.declaration(p)))
+    for path in which(known.lock, base, args):
+        for lock in behind(state, path):
+            state = give_up(act, state, lock, site)
+            others = state.but(
+                held=tuple(h for h in state.held if h.path != lock),
+                released=state.released | {lock},
+            )
+            wait(act, others, Path(WAIT + name, about), how, site)
+    return state
+
+
+def give_up(
+    act: Activation, state: State, lock: Path, site: Site, certainty: int = 3, why: str = ""
+) -> State:
+    """*lock* is released for a while and taken again with all others still held.
+
+    Taking it again waits without limit, whatever the limit of the wait.
+    """
+    others = [h for h in state.held if h.path != lock]
+    mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
+    inside = frozenset(Gate(h.path, h.mode) for h in others)
+    released = state.released | {lock}
+    taken = Taken(
+        lock, mode, How.BLOCKING, site, inside, released, certainty, why, act.needs(state)
+    )
+    act.record_taken(taken)
+    for held in others:
+        act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
+    act.log.given.append(lock)
+    return state.but(freed=state.freed | {lock})
+
+
+def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
+    """Record that somebody else is waited for while *state* holds."""
+    # No lock in common keeps a wait from being one: gates do not matter.
+    taken = Taken(path, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
+    act.record_taken(taken)
+    for held in state.held:
+        act.record_order(Order(held, taken, frozenset()))
+
+
+def block(
+    act: Activation,
+    state: State,
+    name: str,
+    known: Blocks,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> State:
+    """A call that waits: for a thread (then for which), the GPU, other ranks, ...
+
+    What was waited for to its end keeps nobody waiting again.
+    """
+    if known.immediate is not None:
+        number, value = known.immediate
+        texts = {p.root for p in args[number]} if number < len(args) else set()
+        if (
+            ("lit:0" in texts) == (value == "0")
+            and texts
+            and all(t.startswith("lit:") for t in texts)
+        ):
+            return state  # asks, and does not wait
+    joined = which(known.joins, base, args)
+    targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
+    how = How.TIMED if known.timed else How.BLOCKING
+    wait(act, state, Path(WAIT + name, tuple(targets[:8])), how, site)
+    if known.joins is not None:
+        act.engine.joined(act.function, [act.declaration(p) for p in joined])
+    if known.device_sync:
+        act.note("sync", name, "", site, state)
+    if known.launch_end:
+        act.note("end", name, "", site, state)
+    return state if known.timed else ownership.over(state, joined)
+
+
+def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -> None:
+    """Somebody who waits on a condition is woken."""
+    # What was taken and given up on the way here counts: the waker has to get it first.
+    before = (Held(p, Mode.EXCLUSIVE, How.BLOCKING, site) for p in sorted(state.freed))
+    needed = state.but(held=(*state.held, *before))
+    for path in about[:1]:
+        act.note("notify", name, act.declaration(path), site, needed)
+
+
+def once(
+    act: Activation,
+    state: State,
+    known: Once,
+    base: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """``call_once(flag, f, args...)``: the flag is a lock while f runs."""
+    flags = which(known.flag, base, args)
+    callees = args[known.callable] if known.callable < len(args) else ()
+    rest = args[known.callable + 1 :]
+    return under(act, state, flags[:1], Mode.EXCLUSIVE, callees, rest, site)
+
+
+def under(
+    act: Activation,
+    state: State,
+    locks: Paths,
+    mode: Mode,
+    callees: Paths,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """Run callables with *locks* held around them."""
+    inner = locking.acquire(act, state, locks, mode, How.BLOCKING, site)
+    first = len(act.jumps)
+    after = call_callables(act, inner, callees, args, UNKNOWN, site)
+    act.release_thrown(first, locks)
+    return [locking.release(act, s, locks, mode) for s in after]
+
+
+def begin_group(act: Activation, state: State, name: str, result: Path, site: Site) -> State:
+    """A group of calls is begun; a result that says so means that it was not."""
+    path = Path(GROUP + name)
+    held = Held(path, Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
+    act.begun = held
+    if path in state.released and not any(h.path == path for h in state.held):
+        return state.but(released=state.released - {path})  # the caller's, which was ended here
+    return state.but(held=(*state.held, held))
+
+
+def end_group(act: Activation, state: State, name: str) -> State:
+    """The group that was begun last is ended."""
+    return locking.release(act, state, (Path(GROUP + name),))
+
+
+def yields(act: Activation, state: State, known: LockFunction, site: Site) -> State:
+    """A named lock may be given up and taken again: by who runs Python code, the GIL."""
+    certainty, why = (1, "only the last reference's end can run Python code") if known.rarely else (
+        3, "",
+    )  # fmt: skip
+    return give_up(act, state, Path(NAMED + known.yields), site, certainty, why)
+
+
+def has(state: State, name: str, result: Path) -> State:
+    """``PyGILState_Check()``: whether the thread has the lock, as far as that is known."""
+    lock = Path(NAMED + name)
+    if any(h.path == lock for h in state.held):
+        return state.but(facts={**state.facts, result: True})
+    if lock in state.released:
+        return state.but(facts={**state.facts, result: False})
+    # Only a caller knows: what is done on either branch carries the condition.
+    return state.but(env={**state.env, result: (Path(HOLDS + name),)})
+
+
+def mark(act: Activation, state: State, path: Path, site: Site) -> None:
+    """Record a call that does not wait, but that rules want to see inside a group."""
+    inside = frozenset(Gate(h.path, h.mode) for h in state.held)
+    taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
+    act.record_taken(taken)
+    for held in state.held:
+        if held.path.root.startswith(GROUP):
+            act.record_order(Order(held, taken, frozenset()))
+
+
+def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
+    """Work of a communicator is launched."""
+    mark(act, state, Path(WAIT + name), site)
+    communicator = act.communicator(about[0]) if about else ""
+    if not any(h.path.root.startswith(GROUP) for h in state.held):
+        act.note("launch", name, communicator, site, state)  # else at the group's end
+    if p2p:
+        return
+    if communicator:
+        act.note("collective", name, communicator, site, state)
+    for path in about[:1]:
+        if not communicator and not path.is_one_of_many:
+            # A parameter: callers know which.
+            inside = frozenset(Gate(h.path, h.mode) for h in state.held)
+            issued = path.then(ISSUES + name)
+            act.record_taken(Taken(issued, Mode.EXCLUSIVE, How.TRY, site, inside, state.released))

@@ -1,0 +1,1 @@
+"""From the text of one unit to facts."""

@@ -1,0 +1,275 @@
+"""Calls and constructions among the expressions of one function body.
+
+Arguments are evaluated left to right and before the call, which is then an event of its own; so is
+whatever constructs an object.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.clang import (
+    Cursor,
+    CursorKind,
+    UnaryOperator,
+    children,
+    extent_offsets,
+    file_offset,
+    is_object,
+    kind_id,
+    unary_operator,
+)
+from lockorder.static.parse.names import last_identifier, spelling_of
+from lockorder.static.parse.operators import REFS, Operators
+
+if TYPE_CHECKING:
+    from lockorder.static.parse.extract import Extractor
+
+K = CursorKind
+CALLABLE = frozenset(
+    k.value for k in (K.FUNCTION_DECL, K.CXX_METHOD, K.FUNCTION_TEMPLATE, K.CONVERSION_FUNCTION)
+)
+VARIABLES = frozenset((K.VAR_DECL.value, K.PARM_DECL.value))
+_CTOR = K.CONSTRUCTOR.value
+_METHOD = K.CXX_METHOD.value
+_FUNCTION_TEMPLATE = K.FUNCTION_TEMPLATE.value
+_MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
+#: They tell the compiler how likely a value is, and give it back (GCC manual, "Other Builtins").
+HINTS = frozenset(
+    f"__builtin_{name}"
+    for name in ("expect", "expect_with_probability", "unpredictable", "assume_aligned")
+)
+_HINTS = frozenset(f"c:@F@{name}" for name in HINTS)
+_NULL = frozenset(("nullptr", "NULL"))
+#: Calls whose strings matter, and a string in the text of an argument, casts before it or not.
+_TEXTS = frozenset(("setenv", "putenv"))
+_STRING = re.compile(r'[^"]*"([^"\\]*)"\)*')
+
+
+class CallExpressions(Operators):
+    """Emits and numbers the calls and constructions of one function.
+
+    ``Expressions`` evaluates what is neither of them nor an operator.
+    """
+
+    def __init__(self, extractor: Extractor, owner: str) -> None:
+        self.x = extractor
+        self.owner = owner
+        self.out: list[f.Stmt] = []
+        self.calls = 0
+        self.makes = 0
+        self.temporaries: list[int] = []
+
+    def next_call(self) -> int:
+        """A number for one more call of this function."""
+        self.calls += 1
+        return self.calls - 1
+
+    def next_make(self) -> int:
+        """A number for one more construction of this function."""
+        self.makes += 1
+        return self.makes - 1
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _call(self, cursor: Cursor) -> f.Value | None:
+        target = cursor.referenced
+        kind = kind_id(target) if target is not None else 0
+        if kind == _CTOR:
+            return self._construct(cursor, target)
+        parts = [c for c in children(cursor) if kind_id(c) not in REFS]
+        if kind in CALLABLE and target.spelling.startswith("operator"):
+            written_out = (
+                parts
+                and kind_id(parts[0]) == _MEMBER_REF_EXPR
+                and parts[0].spelling.startswith("operator")
+            )
+            if not written_out:
+                return self._operator(cursor, target, kind)
+        if target is None and self._is_unresolved_construction(cursor, parts):
+            if len(parts) == 1 and kind_id(parts[0]) == K.INIT_LIST_EXPR.value:
+                parts = [c for c in children(parts[0]) if kind_id(c) not in REFS]
+            args = [self._arg(c) for c in parts]
+            return self._make(cursor, spelling_of(cursor.type), "", args)
+        if target is None:
+            operator = self._dependent_operator(parts)
+            if operator is not None:
+                return self._apply_operator(cursor, *operator)
+        if not parts:
+            callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
+        else:
+            callee = self._callee_value(parts[0])
+        if kind in CALLABLE and not isinstance(callee, f.Fn):
+            callee = f.Fn(self.x.callee(target))
+        converted = callee.base if isinstance(callee, f.Fn) else None
+        if kind == K.CONVERSION_FUNCTION.value and isinstance(converted, f.Closure):
+            return converted  # a lambda as a pointer to a function has the same body
+        written = parts[1:]
+        while written and self._is_default(written[-1]):
+            written.pop()
+        args = [self._arg(c) for c in written]
+        if isinstance(callee, f.Fn | f.Name) and cursor.spelling in _TEXTS:
+            args = [self._text_of(c) or a for c, a in zip(written, args, strict=True)]
+        if kind in CALLABLE and len(written) < len(parts) - 1:
+            args += self._defaults(target, len(args))
+        if args and isinstance(callee, f.Fn) and callee.usr in _HINTS:
+            self.x.saw_call(extent_offsets(cursor)[1])
+            return args[0]
+        virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
+        result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
+        self._written_to(cursor, written)
+        return result
+
+    def _text_of(self, cursor: Cursor) -> f.Value | None:
+        """A string literal, where one is written: other strings are of no interest."""
+        found = _STRING.fullmatch(self.x.text(cursor))
+        return f.Lit(found.group(1)) if found is not None else None
+
+    def _is_unresolved_construction(self, cursor: Cursor, parts: list[Cursor]) -> bool:
+        """``Type<T>(a, b)`` in a template: what clang shows are the arguments alone."""
+        if not parts:
+            return False
+        start, first = extent_offsets(cursor)[0], extent_offsets(parts[0])[0]
+        return first > start and "(" in self.x.text(cursor)[: first - start]
+
+    def _name_of_call(self, parts: list[Cursor]) -> Cursor | None:
+        """Where a method's name stands: in a chain of calls, all begin at the same place."""
+        return parts[0] if parts and kind_id(parts[0]) == _MEMBER_REF_EXPR else None
+
+    def _is_default(self, cursor: Cursor) -> bool:
+        """A default argument: clang shows an expression with nothing in it."""
+        return kind_id(cursor) == K.UNEXPOSED_EXPR.value and not children(cursor)
+
+    def _defaults(self, target: Cursor, given: int) -> list[f.Value]:
+        """Default arguments are evaluated by the caller: calls, and what decides conditions."""
+        found: list[f.Value] = []
+        for parameter in list(target.get_arguments())[given:]:
+            start = [c for c in children(parameter) if c.kind.is_expression()]
+            if not start:
+                return found
+            value = self._arg(start[-1])
+            if not isinstance(value, f.Lit) and "(" not in self.x.text(start[-1]):
+                return found
+            found.append(value)
+        return found
+
+    def _callee_value(self, cursor: Cursor) -> f.Value | None:
+        value = self.value(cursor)
+        if isinstance(value, f.AnyOf) and len(value.values) == 2:  # (object->*member)(...)
+            first, second = value.values
+            if isinstance(second, f.Fn):
+                return f.Fn(second.usr, first)
+        return value
+
+    def _qualified(self, parts: list[Cursor]) -> bool:
+        """``b->Base::f()`` is not dispatched (C++ [class.virtual]/15)."""
+        if not parts or kind_id(parts[0]) != _MEMBER_REF_EXPR:
+            return False
+        return any(
+            kind_id(c) in (K.TYPE_REF.value, K.NAMESPACE_REF.value) for c in children(parts[0])
+        )
+
+    def _operator(self, cursor: Cursor, target: Cursor, kind: int) -> f.Value | None:
+        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        compared = _null_test(target.spelling, args)
+        if compared is not None:
+            self.x.saw_call(extent_offsets(cursor)[1])
+            return compared
+        if kind in (_METHOD, K.CONVERSION_FUNCTION.value) or (
+            kind == _FUNCTION_TEMPLATE and target.semantic_parent.kind.is_declaration()
+        ):
+            if kind == K.CONVERSION_FUNCTION.value and not args:
+                inner = [c for c in children(cursor) if kind_id(c) not in REFS]
+                args = [self._arg(c) for c in inner[:1]]
+            base = args[0] if args else None
+            if target.spelling == "operator=" and args[1:]:
+                self._assign(cursor, base, args[1])
+            return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
+        return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
+
+    def _written_to(self, cursor: Cursor, args: list[Cursor]) -> None:
+        """Plain variables whose address is handed out have another value afterwards."""
+        for arg in args:
+            if kind_id(arg) == K.UNARY_OPERATOR.value:
+                inner = children(arg)
+                if unary_operator(arg) != UnaryOperator.ADDRESS or not inner:
+                    continue
+                target = inner[0].referenced
+                if target is None or kind_id(target) not in VARIABLES or is_object(target.type):
+                    continue
+                self._assign(cursor, f.Var(self.x.variable(target)), f.Lit(""))
+
+    def _emit_call(
+        self,
+        cursor: Cursor,
+        target: f.Value | None,
+        args: list[f.Value],
+        virtual: bool = False,
+        place: Cursor | None = None,
+    ) -> f.Value:
+        _, _, line, column = file_offset(place if place is not None else cursor)
+        number = self.next_call()
+        known = target if target is not None else f.Name("")
+        made = ""
+        if isinstance(known, f.Fn) and ("make_" in known.usr or "allocate_" in known.usr):
+            made = cursor.type.get_canonical().spelling
+        self.out.append(f.Call(number, known, args, line, column, virtual, made))
+        self.x.saw_call(extent_offsets(cursor)[1])
+        if isinstance(known, f.Fn) and self.x.returns_object(known.usr):
+            self.temporaries.append(-1 - number)
+        return f.Result(number)
+
+    # -- constructions ----------------------------------------------------------------------------
+
+    def _construct(self, cursor: Cursor, target: Cursor) -> f.Value:
+        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        type_name = cursor.type.get_canonical().spelling
+        if len(args) == 1 and target.is_copy_constructor() | target.is_move_constructor():
+            inner = args[0]
+            if isinstance(inner, (f.Made, f.Result, f.Closure)):
+                return inner  # an elided or trivial hand-over of a temporary
+        moves = len(args) == 1 and bool(target.is_move_constructor())
+        return self._make(cursor, type_name, self.x.callee(target), args, moves=moves)
+
+    def _make(
+        self,
+        cursor: Cursor,
+        type_name: str,
+        ctor: str,
+        args: list[f.Value],
+        heap: bool = False,
+        moves: bool = False,
+    ) -> f.Value:
+        _, _, line, column = file_offset(cursor)
+        number = self.next_make()
+        self.out.append(f.Make(number, type_name, ctor, args, line, column, heap, moves))
+        self.x.saw_call(extent_offsets(cursor)[1])
+        if not heap:
+            self.temporaries.append(number)
+        return f.Made(number)
+
+    def _new(self, cursor: Cursor) -> f.Value | None:
+        pointee = cursor.type.get_canonical().get_pointee().spelling
+        for child in reversed(children(cursor)):
+            if kind_id(child) == K.CALL_EXPR.value:
+                target = child.referenced
+                if target is not None and kind_id(target) == _CTOR:
+                    args = [self._arg(a) for a in child.get_arguments() if a is not None]
+                    return self._make(child, pointee, self.x.callee(target), args, heap=True)
+            if kind_id(child) not in REFS:
+                self.value(child)
+        return self._make(cursor, pointee, "", [], heap=True)
+
+
+def _null_test(operator: str, args: list[f.Value]) -> f.Compare | None:
+    """``pointer != nullptr`` of a smart pointer: what its operator bool says."""
+    if operator not in ("operator==", "operator!=") or len(args) != 2:
+        return None
+    left, right = args
+    if isinstance(left, f.Lit):
+        left, right = right, left
+    if not isinstance(right, f.Lit) or right.text not in _NULL:
+        return None
+    return f.Compare(left, right, operator == "operator==")

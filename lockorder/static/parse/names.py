@@ -1,0 +1,113 @@
+"""Qualified names, type spellings and source text for the extractor."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from lockorder.static.parse.clang import Cursor, CursorKind, Type, kind_id
+
+#: Inline namespaces of the standard libraries, which no user ever writes.
+_INLINE = re.compile(r"^(__cxx11|__1|__2|_V2|__ndk1|__debug|__8)$")
+#: An unnamed type or namespace; C's has what it is before it.
+_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:anonymous|unnamed)\b")
+_UNIT = CursorKind.TRANSLATION_UNIT.value
+_LINKAGE = CursorKind.LINKAGE_SPEC.value
+_NAMESPACE = CursorKind.NAMESPACE.value
+
+_SUFFIX = re.compile(r"([A-Za-z_~][A-Za-z_0-9]*)\s*(?:<[^()]*>)?\s*$")
+
+
+class Namer:
+    """Qualified names by USR, remembered."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
+
+    def name(self, cursor: Cursor, usr: str) -> str:
+        """``a::B::c`` for a declaration; template arguments are left out."""
+        found = self._names.get(usr) if usr else None
+        if found is None:
+            found = self._build(cursor)
+            if usr:
+                self._names[usr] = found
+        return found
+
+    def _build(self, cursor: Cursor) -> str:
+        own = str(cursor.spelling)
+        if "<" in own and not own.startswith("operator"):
+            own = own.split("<", 1)[0]
+        if _UNNAMED.match(own):  # libclang goes on with its place, which differs between checkouts
+            own = "(anonymous)" if kind_id(cursor) != _NAMESPACE else ""
+        parent = cursor.semantic_parent
+        if parent is None:
+            return own
+        kind = kind_id(parent)
+        if kind in (_UNIT, 350):
+            return own
+        prefix = self.name(parent, parent.get_usr())
+        if kind == _LINKAGE:
+            return own
+        if not own or (kind_id(cursor) == _NAMESPACE and (_INLINE.match(own))):
+            return prefix
+        if not own:
+            return prefix
+        return f"{prefix}::{own}" if prefix else own
+
+
+def spelling_of(kind: Type) -> str:
+    """A type's canonical spelling; as written where that would only number template parameters."""
+    canonical = str(kind.get_canonical().spelling)
+    return str(kind.spelling) if "type-parameter-" in canonical else canonical
+
+
+def last_identifier(text: str) -> str:
+    """The name at the end of an expression's text: ``bar`` of ``foo->bar<int>``."""
+    match = _SUFFIX.search(text)
+    return match.group(1) if match else ""
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def strip_type(spelling: str) -> str:
+    """A type without cv-qualifiers, references, pointers and elaboration."""
+    text = spelling.replace("(anonymous namespace)::", "")
+    for word in ("const ", "volatile ", "class ", "struct ", "union ", "typename ", "enum "):
+        text = text.replace(word, "")
+    text = re.sub(r"\s*(const|volatile|restrict|__restrict)\s*$", "", text)
+    while text and text[-1] in "&* ":
+        text = text[:-1]
+        text = re.sub(r"\s*(const|volatile|restrict|__restrict)$", "", text)
+    return text
+
+
+def split_template(spelling: str) -> tuple[str, list[str]]:
+    """``std::map<K, V>`` to ``("std::map", ["K", "V"])``; inline namespaces dropped."""
+    text = strip_type(spelling)
+    start = text.find("<")
+    if start < 0:
+        return drop_inline(text), []
+    depth, arguments, last = 0, [], start + 1
+    for i in range(start, len(text)):
+        c = text[i]
+        if c in "<(":
+            depth += 1
+        elif c == ")" or (c == ">" and text[i - 1] != "-"):
+            depth -= 1
+            if depth == 0:
+                if text[last:i].strip():
+                    arguments.append(text[last:i].strip())
+                if i != len(text) - 1:  # A<B>::C: the class is C, a member of a template
+                    return drop_inline(re.sub(r"<[^<>]*>", "", text)), []
+                break
+        elif c == "," and depth == 1:
+            arguments.append(text[last:i].strip())
+            last = i + 1
+    return drop_inline(text[:start]), arguments
+
+
+def drop_inline(name: str) -> str:
+    """A qualified name without the standard libraries' inline namespaces."""
+    if "::_" not in name:
+        return name
+    return "::".join(p for p in name.split("::") if not _INLINE.match(p))

@@ -1,0 +1,275 @@
+"""Operators: how an expression's parts combine, with or without a type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.clang import (
+    BinaryOperator,
+    Cursor,
+    CursorKind,
+    Type,
+    TypeKind,
+    UnaryOperator,
+    binary_operator,
+    children,
+    file_offset,
+    is_dependent,
+    kind_id,
+    overloads,
+    unary_operator,
+)
+
+K = CursorKind
+REFS = frozenset(
+    k.value
+    for k in (
+        K.TYPE_REF,
+        K.NAMESPACE_REF,
+        K.TEMPLATE_REF,
+        K.LABEL_REF,
+        K.OVERLOADED_DECL_REF,
+        K.VARIABLE_REF,
+        K.MEMBER_REF,
+    )
+)
+
+_ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
+
+
+class Operators:
+    """Built-in operators, and overloaded ones whose operands have no type yet.
+
+    The rest of an expression's walk is supplied by the subclass (``value``, ``_emit_call``, ...).
+    """
+
+    out: list[f.Stmt]
+    temporaries: list[int]
+
+    def value(self, cursor: Cursor) -> f.Value | None:
+        """Evaluate *cursor*."""
+        raise NotImplementedError
+
+    def _emit_call(
+        self,
+        cursor: Cursor,
+        target: f.Value | None,
+        args: list[f.Value],
+        virtual: bool = False,
+        place: Cursor | None = None,
+    ) -> f.Value:
+        raise NotImplementedError
+
+    def _overloaded_name(self, cursor: Cursor) -> str:
+        raise NotImplementedError
+
+    def _arg(self, cursor: Cursor) -> f.Value:
+        value = self.value(cursor)
+        return value if value is not None else f.Lit("")
+
+    # -- operators --------------------------------------------------------------------------------
+
+    def _binary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 2:
+            return self._opaque(cursor)
+        operator = binary_operator(cursor)
+        if operator == BinaryOperator.ASSIGN:
+            right = self.value(parts[1])
+            left = self.value(parts[0])
+            if isinstance(left, f.Var | f.Field) and is_dependent(cursor.type):
+                # What it does to the old value is known where the template's argument is.
+                self._emit_call(cursor, f.Name(f.ASSIGNMENT, left), [right or f.Lit("")])
+            self._assign(cursor, left, right)
+            return left
+        left = self.value(parts[0])
+        if operator in (BinaryOperator.AND, BinaryOperator.OR):
+            either = operator == BinaryOperator.OR
+            right = self._conditionally(cursor, left, parts[1], either)
+            return f.Both(left or f.Lit(""), right or f.Lit(""), either)
+        right = self.value(parts[1])
+        if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
+            return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
+        if operator in (BinaryOperator.EQ, BinaryOperator.NE):
+            return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
+        if operator == BinaryOperator.REMAINDER:
+            return f.Lit("%")  # the next one of a ring
+        if operator == BinaryOperator.BIT_OR and isinstance(left, f.Lit):
+            return f.AnyOf([left, right or f.Lit("")])  # flags
+        if operator in BinaryOperator.ORDERED and left is not None and right is not None:
+            return f.Less(left, right)
+        if operator == BinaryOperator.COMMA:
+            return right
+        return None
+
+    def _conditionally(
+        self, cursor: Cursor, condition: f.Value | None, part: Cursor, either: bool
+    ) -> f.Value | None:
+        """Evaluate *part* only where *condition* holds (or, for ``||``, does not)."""
+        outer, self.out = self.out, []
+        value = self.value(part)
+        inner, self.out = self.out, outer
+        if inner:
+            test = f.Not(condition) if either and condition is not None else condition
+            self.out.append(f.If(test, f.Block(inner)))
+        return value
+
+    def _assign(self, cursor: Cursor, target: f.Value | None, value: f.Value | None) -> None:
+        if target is not None and value is not None:
+            self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
+
+    def _unary(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        value = self.value(parts[0]) if parts else None
+        operator = unary_operator(cursor)
+        if operator == UnaryOperator.NOT:
+            return f.Not(value) if value is not None else None
+        if operator == UnaryOperator.MINUS and isinstance(value, f.Lit):
+            return f.Lit(f"-{value.text}")
+        if operator in UnaryOperator.STEPS:
+            self._assign(cursor, value, f.Lit(""))
+        return value  # & and * do not change which object is meant
+
+    def _conditional(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        if len(parts) != 3:
+            return self._opaque(cursor)
+        condition = self.value(parts[0])
+        values: list[f.Value] = []
+        blocks: list[f.Block] = []
+        for part in parts[1:]:
+            outer, self.out = self.out, []
+            value = self.value(part)
+            inner, self.out = self.out, outer
+            blocks.append(f.Block(inner))
+            if value is not None:
+                values.append(value)
+        if blocks[0].body or blocks[1].body:
+            self.out.append(f.If(condition, blocks[0], blocks[1]))
+        if not values:
+            return None
+        return values[0] if len(values) == 1 else f.AnyOf(values)
+
+    def _subscript(self, cursor: Cursor) -> f.Value | None:
+        parts = children(cursor)
+        base = self.value(parts[0]) if parts else None
+        index: f.Value | None = None
+        for part in parts[1:]:
+            index = self.value(part)
+        return f.Elem(base, index) if base is not None else None
+
+    def _init_list(self, cursor: Cursor) -> f.Value | None:
+        text = self._text(cursor)
+        if text.startswith("PTHREAD_"):
+            return f.Lit(text)  # PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
+        parts = [c for c in children(cursor) if kind_id(c) not in REFS]
+        values = [
+            self._overload(c, cursor, at) if self._is_overloaded(c) else self.value(c)
+            for at, c in enumerate(parts)
+        ]
+        known = [v for v in values if v is not None]
+        fields = self._fields_of(cursor, parts) if known else []
+        if fields and any(isinstance(v, f.Made) for v in values):
+            return self._aggregate(cursor, values, fields)
+        if fields:
+            return f.AnyOf([v or f.Lit("") for v in values], fields)
+        if not known:
+            return None
+        return known[0] if len(values) == 1 else f.AnyOf(known)
+
+    def _aggregate(
+        self, cursor: Cursor, values: Sequence[f.Value | None] = (), fields: Sequence[str] = ()
+    ) -> f.Value:
+        """An object without a constructor: its *fields* begin as *values*.
+
+        Those that are made for it are no temporaries ([dcl.init.aggr]).
+        """
+        line, column = file_offset(cursor)[2:]
+        made = f.Made(self.next_make())
+        spelling = cursor.type.get_canonical().spelling
+        self.out.append(f.Make(made.make, spelling, "", [], line, column))
+        for value, field in zip(values, fields, strict=False):
+            if value is not None:
+                self.out.append(f.Assign(f.Field(made, field), value, line))
+            if isinstance(value, f.Made) and value.make in self.temporaries:
+                self.temporaries.remove(value.make)
+        self.temporaries.append(made.make)
+        return made
+
+    def next_make(self) -> int:
+        """A number for an object that is made."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _is_overloaded(cursor: Cursor) -> bool:
+        target = cursor.referenced if kind_id(cursor) == K.DECL_REF_EXPR.value else None
+        return target is not None and kind_id(target) == K.OVERLOADED_DECL_REF.value
+
+    def _overload(self, cursor: Cursor, whole: Cursor, at: int) -> f.Value | None:
+        """The function of a name of several that part *at* of the initialiser list *whole* means.
+
+        clang shows initialiser lists as they are written, before it chose.
+        """
+        target, wanted = cursor.referenced, _pointed_at(whole, at)
+        if wanted is not None and target is not None:
+            for each in overloads(target):
+                if each.type.get_canonical() == wanted:
+                    return f.Fn(self._callee(each))
+        return self.value(cursor)
+
+    def _callee(self, target: Cursor) -> str:
+        raise NotImplementedError
+
+    def _text(self, cursor: Cursor) -> str:
+        raise NotImplementedError
+
+    def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
+        raise NotImplementedError
+
+    def _opaque(self, cursor: Cursor) -> f.Value | None:
+        for child in children(cursor):
+            self.value(child)
+        return None
+
+    def _statement_expression(self, cursor: Cursor) -> f.Value | None:
+        raise NotImplementedError  # Statements knows blocks
+
+    # -- overloaded, operands without a type ------------------------------------------------------
+
+    def _dependent_operator(self, parts: list[Cursor]) -> tuple[str, list[Cursor]] | None:
+        """The operator and operands of an overloaded operator whose operands have no type yet."""
+        for part in parts:
+            if kind_id(part) == K.DECL_REF_EXPR.value and part.referenced is not None:
+                name = self._overloaded_name(part)
+                if name.startswith("operator") and not name[8:9].isalnum():
+                    return name, [p for p in parts if p is not part]
+        return None
+
+    def _apply_operator(self, cursor: Cursor, name: str, operands: list[Cursor]) -> f.Value | None:
+        values = [self._arg(o) for o in operands]
+        if name == "operator()" and values:
+            return self._emit_call(cursor, values[0], values[1:])
+        if name == "operator=" and len(values) > 1:
+            self._assign(cursor, values[0], values[1])
+        if name == "operator[]" and values:
+            return f.Elem(values[0], values[1] if len(values) > 1 else None)
+        if name in ("operator->", "operator*", "operator=") and values:
+            return values[0]
+        if name in ("operator==", "operator!=") and len(values) > 1:
+            return f.Compare(values[0], values[1], name == "operator==")
+        return None
+
+
+def _pointed_at(cursor: Cursor, at: int) -> Type | None:
+    """What functions part *at* of an initialiser list points to; None where it is no pointer."""
+    whole = cursor.type.get_canonical()
+    if whole.kind == TypeKind.RECORD:
+        fields = [c for c in children(whole.get_declaration()) if c.kind == K.FIELD_DECL]
+        return _pointed(fields[at].type) if at < len(fields) else None
+    return _pointed(whole.element_type) if whole.kind in _ARRAYS else None
+
+
+def _pointed(kind: Type) -> Type | None:
+    canonical = kind.get_canonical()
+    return canonical.get_pointee() if canonical.kind == TypeKind.POINTER else None

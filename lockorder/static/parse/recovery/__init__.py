@@ -1,0 +1,1 @@
+"""Reading what libclang dropped, by syntax."""

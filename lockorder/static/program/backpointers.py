@@ -1,0 +1,55 @@
+"""Ways back: an object's child that knows its parent, and locks the parent's lock again.
+
+``pool->block->owner`` is the pool where ``owner`` is only ever set from a pool's ``this``: a
+method that holds the pool's lock over a call of its block comes back to that lock.  Two other
+pools would be two objects in no order, which is no better.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Identities, Path, is_element
+from lockorder.static.program.pointsto import PointsTo
+
+
+class Return(NamedTuple):
+    """How sure it is that a way leads back, and why, in words."""
+
+    certainty: int
+    why: str
+
+
+class BackPointers:
+    """Which ways lead back to the object that they began at."""
+
+    def __init__(self, program: Program, identities: Identities, points_to: PointsTo) -> None:
+        self._program = program
+        self._identities = identities
+        self._points_to = points_to
+
+    def returns(self, held: Path, taken: Path) -> Return | None:
+        """What there is to say for *taken* being *held*; None where there is nothing.
+
+        Both are locks: the same member of two objects of one class.
+        """
+        if len(taken.steps) < 2 or taken.steps[-1:] != held.steps[-1:]:
+            return None
+        pointer = taken.steps[-2]
+        makers = set() if is_element(pointer) else self._points_to.makers(pointer)
+        if not makers:
+            return None
+        owner = Path(held.root, held.steps[:-1])
+        cls = self._identities.class_of(owner)
+        if not cls:
+            return None
+        family = self._program.family(cls)
+        child = self._identities.class_of(Path(taken.root, taken.steps[:-2]))
+        # Among objects of one class, `next->previous` is one's own, and `next->next` is not.
+        if not child or child in family or not makers <= family:
+            return None
+        name = self._program.variables[pointer].name if pointer in self._program.variables else ""
+        here = taken.root == owner.root and taken.steps[: len(owner.steps)] == owner.steps
+        why = f"{name or 'the pointer back'} is set from `this` of {cls} only"
+        return Return(2, why) if here else Return(1, f"{why}, of this {cls} or another")

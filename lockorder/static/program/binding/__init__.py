@@ -1,0 +1,1 @@
+"""Names that were read by syntax become declarations."""

@@ -1,0 +1,144 @@
+"""In which order functions are summarised: callees first, as far as the call graph is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.lifetimes import Lifetimes
+from lockorder.static.program.link import Program
+from lockorder.static.program.pointsto import REGISTRY, PointsTo
+
+
+class CallGraph:
+    """Which functions a function can call, over-approximated by syntax and points-to sets."""
+
+    def __init__(self, program: Program, points_to: PointsTo, lifetimes: Lifetimes) -> None:
+        self.program = program
+        self.points_to = points_to
+        self.lifetimes = lifetimes
+        self.knowledge = lifetimes.knowledge
+        self._callees: dict[str, Sequence[str]] = {}
+
+    def groups(self) -> list[list[str]]:
+        """Strongly connected components, callees first."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(sorted(self.program.functions))
+        for usr in sorted(self.program.functions):
+            for callee in self.callees(self.program.functions[usr]):
+                graph.add_edge(usr, callee)
+        # networkx yields components callees first (Tarjan's order).
+        return [sorted(c) for c in nx.strongly_connected_components(graph)]
+
+    def callees(self, function: f.Function) -> Sequence[str]:
+        """Keys of the functions that *function* can call or hand on."""
+        known = self._callees.get(function.usr)
+        if known is None:
+            known = self._callees[function.usr] = self._find_callees(function)
+        return known
+
+    def _find_callees(self, function: f.Function) -> Sequence[str]:
+        found: dict[str, None] = {}
+        if function.kind == "constructor":
+            found.update(dict.fromkeys(self.lifetimes.implied(function.cls)))
+        elif function.kind == "destructor":
+            self._type_ended(function.cls, found)
+        for statement in walk(function.body):
+            if isinstance(statement, f.Call):
+                self._callees_of_call(function, statement, found)
+                values = statement.args
+            elif isinstance(statement, f.Make):
+                found.update(dict.fromkeys(self.program.body_of(statement.ctor)))
+                made = self.program.split(statement.type)[0]
+                found.update(dict.fromkeys(self.program.call_operators(made)))
+                found.update(dict.fromkeys(self.lifetimes.constructed(made)))
+                self._type_ended(statement.type, found)
+                values = statement.args
+            elif isinstance(statement, f.Local):
+                self._ended(statement.usr, found)
+                values = [statement.value] if statement.value is not None else []
+            elif isinstance(statement, f.Assign):
+                values = [statement.value]
+            elif isinstance(statement, f.Delete):
+                self._deleted(statement.value, found)
+                continue
+            else:
+                continue
+            for value in values:
+                self._mentioned(value, found)
+        return [u for u in found if u in self.program.functions]
+
+    def _callees_of_call(self, function: f.Function, call: f.Call, found: dict[str, None]) -> None:
+        target = call.target
+        if self.knowledge.runs:
+            for number in self.knowledge.runs.get(self.program.called(call), ()):
+                found.update(dict.fromkeys(self.points_to.functions(f"{REGISTRY}{number}")))
+        if isinstance(target, f.Fn):
+            bodies = self.program.body_of(target.usr)
+            if not bodies:
+                self._owner(target.base, found)
+            for owned in self.lifetimes.owned(call.type) if call.type else ():
+                made = self.program.split(owned)[0]
+                found.update(dict.fromkeys(self.lifetimes.constructors(made)))
+            found.update(dict.fromkeys(bodies))
+            if not self.lifetimes.deleting.isdisjoint(bodies):
+                for given in (*call.args, target.base):
+                    self._deleted(given, found)
+            if call.virtual:
+                found.update(dict.fromkeys(self.program.overriders(target.usr)))
+            if not bodies:
+                self._mentioned(target.base, found)  # a lambda that is called where it stands
+                node = self.points_to.node(function, target.base)
+                if node is not None:
+                    found.update(dict.fromkeys(self.points_to.functions(node)))
+        elif isinstance(target, f.Name) and target.text != f.ASSIGNMENT:
+            cls = None if target.base is None else ""
+            bodies = self.program.by_bare_name(target.text, cls, len(call.args))
+            found.update(dict.fromkeys(bodies))
+        else:
+            self._mentioned(target, found)
+            node = self.points_to.node(function, target)
+            if node is not None:
+                found.update(dict.fromkeys(self.points_to.functions(node)))
+
+    def _ended(self, usr: str, found: dict[str, None]) -> None:
+        """The end of a variable, or of what it owns."""
+        self._type_ended(self.program.type_of(usr), found)
+        found.update(dict.fromkeys(self.points_to.deleters(usr)))
+
+    def _type_ended(self, spelling: str, found: dict[str, None]) -> None:
+        found.update(dict.fromkeys(self.lifetimes.destroyed(spelling)))
+
+    def _owner(self, value: f.Value | None, found: dict[str, None]) -> None:
+        """A method of a smart pointer or container may make or destroy what it owns."""
+        while isinstance(value, f.Elem):
+            value = value.base
+        if isinstance(value, (f.Var, f.Field)):
+            spelling = self.program.plain(self.program.type_of(value.usr))
+            if self.program.split(spelling)[0] in self.knowledge.owners:
+                self._ended(value.usr, found)
+                self._type_ended(spelling, found)
+                for owned in self.lifetimes.owned(spelling):
+                    cls = self.program.split(owned)[0]
+                    found.update(dict.fromkeys(self.lifetimes.constructors(cls)))
+
+    def _deleted(self, value: f.Value | None, found: dict[str, None]) -> None:
+        """The end of what a value points to, or what a template's object is about."""
+        if isinstance(value, (f.Var, f.Field)):
+            pointee = self.program.pointee(self.program.type_of(value.usr))
+            name, arguments = self.program.split(pointee)
+            for each in (name, *arguments):
+                for cls in self.program.deleted_as(self.program.split(each)[0]):
+                    found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))
+
+    def _mentioned(self, value: f.Value | None, found: dict[str, None]) -> None:
+        if isinstance(value, f.Closure):
+            found[value.usr] = None
+        elif isinstance(value, f.Fn):
+            found.update(dict.fromkeys(self.program.body_of(value.usr)))
+        elif isinstance(value, f.AnyOf):
+            for each in value.values:
+                self._mentioned(each, found)

@@ -1,0 +1,265 @@
+"""Code that nobody wrote: which bodies run when objects are made and destroyed.
+
+Constructors of bases and members, default member initialisers, destructors of members, bases,
+elements and of what smart pointers own: [class.base.init], [class.dtor] of the C++ standard.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.parse.names import strip_type
+from lockorder.static.program import deletions
+from lockorder.static.program.closures import Closures
+from lockorder.static.program.link import Program
+from lockorder.static.program.pointsto import PointsTo
+
+#: What ends not by a body, but by what is known of it.
+_SPECIAL = "(known)"
+_WAITING = ("std::jthread", "std::future")
+
+
+_SHARED = re.compile(r"\w*(?:shared|intrusive)\w*ptr\w*<(?:const )?([\w:]+)")
+_POINTEE = re.compile(r"\w*ptr\w*<(?:const )?([\w:]+)")
+
+
+class Lifetimes:
+    """Answers by type, remembered."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+        self.closures = Closures(program, knowledge, points_to.functions)
+        #: Classes that deleters given to smart pointers take ("*": any).
+        self._deleted = points_to.deleted_types()
+        self._parts: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._program = program
+        self.knowledge = knowledge
+        self._destroyed: dict[str, tuple[str, ...]] = {}
+        self._constructed: dict[str, tuple[str, ...]] = {}
+        self._owned: set[str] = set()
+        self._shared: set[str] = set()
+        #: Functions that delete what only their callers can name.
+        self.deleting = deletions.find(program)
+        self._find_spelt()
+        self._handed = self._find_handed()
+
+    # -- destruction ------------------------------------------------------------------------------
+
+    def destroyed(self, spelling: str) -> tuple[str, ...]:
+        """Keys of the destructors that the end of an object of this type can run."""
+        text = spelling.strip()
+        if text.endswith(("*", "&", "*const", "* const")):
+            return ()
+        found = self._destroyed.get(text)
+        if found is None:
+            self._destroyed[text] = ()  # a type that contains itself adds nothing
+            found = tuple(dict.fromkeys(self._find_destroyed(text)))
+            self._destroyed[text] = found
+        return found
+
+    def _find_destroyed(self, text: str) -> list[str]:
+        name, arguments = self._program.split(text)
+        found: list[str] = []
+        if name in self.knowledge.guards or name in _WAITING:
+            return [_SPECIAL]
+        owner = self.knowledge.owners.get(name)
+        if owner is not None and owner.callable:
+            for closure in self.closures.kept_as(text):
+                for _, captured in self.closures.captures(closure):
+                    found.extend(self.destroyed(captured))
+            return found
+        if owner is not None:
+            if owner.pointer:
+                pointee = self._program.split(arguments[0])[0] if arguments else ""
+                if self._deleted and (
+                    "*" in self._deleted
+                    or pointee == "void"
+                    or not self._deleted.isdisjoint(self._program.family(pointee))
+                ):
+                    found.append(_SPECIAL)
+                for cls in self.owned_as(pointee, owner.shared) if pointee else ():
+                    found.extend(self.destroyed(cls))
+                for deleter in arguments[1:]:
+                    found.extend(self._program.call_operators(self._program.split(deleter)[0]))
+            else:
+                for argument in arguments[:3]:
+                    found.extend(self.destroyed(argument))
+            return found
+        known = self._program.classes.get(name)
+        if known is None:
+            return found
+        if known.dtor:
+            bodies = self._program.body_of(known.dtor)
+            found.extend(bodies)
+            if not self.deleting.isdisjoint(bodies):
+                for argument in arguments:
+                    found.extend(self.destroyed(argument))
+        for field in known.fields:
+            found.extend(self.destroyed(self._program.type_of(field)))
+        for base in known.bases:
+            found.extend(self.destroyed(base))
+        return found
+
+    def parts(self, cls: str) -> tuple[tuple[str, str], ...]:
+        """Fields of *cls* whose end does something, last first, with their types."""
+        found = self._parts.get(cls)
+        if found is None:
+            known = self._program.classes.get(cls)
+            fields = reversed(known.fields) if known is not None else ()
+            typed = ((field, self._program.type_of(field)) for field in fields)
+            found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
+        return found
+
+    def owned_as(self, pointee: str, shared: bool) -> list[str]:
+        """Classes of what a smart pointer (a *shared* one) to *pointee* can own.
+
+        Derived ones only where one is handed to such a pointer somewhere, if any class is.
+        """
+        classes = self._program.deleted_as(pointee)
+        if len(classes) < 2:
+            return classes
+        handed = self._handed.get(pointee)
+        if handed is None:
+            handed = self._shared if shared else self._owned
+        return [c for c in classes if c == pointee or c in handed]
+
+    def _find_spelt(self) -> None:
+        """Classes that smart pointers are said to point to, or that ``new`` makes for one."""
+        spellings = {v.type for v in self._program.variables.values()}
+        spellings.update(d.result for d in self._program.decls.values())
+        for function in self._program.functions.values():
+            for statement in walk(function.body):
+                if isinstance(statement, f.Make):
+                    spellings.add(statement.type)
+                    if statement.heap:
+                        self._owned.add(self._program.split(statement.type)[0])
+                elif isinstance(statement, f.Call) and statement.type:
+                    spellings.add(statement.type)
+        for spelling in spellings:
+            if "ptr" in spelling:
+                self._owned.update(_POINTEE.findall(spelling))
+                self._shared.update(_SHARED.findall(spelling))
+
+    def _find_handed(self) -> dict[str, set[str]]:
+        """By class: what was converted to a smart pointer to it, as far as types show."""
+        found: dict[str, set[str]] = {}
+        unknown: set[str] = set()
+        for function in self._program.functions.values():
+            made: dict[int, str] = {}
+            results: dict[int, str] = {}
+            for statement in walk(function.body):
+                if isinstance(statement, f.Call):
+                    results[statement.id] = statement.type or (
+                        self._program.result_of(statement.target.usr)
+                        if isinstance(statement.target, f.Fn)
+                        else ""
+                    )
+                elif isinstance(statement, f.Make):
+                    made[statement.id] = statement.type
+                    self._hand(statement, made, results, found, unknown)
+        return {k: v for k, v in found.items() if k not in unknown}
+
+    def _hand(
+        self,
+        make: f.Make,
+        made: dict[int, str],
+        results: dict[int, str],
+        found: dict[str, set[str]],
+        unknown: set[str],
+    ) -> None:
+        name, arguments = self._program.split(make.type)
+        owner = self.knowledge.owners.get(name)
+        if owner is None or not owner.pointer or not arguments or not make.args:
+            return
+        pointee = self._program.split(arguments[0])[0]
+        value = make.args[0]
+        spelling = ""
+        if isinstance(value, (f.Var, f.Field)):
+            spelling = self._program.type_of(value.usr)
+        elif isinstance(value, f.Made):
+            spelling = made.get(value.make, "")
+        elif isinstance(value, f.Result):
+            spelling = results.get(value.call, "")
+        elif isinstance(value, f.Lit):
+            return  # nullptr
+        cls = self._program.split(self._program.pointee(spelling))[0] if spelling else ""
+        if cls in self._program.classes:
+            found.setdefault(pointee, set()).add(cls)
+        else:
+            unknown.add(pointee)
+
+    def owned(self, spelling: str) -> tuple[str, ...]:
+        """Types of what an object of a smart pointer or container type owns."""
+        name, arguments = self._program.split(spelling)
+        owner = self.knowledge.owners.get(name)
+        if owner is None:
+            return ()
+        return arguments[:1] if owner.pointer else arguments[:3]
+
+    # -- construction -----------------------------------------------------------------------------
+
+    def default_constructor(self, cls: str) -> str | None:
+        """The body of the constructor that ``C c;`` runs, where somebody wrote one."""
+        known = self._program.classes.get(cls)
+        found: list[tuple[int, str]] = []
+        for ctor in known.ctors if known is not None else ():
+            for body in self._program.body_of(ctor):
+                found.append((len(self._program.functions[body].params), body))
+        return min(found)[1] if found else None
+
+    def constructor(self, cls: str, count: int) -> str | None:
+        """The only constructor of *cls* with a body that takes *count* arguments, if any."""
+        known = self._program.classes.get(cls)
+        found: dict[str, None] = {}
+        for ctor in known.ctors if known is not None else ():
+            for body in self._program.body_of(ctor):
+                if len(self._program.functions[body].params) == count:
+                    found[body] = None
+        return next(iter(found)) if len(found) == 1 else None
+
+    def constructors(self, cls: str) -> tuple[str, ...]:
+        """Keys of all bodies that the construction of *cls* from any arguments can run."""
+        known = self._program.classes.get(cls)
+        found: dict[str, None] = dict.fromkeys(self.constructed(cls))
+        for ctor in known.ctors if known is not None else ():
+            found.update(dict.fromkeys(self._program.body_of(ctor)))
+        return tuple(found)
+
+    def constructed(self, cls: str) -> tuple[str, ...]:
+        """Keys of the bodies that default construction of *cls* can run."""
+        found = self._constructed.get(cls)
+        if found is None:
+            known = self._program.classes.get(cls)
+            if known is None:
+                return ()
+            self._constructed[cls] = ()
+            bodies: list[str] = []
+            written = self.default_constructor(cls)
+            if written is not None:
+                bodies.append(written)
+            else:
+                bodies.extend(self.implied(cls))
+            found = self._constructed[cls] = tuple(dict.fromkeys(bodies))
+        return found
+
+    def implied(self, cls: str) -> list[str]:
+        """Bodies that a constructor of *cls* runs before its own: bases, then members."""
+        known = self._program.classes.get(cls)
+        found: list[str] = []
+        for base in known.bases if known is not None else ():
+            found.extend(self.constructed(base))
+        for field in known.fields if known is not None else ():
+            found.extend(self.member(field))
+        return found
+
+    def member(self, field: str) -> tuple[str, ...]:
+        """Bodies that run for a member that no constructor mentions."""
+        start = f"nsdmi:{field}"
+        if start in self._program.functions:
+            return (start,)
+        text = strip_type(self._program.type_of(field))
+        if not text or text.endswith(("*", "&", "]")):
+            return ()
+        return self.constructed(self._program.split(text)[0])

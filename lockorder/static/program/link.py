@@ -1,0 +1,352 @@
+"""The whole program: facts of all units merged, declarations joined to definitions.
+
+Units are merged in the order given (callers sort them), so the result does not depend on how the
+facts were computed.  A call is joined to a body by USR; where a missing header made two units see
+different parameter types, by qualified name and number of parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
+from lockorder.static.parse.facts import walk
+from lockorder.static.parse.names import split_template, strip_type
+from lockorder.static.program.qualify import qualify
+
+#: A call by bare name with more candidates than this stays unresolved.
+MAX_BY_NAME = 4
+#: Names that half of all classes have: of an object of unknown class they say nothing.
+_COMMON = frozenset(
+    (
+        "add", "append", "begin", "call", "check", "clear", "close", "connect", "copy", "count",
+        "create", "data", "done", "empty", "end", "erase", "execute", "find", "first", "flush",
+        "get", "id", "init", "insert", "join", "load", "lock", "name", "next", "notify", "open",
+        "pop", "push", "push_back", "put", "read", "record", "release", "remove", "reset", "run",
+        "second", "send", "set", "size", "start", "state", "stop", "store", "swap", "type",
+        "unlock", "update", "value", "wait", "write",
+    )
+)  # fmt: skip
+
+
+class Program:
+    """Functions, classes and variables of all units."""
+
+    def __init__(self, units: Iterable[Facts]) -> None:
+        self.functions: dict[str, f.Function] = {}
+        self.decls: dict[str, Decl] = {}
+        self.variables: dict[str, Variable] = {}
+        self.classes: dict[str, Class] = {}
+        self.contracts: list[Contract] = []
+        self._by_name: dict[str, list[str]] = {}
+        self._by_last: dict[str, list[str]] = {}
+        self._overriders: dict[str, list[str]] = {}
+        self._fields: dict[tuple[str, str], str] = {}
+        self._resolved: dict[str, tuple[str, ...]] = {}
+        self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._derived: dict[str, list[str]] = {}
+        self._globals: dict[str, list[str]] = {}
+        units = qualify(list(units))
+        for unit in units:
+            self._merge(unit)
+        self._index()
+
+    def _merge(self, unit: Facts) -> None:
+        unit = self._told_apart(unit)
+        self.contracts.extend(unit.contracts)
+        for function in unit.functions:
+            old = self.functions.get(function.usr)
+            if old is None or (old.filled and not function.filled):
+                self.functions[function.usr] = function
+        for decl in unit.decls:
+            known = self.decls.get(decl.usr)
+            if known is None or (decl.virtual and not known.virtual):
+                self.decls[decl.usr] = decl
+        for variable in unit.variables:
+            present = self.variables.get(variable.usr)
+            if present is None or (variable.defined and not present.defined):
+                self.variables[variable.usr] = variable
+        for cls in unit.classes:
+            known_class = self.classes.get(cls.name)
+            if known_class is None or len(cls.fields) > len(known_class.fields):
+                self.classes[cls.name] = cls
+
+    def _told_apart(self, unit: Facts) -> Facts:
+        """*unit* with names of its own for what another file defines as well.
+
+        Two files that define the same function or global belong to two programs (tests, examples)
+        that are analysed together; each keeps its own.
+        """
+        clashes = [
+            x.usr
+            for x in unit.functions
+            if x.usr in self.functions
+            and not (x.filled or self.functions[x.usr].filled)
+            and x.file == unit.main != self.functions[x.usr].file
+        ]
+        for variable in unit.variables:
+            present = self.variables.get(variable.usr)
+            both = present is not None and present.defined and variable.defined
+            if present is not None and both and variable.file == unit.main != present.file:
+                clashes.append(variable.usr)
+        if not clashes:
+            return unit
+        return renamed(unit, {u: f"{u}!{unit.main}" for u in clashes})
+
+    def _index(self) -> None:
+        for usr, function in self.functions.items():
+            if function.kind == "lambda" or usr.startswith("init:"):
+                continue
+            self._by_name.setdefault(function.name, []).append(usr)
+            last = function.name.rsplit("::", 1)[-1]
+            self._by_last.setdefault(last, []).append(usr)
+            for over in function.overrides:
+                self._overriders.setdefault(over, []).append(usr)
+        for usr, known in self.variables.items():
+            if known.kind in ("global", "member"):
+                self._globals.setdefault(known.name.rsplit("::", 1)[-1], []).append(usr)
+        for cls in self.classes.values():
+            for field in cls.fields:
+                variable = self.variables.get(field)
+                if variable is not None:
+                    self._fields[cls.name, variable.name.rsplit("::", 1)[-1]] = field
+            for base in cls.bases:
+                self._derived.setdefault(base, []).append(cls.name)
+
+    def index_again(self) -> None:
+        """Functions have other names or overriders than before."""
+        for index in (self._by_name, self._by_last, self._overriders, self._resolved):
+            index.clear()
+        self._globals.clear()
+        self._derived.clear()
+        self._index()
+
+    # -- functions --------------------------------------------------------------------------------
+
+    def name_of(self, usr: str) -> str:
+        """The qualified name of a function; the key itself where it was never declared."""
+        function = self.functions.get(usr)
+        if function is not None:
+            return function.name
+        decl = self.decls.get(usr)
+        return decl.name if decl is not None else usr
+
+    def called(self, call: f.Call) -> str:
+        """The qualified name of what *call* calls, as far as declarations tell; empty elsewhere."""
+        target = call.target
+        if isinstance(target, f.Fn):
+            return self.name_of(target.usr)
+        if not isinstance(target, f.Name):
+            return ""
+        if target.base is None:
+            return target.text
+        known = self.type_of(target.base.usr) if isinstance(target.base, f.Var | f.Field) else ""
+        return f"{self.split(self.pointee(known))[0]}::{target.text}" if known else ""
+
+    def result_of(self, usr: str) -> str:
+        """The spelling of a function's result type; empty where it is not known."""
+        decl = self.decls.get(usr)
+        return decl.result if decl is not None else ""
+
+    def body_of(self, usr: str) -> tuple[str, ...]:
+        """Keys of the bodies that a direct call of *usr* can run (usually one)."""
+        if usr in self.functions:
+            return (usr,)
+        found = self._resolved.get(usr)
+        if found is None:
+            found = self._resolved[usr] = self._join(usr)
+        return found
+
+    def _join(self, usr: str) -> tuple[str, ...]:
+        decl = self.decls.get(usr)
+        if decl is None:
+            return ()
+        same = self._by_name.get(decl.name, [])
+        exact = [u for u in same if len(self.functions[u].params) == decl.params]
+        return tuple(exact[:MAX_BY_NAME])
+
+    def overriders(self, usr: str) -> list[str]:
+        """Keys of all functions that override *usr*, directly or not, in a fixed order."""
+        found: list[str] = []
+        pending = list(self._overriders.get(usr, ()))
+        while pending:
+            over = pending.pop(0)
+            if over not in found:
+                found.append(over)
+                pending.extend(self._overriders.get(over, ()))
+        return found
+
+    def global_named(self, text: str, file: str) -> str | None:
+        """The key of a global or static member by a name that may lack its namespace.
+
+        The one of *file* where there are several, None where that does not decide.
+        """
+        last = text.rsplit("::", 1)[-1]
+        found = [u for u in self._globals.get(last, ()) if self.variables[u].name.endswith(text)]
+        if len(found) > 1:
+            found = [u for u in found if self.variables[u].file == file]
+        return found[0] if len(found) == 1 else None
+
+    def can_reach(self, caller: f.Function, target: str) -> bool:
+        """Whether *caller*, running on ``this``, can dispatch to *target* on the same object.
+
+        Not where the target's class overrides the caller itself: such an object would not be in
+        the caller's version, unless that override calls it by its qualified name.
+        """
+        overriding = self.overriders(caller.usr) if caller.kind == "method" else []
+        if not overriding:
+            return True
+        lineage = self.ancestors(self.functions[target].cls)
+        for over in overriding:
+            if self.functions[over].cls in lineage:
+                return any(c == caller.usr for c in self._direct_calls(over))
+        return True
+
+    def _direct_calls(self, usr: str) -> set[str]:
+        return {
+            s.target.usr
+            for s in walk(self.functions[usr].body)
+            if isinstance(s, f.Call) and isinstance(s.target, f.Fn)
+        }
+
+    def ancestors(self, cls: str) -> set[str]:
+        """*cls* and all of its bases."""
+        found = {cls}
+        pending = [cls]
+        while pending:
+            known = self.classes.get(pending.pop())
+            for base in known.bases if known else ():
+                if base not in found:
+                    found.add(base)
+                    pending.append(base)
+        return found
+
+    def by_bare_name(self, text: str, cls: str | None, count: int) -> tuple[str, ...]:
+        """Bodies that a name without a declaration can mean; empty where too many could.
+
+        *cls* is the class of the object for a member call ("" where unknown), None for a plain
+        call; *count* the number of arguments.
+        """
+        if not text:
+            return ()
+        last = text.rsplit("::", 1)[-1]
+        found = self._by_last.get(last, [])
+        if "::" in text:
+            found = [u for u in found if self.functions[u].name.endswith(text)]
+        if cls is None:
+            found = [u for u in found if not self.functions[u].cls or self.functions[u].static]
+        else:
+            found = [u for u in found if self.functions[u].cls]
+            if cls:
+                family = self.family(cls)
+                found = [u for u in found if self.functions[u].cls in family]
+        found = [u for u in found if len(self.functions[u].params) >= count]
+        most = 1 if cls == "" and last in _COMMON else MAX_BY_NAME
+        return tuple(found) if len(found) <= most else ()
+
+    # -- classes and types ------------------------------------------------------------------------
+
+    def family(self, cls: str) -> set[str]:
+        """*cls*, its bases and everything derived from it."""
+        found = self.ancestors(cls)
+        pending = [cls]
+        while pending:
+            for derived in self._derived.get(pending.pop(), ()):
+                if derived not in found:
+                    found.add(derived)
+                    pending.append(derived)
+        return found
+
+    def named(self, name: str) -> list[str]:
+        """Keys of the functions of that qualified name."""
+        return self._by_name.get(name, [])
+
+    def call_operators(self, cls: str) -> list[str]:
+        """Bodies of ``operator()`` of a class."""
+        return self._by_name.get(f"{cls}::operator()", []) if cls else []
+
+    def deleted_as(self, cls: str) -> list[str]:
+        """Classes whose destructor ``delete`` of a pointer to *cls* can run: derived ones too
+        where the destructor is virtual."""
+        known = self.classes.get(cls)
+        decl = self.decls.get(known.dtor) if known is not None and known.dtor else None
+        if decl is None or not decl.virtual:
+            return [cls]
+        found = [cls]
+        for here in found:
+            found.extend(d for d in self._derived.get(here, ()) if d not in found)
+        return found
+
+    def field(self, cls: str, name: str) -> str | None:
+        """The key of field *name* of *cls* or of one of its bases."""
+        seen: set[str] = set()
+        pending = [cls]
+        while pending:
+            here = pending.pop(0)
+            if here in seen:
+                continue
+            seen.add(here)
+            found = self._fields.get((here, name))
+            if found is not None:
+                return found
+            known = self.classes.get(here)
+            pending.extend(known.bases if known else ())
+        return None
+
+    def split(self, spelling: str) -> tuple[str, tuple[str, ...]]:
+        """A type's qualified name and template arguments, remembered."""
+        found = self._types.get(spelling)
+        if found is None:
+            name, arguments = split_template(spelling)
+            found = self._types[spelling] = (name, tuple(arguments))
+        return found
+
+    def type_of(self, usr: str) -> str:
+        """The spelling of a variable's type; empty where it is not known."""
+        variable = self.variables.get(usr)
+        return variable.type if variable is not None else ""
+
+    def is_lasting(self, path: tuple[str, tuple[str, ...]]) -> bool:
+        """Whether a path is a global or a static local, which outlives every call."""
+        root, steps = path
+        variable = self.variables.get(root[2:]) if root.startswith("v:") and not steps else None
+        return variable is not None and variable.kind in ("global", "static", "member")
+
+    def is_dependent(self, cls: str) -> bool:
+        """Whether a class's name can be that of a template's parameter: no class is called so."""
+        return cls.isidentifier() and cls not in self.classes and cls not in _BUILTIN
+
+    def is_indirect(self, spelling: str) -> bool:
+        """Whether a variable of this type only points to its object."""
+        text = spelling.strip()
+        if text.endswith(("*", "&", "*const", "* const")):
+            return True
+        name = self.split(text)[0]
+        return name in _POINTERS
+
+    def plain(self, spelling: str) -> str:
+        """A type without const and references."""
+        return strip_type(spelling) if not spelling.rstrip().endswith("*") else spelling
+
+    def pointee(self, spelling: str) -> str:
+        """The class behind pointers, references and smart pointers; element types of arrays."""
+        text = strip_type(spelling)
+        for _ in range(4):
+            name, arguments = self.split(text)
+            if name in _POINTERS and arguments:
+                text = strip_type(arguments[0])
+            else:
+                break
+        return text
+
+
+_BUILTIN = frozenset(
+    ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
+)
+_POINTERS = frozenset(
+    (
+        "std::shared_ptr", "std::unique_ptr", "std::weak_ptr", "std::reference_wrapper",
+        "boost::shared_ptr", "c10::intrusive_ptr", "c10::weak_intrusive_ptr", "std::__shared_ptr",
+    )
+)  # fmt: skip

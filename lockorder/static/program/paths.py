@@ -1,0 +1,319 @@
+"""Access paths: which object an expression means, and which lock that is.
+
+A path is a root and the members walked from it.  Roots are strings:
+
+=================  ================================================================
+``v:USR``          a variable, parameter or global
+``this:USR``       the object of a member function
+``made:USR:N``     the object made by construction N of a function
+``fn:USR``         a function or a lambda
+``lit:TEXT``       a literal
+``of:NAME``        what a function without a body returned (a getter elsewhere)
+``ret:``           the object that a function returns by value
+``lock:NAME``      a lock that is no object of the program (Python's GIL)
+``init:USR``       the guard of a static local's initialiser
+``wait:NAME``      no lock: what a call of NAME waits for; steps say for whom
+``group:NAME``     no lock: a group of calls that was begun and not ended
+``?``              some object, nothing known
+=================  ================================================================
+
+Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``*guard`` for
+the lock that a guard object holds, ``*lock`` for what ``lock()`` takes of an object whose class
+only a caller knows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from lockorder.knowledge import Knowledge
+from lockorder.model import Instance, Lock, LockKind
+from lockorder.static.program.link import Program
+from lockorder.static.program.pointsto import PointsTo
+
+MAX_STEPS = 5
+ELEMENT = "[]"
+NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
+RETURNED = "ret:"
+#: Whether the thread has a named lock, as a condition.
+HOLDS = "holds:"
+#: A step behind a communicator: a collective is issued on it (the function's name follows).
+ISSUES = "*issues:"
+#: A step behind an object: a method is called whose class only a caller knows (name follows).
+METHOD = "*method:"
+#: A step behind such an object: what its ``lock()`` takes.
+LOCKED = "*lock"
+#: A step behind a callable: the locks that a call of it gives up.
+CALLED = "*called"
+GUARDED = "*guard"
+
+#: Inline namespaces of the standard libraries, in a USR.
+_INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
+
+
+def element(index: tuple[Path, ...]) -> str:
+    """The step to an element: a number or a remainder tells it from others."""
+    text = index[0].root[4:] if len(index) == 1 and index[0].root.startswith("lit:") else ""
+    return f"[{text}]" if text.isdecimal() or text == "%" else ELEMENT
+
+
+def is_element(step: str) -> bool:
+    """Whether a step leads to an element."""
+    return step[:1] == "["
+
+
+def _owner(place: str) -> str:
+    """*place* as a result names it: the same with any standard library."""
+    return _INLINE.sub("", place)
+
+
+class Path(NamedTuple):
+    """A root and the members walked from it."""
+
+    root: str
+    steps: tuple[str, ...] = ()
+
+    def then(self, step: str) -> Path:
+        """The member *step* of this object; very long paths forget where they started."""
+        if step == ELEMENT and self.steps and is_element(self.steps[-1]):
+            return self
+        if len(self.steps) >= MAX_STEPS:
+            return Path("?", (*self.steps[-1:], step))
+        return Path(self.root, (*self.steps, step))
+
+    @property
+    def is_one_of_many(self) -> bool:
+        """Whether it leads through an element of an array or container."""
+        return any(map(is_element, self.steps))
+
+
+Paths = tuple[Path, ...]
+#: What stands for the guard of a lock that is held when a function is entered.
+ENTRY = Path("entry:")
+UNKNOWN = Path("?")
+
+
+class Identified(NamedTuple):
+    """A lock class and, as far as it is known, which object of it."""
+
+    lock: str
+    instance: Instance | None
+
+
+class Identities:
+    """Names locks.  The only place that decides what counts as the same lock."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._points_to = points_to
+        self.locks: dict[str, Lock] = {}
+        self._known: dict[Path, tuple[Identified, ...]] = {}
+        self._files: dict[str, str] = {}
+        self.made_types: dict[str, str] = {}
+
+    def of(self, path: Path) -> tuple[Identified, ...]:
+        """The locks that *path* can be; empty where it has no name of its own (a parameter)."""
+        found = self._known.get(path)
+        if found is None:
+            found = self._known[path] = self._identify(path)
+        return found
+
+    def _identify(self, path: Path) -> tuple[Identified, ...]:
+        steps = path.steps
+        if steps and steps[-1].startswith((ISSUES, METHOD, LOCKED)):
+            return ()
+        if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
+            return self._identify_special(path)
+        while steps and (steps[-1] == GUARDED or is_element(steps[-1])):
+            steps = steps[:-1]
+        if path.steps and path.steps[-1] == GUARDED:
+            return ()
+        usr = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
+        if path.root.startswith("of:") and not steps:
+            return (self._declare(path.root[3:] + "()", path.root[3:] + "()", "", "", 0, path),)
+        variable = self._program.variables.get(usr)
+        if variable is None:
+            return ()
+        if variable.kind == "param" and not steps:
+            return ()  # only a caller knows
+        if not self._holds_lock(variable.type):
+            targets = self._points_to.locks(usr)
+            found = [i for t in targets[:4] for i in self.of(Path(f"v:{t}"))]
+            if found:
+                return tuple(found)
+            if variable.kind == "local" and not steps:
+                return ()
+        name = variable.name
+        if variable.kind == "local":
+            name = f"{self._program.name_of(variable.owner)}::{variable.name}"
+        suffix = "[]" if path.steps and is_element(path.steps[-1]) else ""
+        return (
+            self._declare(
+                usr, name + suffix, variable.type, variable.file, variable.line, path, suffix
+            ),
+        )
+
+    def _identify_special(self, path: Path) -> tuple[Identified, ...]:
+        kind, _, name = path.root.partition(":")
+        absolute = Instance("", absolute=True)
+        if kind == "group":
+            return ()
+        if kind == "wait":
+            return (Identified(path.root, None),)
+        if kind == "lock":
+            known = self._knowledge.named.get(name)
+            sort = known.kind if known is not None else LockKind.MUTEX
+            self.locks.setdefault(name, Lock(name, name, sort))
+            return (Identified(name, absolute),)
+        variable = self._program.variables.get(name)
+        if variable is None:
+            return ()
+        key = f"{variable.name} (initialiser)"
+        lock = Lock(key, key, LockKind.STATIC_INIT, variable.file, variable.line)
+        self.locks.setdefault(key, lock)
+        return (Identified(key, absolute),)
+
+    def is_semaphore(self, path: Path) -> bool:
+        """Whether the lock at *path* can be given up by others than who took it."""
+        return any(
+            i.lock in self.locks and self.locks[i.lock].kind is LockKind.SEMAPHORE
+            for i in self.of(path)
+        )
+
+    def make_recursive(self, path: Path) -> None:
+        """The lock at *path* was made one that its holder may take again."""
+        for found in self.of(path):
+            known = self.locks.get(found.lock)
+            if known is not None and known.kind is LockKind.MUTEX:
+                recursive = msgspec.structs.replace(known, kind=LockKind.RECURSIVE)
+                self.locks[found.lock] = recursive
+
+    def reentrant(self, path: Path) -> bool:
+        """Whether the lock at *path* can be taken again by its holder."""
+        found = self.of(path)
+        return bool(found) and all(
+            i.lock in self.locks and self.locks[i.lock].kind.reentrant for i in found
+        )
+
+    def _holds_lock(self, spelling: str) -> bool:
+        text = spelling.strip()
+        if text.endswith(("*", "&")):
+            return False
+        return self._program.split(text)[0] in self._knowledge.locks
+
+    def _declare(
+        self, usr: str, name: str, spelling: str, file: str, line: int, path: Path, suffix: str = ""
+    ) -> Identified:
+        key = self._files.get(usr + suffix)
+        if key is None:
+            key = name
+            # Two files may each have their own "static std::mutex mu".
+            if key in self.locks and (self.locks[key].file, self.locks[key].line) != (file, line):
+                key = f"{name} ({file}:{line})" if file else name
+            self._files[usr + suffix] = key
+            kind = self.kind_of(spelling)
+            self.locks.setdefault(key, Lock(key, name, kind, file, line))
+        return Identified(key, self._instance(path))
+
+    def kind_of(self, spelling: str) -> LockKind:
+        """The kind of a lock from its type; plain mutex where the type is not known."""
+        name = self._program.split(self._program.pointee(spelling))[0]
+        known = self._knowledge.locks.get(name)
+        return known.kind if known is not None else LockKind.MUTEX
+
+    def _instance(self, path: Path) -> Instance | None:
+        steps = path.steps
+        if path.root == "?" or any(is_element(s) and not s[1:-1].isdecimal() for s in steps):
+            return None
+        if not steps:
+            variable = self._program.variables.get(path.root[2:])
+            if path.root.startswith("of:"):
+                return Instance("", absolute=True)
+            if variable is not None and variable.kind in ("global", "static", "member"):
+                return Instance("", absolute=True)
+            return Instance(_owner(path.root))
+        last = len(steps) if is_element(steps[-1]) else len(steps) - 1
+        owner = _owner(".".join((path.root, *steps[:last])))
+        return Instance(owner, self._is_global(path.root), self.slot(path))
+
+    def _is_global(self, root: str) -> bool:
+        if root.startswith("of:"):
+            return True
+        variable = self._program.variables.get(root[2:]) if root.startswith("v:") else None
+        return variable is not None and variable.kind in ("global", "static", "member")
+
+    def slot(self, path: Path) -> str:
+        """Where the lock's owner is embedded by value, or empty."""
+        if path.steps and is_element(path.steps[-1]):
+            holder = self.slot(Path(path.root, (*path.steps[:-1], "")))
+            return holder + path.steps[-1] if holder else ""  # told apart by their numbers
+        if len(path.steps) > 1:
+            usr = path.steps[-2]
+        elif path.root.startswith("v:"):
+            usr = path.root[2:]
+        else:
+            return ""
+        variable = self._program.variables.get(usr)
+        if variable is None or variable.kind in ("param", "local"):
+            return ""
+        if path.steps[-1:] == ("",):
+            return variable.name
+        if self._program.is_indirect(variable.type) or self._is_container(variable.type):
+            return ""
+        return variable.name
+
+    def _is_container(self, spelling: str) -> bool:
+        name, arguments = self._program.split(spelling)
+        return "[" in spelling or (bool(arguments) and name not in self._program.classes)
+
+    # -- types ------------------------------------------------------------------------------------
+
+    def type_of(self, path: Path) -> str:
+        """The spelling of the type of the object that *path* means; empty where not known."""
+        steps = path.steps
+        if not steps:
+            root = path.root
+            if root.startswith("v:"):
+                return self._program.type_of(root[2:])
+            if root.startswith("this:"):
+                function = self._program.functions.get(root[5:])
+                return function.cls if function is not None else ""
+            if root.startswith("made:"):
+                return self.made_types.get(root, "")
+            return ""
+        if is_element(steps[-1]):
+            return self._element(self.type_of(Path(path.root, steps[:-1])), steps[-1])
+        spelling = self._program.type_of(steps[-1])
+        return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
+
+    def _instantiated(self, spelling: str, owner: Path, field: str) -> str:
+        """The type of a class template's field, with the arguments of the object it is in."""
+        variable = self._program.variables.get(field)
+        cls = variable.name.rpartition("::")[0] if variable is not None else ""
+        known = self._program.classes.get(cls)
+        if known is None or not known.tparams:
+            return spelling
+        arguments = self._program.split(self._program.pointee(self.type_of(owner)))[1]
+        for name, argument in zip(known.tparams, arguments, strict=False):
+            if name in spelling:
+                spelling = re.sub(rf"\b{name}\b", argument, spelling)
+        return spelling
+
+    def _element(self, spelling: str, step: str) -> str:
+        text = self._program.pointee(spelling)
+        if text.endswith("]"):
+            return text[: text.rindex("[")].strip()
+        name, arguments = self._program.split(text)
+        if not arguments:
+            return text
+        if name in ("std::pair", "std::tuple") and step[1:-1].isdecimal():
+            return arguments[min(int(step[1:-1]), len(arguments) - 1)]
+        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
+
+    def class_of(self, path: Path) -> str:
+        """The qualified class name of the object, through pointers and references."""
+        return self._program.split(self._program.pointee(self.type_of(path)))[0]

@@ -1,0 +1,355 @@
+"""Which functions and which locks a variable can stand for.
+
+Flow-insensitive and field-based, after Andersen ("Program Analysis and Specialization for the C
+Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
+for each variable, field, parameter and return value, and a container is one node with all its
+elements.  The only tokens that flow are functions (``fn:``, ``lambda:``), lock objects
+(``lock:``) and the classes whose ``this`` it is (``this:``), so the sets stay small however large
+the program is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.link import Program
+
+#: Keys of what the standard library declares.
+STANDARD = "c:@N@std@"
+#: Nodes of what was registered with functions of a library; the table's number follows.
+REGISTRY = "registry:"
+_THIS = "this:"
+#: The node of what is bound to arguments, by functions of these names.
+_BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind", "curry")
+
+
+class PointsTo:
+    """The solved constraints of a program."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._sets: dict[str, set[str]] = {}
+        self._fresh: dict[str, set[str]] = {}
+        self._flows: dict[str, set[str]] = {}
+        self._indirect: dict[str, list[tuple[f.Call, str]]] = {}
+        self._bound: set[tuple[str, int, str]] = set()
+        self._pending: deque[str] = deque()
+        #: Functions whose address is taken, so that anyone may call them.
+        self.taken: set[str] = set()
+        self._deleters: dict[str, set[str]] = {}
+        self._makes: dict[str, dict[int, f.Make]] = {}
+        for function in program.functions.values():
+            for statement in walk(function.body):
+                self._constrain(function, statement)
+        self._solve()
+        self._spread_deleters()
+
+    def deleted_types(self) -> frozenset[str]:
+        """Classes that deleters given to smart pointers take; "*" where one takes anything."""
+        found: set[str] = set()
+        for usr in set().union(*self._deleters.values()) if self._deleters else ():
+            function = self._program.functions.get(usr)
+            for parameter in function.params[:1] if function is not None else ():
+                taken = self._program.pointee(self._program.type_of(parameter))
+                cls = self._program.split(taken)[0]
+                found.add("*" if cls in ("void", "auto") else cls)
+        return frozenset(found)
+
+    def deleters(self, node: str) -> list[str]:
+        """Keys of the functions that a smart pointer *node* may have been given as deleter."""
+        return sorted(self._deleters.get(node, ()))
+
+    def functions(self, node: str) -> list[str]:
+        """Keys of the functions that *node* can stand for, sorted."""
+        return sorted(t[3:] for t in self._sets.get(node, ()) if t.startswith("fn:"))
+
+    def is_bound(self, function: str) -> bool:
+        """Whether it is given arguments beforehand somewhere, so that calls of it have others."""
+        return f"fn:{function}" in self._sets.get(_BOUND, ())
+
+    def locks(self, node: str) -> list[str]:
+        """Nodes of the lock objects that *node* can stand for, sorted."""
+        return sorted(t[5:] for t in self._sets.get(node, ()) if t.startswith("lock:"))
+
+    def makers(self, node: str) -> set[str]:
+        """Classes whose ``this`` *node* can stand for."""
+        return {t[5:] for t in self._sets.get(node, ()) if t.startswith(_THIS)}
+
+    # -- nodes ------------------------------------------------------------------------------------
+
+    def node(self, function: f.Function, value: f.Value | None) -> str | None:
+        """The node of a value as seen in *function*; None for what can never carry a token."""
+        while isinstance(value, f.Elem) or (
+            isinstance(value, f.Field) and value.usr.startswith(STANDARD)
+        ):
+            value = value.base  # an element, or the second of a map's pair: the container
+        if isinstance(value, (f.Var, f.Field)):
+            return value.usr
+        if isinstance(value, f.Result):
+            return f"result:{function.usr}:{value.call}"
+        if isinstance(value, f.Made):
+            return f"made:{function.usr}:{value.make}"
+        if isinstance(value, f.Name) and value.base is not None:
+            return self.node(function, value.base)
+        return None
+
+    # -- constraints ------------------------------------------------------------------------------
+
+    def _constrain(self, function: f.Function, statement: f.Stmt) -> None:
+        if isinstance(statement, f.Assign):
+            self._flow_value(function, statement.value, self.node(function, statement.target))
+        elif isinstance(statement, f.Local):
+            self._flow_value(function, statement.value, statement.usr)
+        elif isinstance(statement, f.Return):
+            self._flow_value(function, statement.value, f"return:{function.usr}")
+        elif isinstance(statement, f.Call):
+            self._constrain_call(function, statement)
+        elif isinstance(statement, f.Make):
+            self._constrain_make(function, statement)
+
+    def _constrain_call(self, function: f.Function, call: f.Call) -> None:
+        result = f"result:{function.usr}:{call.id}"
+        target = call.target
+        called = self._program.called(call)
+        if called.rpartition("::")[2] in _BINDS:
+            for argument in call.args[:1]:
+                self._flow_value(function, argument, _BOUND)
+        if self._knowledge.registers:
+            made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
+            for name in (called, *made):
+                self._register(function, name, call.args)
+        for cls in self._made_by(function, call):
+            self._bind_constructors(function, cls, call.args, result)
+        if isinstance(target, f.Fn):
+            bodies = list(self._program.body_of(target.usr))
+            if call.virtual:
+                bodies += [u for u in self._program.overriders(target.usr) if u not in bodies]
+            for body in bodies:
+                self._bind(function, body, call.args, result)
+            is_call_operator = self._program.name_of(target.usr).endswith("operator()")
+            if not bodies and not is_call_operator:  # what is called keeps no argument
+                self._outside(function, call, target.base, result)
+            if not is_call_operator or bodies:
+                return
+            node = self.node(function, target.base)
+        else:
+            node = self.node(function, target)
+            if isinstance(target, f.Name):
+                self._outside(function, call, target.base, result)
+            if isinstance(target, f.Closure):
+                self._bind(function, target.usr, call.args, result)
+        if node is not None:
+            self._indirect.setdefault(node, []).append((call, function.usr))
+
+    def _constrain_make(self, function: f.Function, make: f.Make) -> None:
+        bodies = self._program.body_of(make.ctor) if make.ctor else ()
+        made = f"made:{function.usr}:{make.id}"
+        self._note_deleter(function, make, made)
+        self._register(function, self._program.split(make.type)[0], make.args)
+        for body in bodies:
+            self._bind(function, body, make.args, made)
+        if not bodies:
+            for argument in make.args:
+                self._flow_value(function, argument, made)
+
+    def _made_by(self, function: f.Function, call: f.Call) -> list[str]:
+        """Classes of which a call makes an object: ``make_unique<T>(...)``, ``emplace(...)``."""
+        spelling, target = call.type, call.target
+        if not spelling and isinstance(target, f.Fn) and isinstance(target.base, (f.Var, f.Field)):
+            declared = self._program.plain(self._program.type_of(target.base.usr))
+            owner = self._knowledge.owners.get(self._program.split(declared)[0])
+            name = self._program.name_of(target.usr).rsplit("::", 1)[-1]
+            spelling = declared if owner is not None and name in owner.makes else ""
+        if not spelling:
+            return []
+        owned = self._program.split(spelling)[1][:2]
+        return [c for a in owned if (c := self._program.split(a)[0]) in self._program.classes]
+
+    def _bind_constructors(
+        self, function: f.Function, cls: str, args: list[f.Value], result: str
+    ) -> None:
+        for ctor in self._program.classes[cls].ctors:
+            for body in self._program.body_of(ctor):
+                if len(self._program.functions[body].params) == len(args):
+                    self._bind(function, body, args, result)
+
+    def _note_deleter(self, function: f.Function, make: f.Make, made: str) -> None:
+        """``shared_ptr<T>(pointer, deleter)``: runs instead of delete, at the last release."""
+        owner = self._knowledge.owners.get(self._program.split(make.type)[0])
+        if owner is None or not owner.pointer:
+            return
+        for argument in make.args[1:2]:
+            tokens: set[str] = set()
+            if isinstance(argument, f.Closure):
+                tokens.add(argument.usr)
+            elif isinstance(argument, f.Fn):
+                tokens.update(self._program.body_of(argument.usr))
+            elif isinstance(argument, f.Made):
+                pass  # a function object: its type is among the pointer's arguments
+            if tokens:
+                self._deleters.setdefault(made, set()).update(tokens)
+
+    def _spread_deleters(self) -> None:
+        """Deleters go wherever their pointers go."""
+        pending = deque(sorted(self._deleters))
+        while pending:
+            node = pending.popleft()
+            for target in sorted(self._flows.get(node, ())):
+                known = self._deleters.setdefault(target, set())
+                if not self._deleters[node] <= known:
+                    known |= self._deleters[node]
+                    pending.append(target)
+
+    def _outside(
+        self, function: f.Function, call: f.Call, base: f.Value | None, result: str
+    ) -> None:
+        """A call with no body: its arguments can end up in its object and in its result."""
+        home = self.node(function, base)
+        if home is not None:
+            self._flow(home, result)
+            if isinstance(call.target, f.Fn):
+                method = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
+                if method in self._knowledge.element_methods | self._knowledge.same_methods:
+                    self._flow(result, home)  # what is assigned to an element is in the container
+        elif isinstance(base, f.This) and isinstance(call.target, f.Fn):
+            name = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
+            if name in self._knowledge.same_methods:  # shared_from_this()
+                self._flow_value(function, base, result)
+        for argument in call.args:
+            self._flow_value(function, argument, result)
+            if home is not None:
+                self._flow_value(function, argument, home)
+
+    def _register(self, function: f.Function, name: str, args: list[f.Value]) -> None:
+        """What is handed to *name* is kept by a library, if somebody said so."""
+        for number in self._knowledge.registers.get(name, ()):
+            which = self._knowledge.callbacks[number].arguments
+            for i, argument in enumerate(args):
+                if not which or i in which:
+                    self._flow_value(function, argument, f"{REGISTRY}{number}")
+                    for operator in self._call_operators(function, argument):
+                        self._put(f"{REGISTRY}{number}", f"fn:{operator}")
+
+    def _call_operators(self, function: f.Function, value: f.Value) -> list[str]:
+        """``operator()`` of a function object, or of the one that a std::function is made from."""
+        if isinstance(value, f.Var | f.Field):
+            spelling = self._program.plain(self._program.type_of(value.usr))
+            return self._program.call_operators(self._program.split(spelling)[0])
+        if not isinstance(value, f.Made):
+            return []
+        made = self._made_in(function).get(value.make)
+        if made is None:
+            return []
+        found = [*self._program.call_operators(self._program.split(made.type)[0])]
+        for argument in made.args:
+            found += self._call_operators(function, argument)
+        return found
+
+    def _made_in(self, function: f.Function) -> dict[int, f.Make]:
+        """The objects that *function* makes, by number."""
+        known = self._makes.get(function.usr)
+        if known is None:
+            known = {m.id: m for m in walk(function.body) if isinstance(m, f.Make)}
+            self._makes[function.usr] = known
+        return known
+
+    def _bind(self, function: f.Function, callee: str, args: list[f.Value], result: str) -> None:
+        body = self._program.functions.get(callee)
+        if body is None:
+            return
+        if len(args) == len(body.params) + 1 and body.kind == "method":
+            args = args[1:]  # (&Class::method)(object, ...)
+        for argument, parameter in zip(args, body.params, strict=False):
+            self._flow_value(function, argument, parameter)
+        self._flow(f"return:{callee}", result)
+
+    def _flow_value(self, function: f.Function, value: f.Value | None, to: str | None) -> None:
+        if to is None or value is None:
+            return
+        if isinstance(value, f.AnyOf):
+            for each in value.values:
+                self._flow_value(function, each, to)
+            for each, field in zip(value.values, value.fields, strict=False):
+                self._flow_value(function, each, field)
+        elif isinstance(value, f.Closure):
+            self._put(to, f"fn:{value.usr}")
+        elif isinstance(value, f.Fn):
+            for body in self._program.body_of(value.usr):
+                self.taken.add(body)
+                self._put(to, f"fn:{body}")
+        elif isinstance(value, f.This):
+            cls = self._class_around(function)
+            if cls:
+                self._put(to, f"{_THIS}{cls}")
+        elif isinstance(value, (f.Not, f.Both, f.Compare, f.Lit)):
+            return
+        else:
+            node = self.node(function, value)
+            if node is not None:
+                if isinstance(value, (f.Var, f.Field)) and self._is_lock(value.usr):
+                    self._put(to, f"lock:{value.usr}")
+                self._flow(node, to)
+            for operator in self._call_operators(function, value):
+                self._put(to, f"fn:{operator}")
+
+    def _class_around(self, function: f.Function) -> str:
+        """The class of a method, and of the lambdas in it."""
+        home: f.Function | None = function
+        while home is not None and home.parent:
+            home = self._program.functions.get(home.parent)
+        return home.cls if home is not None else ""
+
+    def _is_lock(self, usr: str) -> bool:
+        spelling = self._program.type_of(usr)
+        if not spelling or spelling.endswith(("*", "&")):
+            return False
+        return self._program.split(spelling)[0] in self._knowledge.locks
+
+    # -- solving ----------------------------------------------------------------------------------
+
+    def _put(self, node: str, token: str) -> None:
+        self._spread({token}, node)
+
+    def _spread(self, tokens: set[str], node: str) -> None:
+        """Add *tokens* to *node*; what is new there will flow on (difference propagation)."""
+        known = self._sets.get(node)
+        if known is None:
+            known = self._sets[node] = set()
+        new = tokens - known
+        if new:
+            known |= new
+            fresh = self._fresh.get(node)
+            if fresh is None:
+                self._fresh[node] = new
+                self._pending.append(node)
+            else:
+                fresh |= new
+
+    def _flow(self, source: str, target: str) -> None:
+        if source == target:
+            return
+        targets = self._flows.setdefault(source, set())
+        if target not in targets:
+            targets.add(target)
+            tokens = self._sets.get(source)
+            if tokens:
+                self._spread(tokens, target)
+
+    def _solve(self) -> None:
+        while self._pending:
+            node = self._pending.popleft()
+            tokens = self._fresh.pop(node)
+            for target in self._flows.get(node, ()):
+                self._spread(tokens, target)
+            for call, owner in self._indirect.get(node, ()):
+                function = self._program.functions[owner]
+                for token in sorted(tokens):
+                    key = (owner, call.id, token)
+                    if token.startswith("fn:") and key not in self._bound:
+                        self._bound.add(key)
+                        result = f"result:{owner}:{call.id}"
+                        self._bind(function, token[3:], call.args, result)

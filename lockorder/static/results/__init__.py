@@ -1,0 +1,1 @@
+"""What was found, in the model's terms."""

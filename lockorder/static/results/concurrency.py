@@ -1,0 +1,151 @@
+"""What can run at the same time, and what orders it: device syncs, launches, collectives.
+
+Functions are reached from entries: ``main``, threads, and functions that nobody analysed calls.
+Two events can meet if two entries lead to them, or one entry that several threads run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import HeldLock, Mode
+from lockorder.rules.evidence import DeviceSync, Doing, UnorderedCollectives
+from lockorder.static.interp.collected import Event
+from lockorder.static.interp.engine import Engine
+from lockorder.static.interp.summary import Gate
+from lockorder.static.results.graph import Builder
+
+_Held = frozenset[HeldLock]
+
+
+class Concurrency:
+    """Answers about the events of one analysed program."""
+
+    def __init__(self, engine: Engine, builder: Builder) -> None:
+        self._engine = engine
+        self._builder = builder
+        self._contexts = engine.contexts
+        events = [e for e in engine.found.events.values() if not self._is_startup(e)]
+        events.sort(key=lambda e: (e.kind, e.site, e.what, str(sorted(map(str, e.held)))))
+        self._syncs = [e for e in events if e.kind == "sync"]
+        self._launches = [e for e in events if e.kind in ("launch", "end")]
+        self._issued = [e for e in events if e.kind == "collective"]
+        self._entries = self._contexts.entries_of({e.function for e in events})
+        self.ordering = self._ordering()
+
+    def _is_startup(self, event: Event) -> bool:
+        return self._contexts.is_startup(event.function)
+
+    def held(self, event: Event) -> list[_Held]:
+        """The sets of locks that can be held at an event: one for each way to get there."""
+        return [
+            self._locks(event.held | context) for context in self._contexts.entry(event.function)
+        ]
+
+    def _locks(self, gates: Iterable[Gate]) -> _Held:
+        found: set[HeldLock] = set()
+        for gate in gates:
+            for lock in self._engine.identities.of(gate.path)[:1]:
+                if not lock.lock.startswith("wait:"):
+                    found.add(HeldLock(lock.lock, gate.mode))
+        return frozenset(found)
+
+    def _ordering(self) -> frozenset[str]:
+        """Locks that are held around launches somewhere and around device syncs somewhere."""
+        launching = {h for e in self._launches for h in self._ever_held(e)}
+        syncing = {h for e in self._syncs for h in self._ever_held(e)}
+        return frozenset(a.lock for a in launching for b in syncing if _excludes(a, b))
+
+    def _ever_held(self, event: Event) -> _Held:
+        return self._locks(event.held | self._contexts.sometimes(event.function))
+
+    # -- device syncs -----------------------------------------------------------------------------
+
+    def device_syncs(self) -> list[DeviceSync]:
+        """Implicit device syncs that can meet a launch with no lock in common."""
+        found: dict[object, DeviceSync] = {}
+        for sync in self._syncs:
+            place = (sync.function, sync.site[:3])
+            for launch in self._launches:
+                if place in found:
+                    break
+                pair = self._unordered(sync, launch)
+                if pair is None or not self._can_meet(sync, launch, False):
+                    continue
+                certain = self._by_threads(sync) and self._by_threads(launch)
+                found[place] = DeviceSync(
+                    self._doing(sync, pair[0]), self._doing(launch, pair[1]), certain
+                )
+        return list(found.values())
+
+    def _unordered(self, a: Event, b: Event) -> tuple[_Held, _Held] | None:
+        """Locks held at both, in a case where none of them keeps the two apart."""
+        for first in self.held(a):
+            for second in self.held(b):
+                if not any(_excludes(x, y) for x in first for y in second):
+                    return first, second
+        return None
+
+    def _doing(self, event: Event, held: _Held) -> Doing:
+        who = self._contexts.only_thread(event.function)
+        name = self._engine.program.name_of(event.function)
+        for lock in held:
+            self._builder.declare(lock.lock)
+        locks = tuple(sorted(held, key=str))
+        return Doing(who or name, event.what, self._builder.chain(event.site), locks)
+
+    # -- who can be there at once -----------------------------------------------------------------
+
+    def _can_meet(self, a: Event, b: Event, need_thread: bool) -> bool:
+        """Whether two threads can be at *a* and at *b*; *need_thread*: one is started for it."""
+        only = self._contexts.only_thread(a.function), self._contexts.only_thread(b.function)
+        if only[0] is not None and only[0] == only[1]:
+            return False
+        for x in self._entries.get(a.function, ()):
+            for y in self._entries.get(b.function, ()):
+                started = self._contexts.is_thread(x) or self._contexts.is_thread(y)
+                if x != y:
+                    if self._contexts.is_thread(x) and self._contexts.is_thread(y):
+                        if self._engine.threads.overlap(x, y):
+                            return True
+                    elif started or not need_thread:
+                        return True
+                elif self._contexts.is_thread(x) and self._contexts.many(x):
+                    return True
+        return False
+
+    def _by_threads(self, event: Event) -> bool:
+        entries = self._entries.get(event.function, frozenset())
+        return any(self._contexts.is_thread(x) for x in entries) or (
+            self._contexts.only_thread(event.function) is not None
+        )
+
+    # -- collectives ------------------------------------------------------------------------------
+
+    def collectives(self) -> list[UnorderedCollectives]:
+        """Collectives on one communicator from two threads with no lock in common."""
+        found: dict[str, UnorderedCollectives] = {}
+        for i, first in enumerate(self._issued):
+            if not first.about or first.about in found:
+                continue
+            for second in self._issued[i:]:
+                if second.about != first.about:
+                    continue
+                place = first.site[:3]
+                if first is second and first.site.inner and not self._contexts.repeated(place):
+                    continue  # one thread's, told apart from others by its arguments
+                pair = self._unordered(first, second)
+                if pair is None or not self._can_meet(first, second, True):
+                    continue
+                variable = self._engine.program.variables.get(first.about)
+                found[first.about] = UnorderedCollectives(
+                    variable.name if variable is not None else first.about,
+                    self._doing(first, pair[0]),
+                    self._doing(second, pair[1]),
+                )
+                break
+        return list(found.values())
+
+
+def _excludes(a: HeldLock, b: HeldLock) -> bool:
+    return a.lock == b.lock and Mode.EXCLUSIVE in (a.mode, b.mode)

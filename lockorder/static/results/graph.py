@@ -1,0 +1,127 @@
+"""From the engine's orders to the model's lock-order graph."""
+
+from __future__ import annotations
+
+import os
+
+from lockorder.model import Acquisition, EdgeWitness, Frame, HeldLock, Instance, Lock, LockGraph
+from lockorder.static.interp.collected import Emitted
+from lockorder.static.interp.engine import Engine
+from lockorder.static.interp.summary import Gate, Site, Taken, limited
+from lockorder.static.program.paths import Path
+
+#: Frames kept at each end of a call chain.
+MAX_CHAIN_END = 12
+_CERTAINTY = {
+    3: "",
+    2: "a call on the way has several possible targets",
+    1: "a call on the way was joined by name alone",
+}
+
+
+def build_graph(engine: Engine, root: str) -> LockGraph:
+    """All orders as edges with witnesses; file names relative to *root*."""
+    builder = Builder(engine, root)
+    for pair in sorted(engine.found.orders):
+        if engine.found.signals & set(pair):
+            continue
+        for emitted in engine.found.orders[pair]:
+            builder.add(pair, emitted)
+    for writer in sorted(engine.found.writers):
+        builder.declare(writer)
+        builder.graph.add_writer(writer)
+    return builder.graph
+
+
+class Builder:
+    """Names, places and locks in the model's terms."""
+
+    def __init__(self, engine: Engine, root: str) -> None:
+        self._engine = engine
+        self._root = root
+        self.graph = LockGraph()
+        self._frames: dict[tuple[str, int, int], Frame] = {}
+
+    def declare(self, lock: str) -> None:
+        """Make *lock* known to the graph."""
+        if lock in self.graph.locks:
+            return
+        known = self._engine.identities.locks[lock]
+        self.graph.add_lock(
+            Lock(known.id, known.name, known.kind, self.relative(known.file), known.line)
+        )
+
+    def relative(self, path: str) -> str:
+        """*path* from the root, where it lies below it."""
+        return os.path.relpath(path, self._root) if path.startswith(self._root + os.sep) else path
+
+    def add(self, pair: tuple[str, str], emitted: Emitted) -> None:
+        """One order: a witness for each context in which its function is entered."""
+        if self._engine.contexts.is_startup(emitted.function):
+            return
+        self.declare(pair[0])
+        self.declare(pair[1])
+        order = emitted.order
+        held = Acquisition(
+            pair[0], self.chain(order.held.site), order.held.mode, order.held.how,
+            self._instance(order.held.path, pair[0]),
+        )  # fmt: skip
+        taken = Acquisition(
+            pair[1], self.chain(order.taken.site), order.taken.mode, order.taken.how,
+            self._instance(order.taken.path, pair[1]),
+        )  # fmt: skip
+        for context in self._engine.contexts.entry(emitted.function):
+            around = {g for g in context if g.path not in order.taken.released}
+            gates = self._gates(limited(order.gates | around))
+            self.graph.add_witness(
+                EdgeWitness(
+                    held,
+                    taken,
+                    gates,
+                    self._engine.contexts.only_thread(emitted.function),
+                    order.taken.certainty,
+                    self.why(order.taken),
+                )
+            )
+
+    def why(self, taken: Taken) -> str:
+        """Why something is not certain; empty where it is."""
+        return taken.why or _CERTAINTY[taken.certainty]
+
+    def chain(self, site: Site | None) -> tuple[Frame, ...]:
+        """A call chain as frames, outermost first; the middle of a very long one is left out."""
+        sites = []
+        while site is not None:
+            sites.append(site)
+            site = site.inner
+        if len(sites) <= 2 * MAX_CHAIN_END:
+            return tuple(self.frame(s) for s in sites)
+        left_out = Frame(f"({len(sites) - 2 * MAX_CHAIN_END} more calls)")
+        first, last = sites[:MAX_CHAIN_END], sites[-MAX_CHAIN_END:]
+        return (*map(self.frame, first), left_out, *map(self.frame, last))
+
+    def frame(self, site: Site) -> Frame:
+        """One place; frames are shared."""
+        found = self._frames.get(site[:3])
+        if found is None:
+            function = self._engine.program.functions.get(site.function)
+            file = self.relative(function.file) if function is not None else ""
+            name = self._engine.program.name_of(site.function)
+            found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
+        return found
+
+    def _instance(self, path: Path, lock: str) -> Instance | None:
+        for found in self._engine.identities.of(path):
+            if found.lock == lock:
+                return found.instance
+        return None
+
+    def _gates(self, gates: frozenset[Gate]) -> tuple[HeldLock, ...]:
+        found: dict[HeldLock, None] = {}
+        for gate in gates:
+            identified = self._engine.identities.of(gate.path)
+            if len(identified) == 1:  # one of several is no gate
+                lock = identified[0]
+                self.declare(lock.lock)
+                found[HeldLock(lock.lock, gate.mode, lock.instance)] = None
+        return tuple(sorted(found, key=str))

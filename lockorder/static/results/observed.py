@@ -1,0 +1,231 @@
+"""From what the walks found to what the rules look at, apart from the lock-order graph."""
+
+from __future__ import annotations
+
+from lockorder.knowledge.schema import Blocks
+from lockorder.model import Acquisition, How, LockGraph, LockKind, Mode
+from lockorder.rules.evidence import (
+    BlockedCall,
+    GroupMisuse,
+    Kept,
+    Observed,
+    SelfAcquisition,
+    Waker,
+)
+from lockorder.static.interp.collected import Emitted, Event, Unbalanced, innermost
+from lockorder.static.interp.engine import Engine
+from lockorder.static.interp.summary import Site
+from lockorder.static.program.paths import GROUP, WAIT, Path
+from lockorder.static.results.concurrency import Concurrency
+from lockorder.static.results.creations import creations, settings
+from lockorder.static.results.graph import Builder
+
+#: Kinds that are held over waits as a matter of course: an initialiser runs only once.
+_INITIALISERS = (LockKind.STATIC_INIT, LockKind.ONCE)
+
+
+def observe(engine: Engine, graph: LockGraph, root: str) -> Observed:
+    """Everything beside the graph; locks that only occur here are declared in *graph*."""
+    return _Observer(engine, graph, root).run()
+
+
+class _Observer:
+    def __init__(self, engine: Engine, graph: LockGraph, root: str) -> None:
+        self._engine = engine
+        self._found = engine.found
+        self._builder = Builder(engine, root)
+        self._builder.graph = graph
+        self._concurrency = Concurrency(engine, self._builder)
+
+    def run(self) -> Observed:
+        return Observed(
+            tuple(self._self_acquisitions()),
+            tuple(self._blocked()),
+            tuple(self._concurrency.device_syncs()),
+            tuple(self._concurrency.collectives()),
+            tuple(self._kept()),
+            tuple(self._misuses()),
+            creations=tuple(creations(self._engine, self._builder)),
+            settings=tuple(settings(self._engine, self._builder)),
+        )
+
+    def _acquisition(self, lock: str, site: Site, mode: Mode, how: How) -> Acquisition:
+        self._builder.declare(lock)
+        return Acquisition(lock, self._builder.chain(site), mode, how)
+
+    # -- the same lock again ----------------------------------------------------------------------
+
+    def _self_acquisitions(self) -> list[SelfAcquisition]:
+        found = []
+        for lock, function in sorted(self._found.self_locks):
+            again = self._found.self_locks[lock, function]
+            if self._engine.identities.locks[lock].kind.reentrant:
+                continue  # made recursive by what was walked later
+            held, taken = again.held, again.taken
+            found.append(
+                SelfAcquisition(
+                    self._acquisition(lock, held.site, held.mode, held.how),
+                    self._acquisition(lock, taken.site, taken.mode, taken.how),
+                    taken.certainty,
+                    taken.why,
+                )
+            )
+        return found
+
+    # -- waits under a lock -----------------------------------------------------------------------
+
+    def _blocked(self) -> list[BlockedCall]:
+        found: list[BlockedCall] = []
+        for lock, path in sorted(self._found.blocked):
+            if lock in self._found.signals:
+                continue
+            kind = self._engine.identities.locks[lock].kind
+            for emitted in self._found.blocked[lock, path]:
+                call = self._blocked_call(lock, path, emitted)
+                if call is None:
+                    continue
+                if kind in _INITIALISERS and call.waker is None:
+                    continue
+                found.append(call)
+        for source, target in sorted(self._found.orders):
+            if target in self._found.signals and source not in self._found.signals:
+                for emitted in self._found.orders[source, target]:
+                    found.append(self._signal(source, target, emitted))
+        return found
+
+    def _signal(self, lock: str, semaphore: str, emitted: Emitted) -> BlockedCall:
+        """A semaphore that others post is waited for."""
+        held, taken = emitted.order.held, emitted.order.taken
+        path = taken.path
+        declaration = path.steps[-1] if path.steps else path.root[2:]
+        return BlockedCall(
+            self._acquisition(lock, held.site, held.mode, held.how),
+            f"a wait for {self._engine.identities.locks[semaphore].name}",
+            self._builder.chain(taken.site),
+            "a thread",
+            taken.how is How.TIMED,
+            taken.certainty,
+            self._builder.why(taken),
+            self._notifier(lock, declaration),
+        )
+
+    def _blocked_call(self, lock: str, path: Path, emitted: Emitted) -> BlockedCall | None:
+        held, taken = emitted.order.held, emitted.order.taken
+        name = path.root.removeprefix(WAIT)
+        known = self._engine.knowledge.blocks.get(name)
+        if taken.how is How.TRY or name not in self._engine.knowledge.waiting:
+            return None
+        if self._engine.contexts.is_startup(emitted.function):
+            return None
+        if known is not None and self._is_exempt(lock, known):
+            return None
+        waker = self._waker(lock, path, known)
+        return BlockedCall(
+            self._acquisition(lock, held.site, held.mode, held.how),
+            name,
+            self._builder.chain(taken.site),
+            known.waits_for if known is not None else "a thread",
+            taken.how is How.TIMED,
+            taken.certainty,
+            self._builder.why(taken),
+            waker,
+        )
+
+    def _is_exempt(self, lock: str, known: Blocks) -> bool:
+        """A lock that orders launches against device-synchronising calls is there for that."""
+        orders = known.device_sync or known.launch_end
+        return orders and lock in self._concurrency.ordering
+
+    def _waker(self, lock: str, path: Path, known: Blocks | None) -> Waker | None:
+        if not path.steps:
+            return None
+        if known is not None and known.joins is not None:
+            return self._joined(lock, path.steps)
+        return self._notifier(lock, path.steps[0])
+
+    def _joined(self, lock: str, targets: tuple[str, ...]) -> Waker | None:
+        """Every thread that may be waited for takes the lock itself."""
+        first: Waker | None = None
+        for target in targets:
+            needs: Site | None = None
+            for variants in self._engine.summary(target).taken.values():
+                for taken in variants:
+                    same = any(i.lock == lock for i in self._engine.identities.of(taken.path))
+                    if same and taken.how is How.BLOCKING and not taken.path.root.startswith(WAIT):
+                        needs = needs or taken.site
+            if needs is None:
+                return None
+            name = self._engine.program.name_of(target)
+            first = first or Waker(name, self._builder.chain(needs))
+        return first
+
+    def _notifier(self, lock: str, condition: str) -> Waker | None:
+        """Nobody wakes the waiter without the lock."""
+        wakers = [
+            e for e in self._found.events.values() if e.kind == "notify" and e.about == condition
+        ]
+        if not wakers or not all(lock in self._surely_held(e) for e in wakers):
+            return None
+        first = min(wakers, key=lambda e: e.site)
+        name = self._engine.program.name_of(first.function)
+        return Waker(name, self._builder.chain(first.site))
+
+    def _surely_held(self, event: Event) -> frozenset[str]:
+        """Locks held at an event on all ways to it."""
+        sets = [{h.lock for h in held} for held in self._concurrency.held(event)]
+        return frozenset(set.intersection(*sets)) if sets else frozenset()
+
+    # -- paths that keep something ----------------------------------------------------------------
+
+    def _kept(self) -> list[Kept]:
+        found: dict[object, Kept] = {}
+        for kept in sorted(self._found.unbalanced.values(), key=_depth):
+            if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
+                continue  # a caller catches it and releases
+            leaves = self._builder.frame(Site(kept.function, kept.line, 0))
+            name = self._engine.program.name_of(kept.function)
+            held = kept.held
+            if held.path.root.startswith(GROUP):
+                lock = held.path.root.removeprefix(GROUP)
+                taken = Acquisition(lock, self._builder.chain(held.site))
+                key = (lock, innermost(held.site))
+                found.setdefault(key, Kept(taken, name, leaves, kept.how, True))
+                continue
+            for identified in self._engine.identities.of(held.path)[:1]:
+                lock = identified.lock
+                taken = self._acquisition(lock, held.site, held.mode, held.how)
+                key = (lock, innermost(held.site))
+                found.setdefault(key, Kept(taken, name, leaves, kept.how))
+        return list(found.values())
+
+    # -- groups -----------------------------------------------------------------------------------
+
+    def _misuses(self) -> list[GroupMisuse]:
+        found: list[GroupMisuse] = []
+        k = self._engine.knowledge
+        for begin in sorted(self._found.grouped):
+            inside = self._found.grouped[begin]
+            names = {p.root.removeprefix(WAIT): p for p in inside if p.root.startswith(WAIT)}
+            collective = any(n in k.collectives for n in names)
+            for name, path in sorted(names.items()):
+                order = inside[path].order
+                known = k.blocks.get(name)
+                problem = ""
+                if known is not None and known.explicit_sync:
+                    problem = "waits for work that is only launched when the group ends"
+                elif name in k.group_alone and collective:
+                    problem = "makes a communicator in one group with other calls"
+                if problem:
+                    group = order.held.path.root.removeprefix(GROUP)
+                    chain = self._builder.chain(order.taken.site)
+                    at = self._builder.chain(order.held.site)
+                    found.append(GroupMisuse(group, at, name, chain, problem))
+        return found
+
+
+def _depth(kept: Unbalanced) -> tuple[int, Site, int]:
+    """Findings nearest to where the lock is taken come first."""
+    depth, site = 0, kept.held.site
+    while site.inner is not None:
+        depth, site = depth + 1, site.inner
+    return depth, kept.held.site, kept.line
