@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from lockorder.bounds import OUTCOMES, VALUES, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
@@ -18,8 +19,8 @@ from lockorder.static.interp import (
     waiting,
 )
 from lockorder.static.interp.flow import Flow, Jump
-from lockorder.static.interp.joining import merge
 from lockorder.static.interp.summary import (
+    EMPTY,
     Guard,
     Held,
     Outcome,
@@ -27,6 +28,7 @@ from lockorder.static.interp.summary import (
     State,
     Summary,
     Taken,
+    join_outcomes,
 )
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.values import Values, number_truth
@@ -36,7 +38,7 @@ from lockorder.static.program.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED
 if TYPE_CHECKING:
     from lockorder.static.interp.engine import Engine
 
-MAX_OUTCOMES = 6
+_T = TypeVar("_T")
 #: Types of parameters that choose what a function does.
 _FLAGS = frozenset(("bool", "int", "_Bool"))
 
@@ -49,9 +51,10 @@ class Activation(Flow):
         self.program = engine.program
         self.knowledge = engine.knowledge
         self.identities = engine.identities
-        self.values = Values(engine.program, engine.identities, function)
+        self.values = Values(engine.program, engine.identities, function, self.cut)
         self.lifetimes = engine.lifetimes
         self._may_throw = False
+        self._ways = EMPTY
         self.needed: frozenset[Path] = frozenset()
         self._flags = [
             (usr, Path(f"v:{usr}"))
@@ -65,8 +68,8 @@ class Activation(Flow):
 
     # -- the whole function -----------------------------------------------------------------------
 
-    def run(self) -> Summary:
-        """Walk the body and say what a call of it does."""
+    def run(self) -> None:
+        """Walk the body."""
         start = self._start()
         self.needed = frozenset(h.path for h in start.held)
         ends = self.block(self.function.body, self._implied(start))
@@ -75,38 +78,71 @@ class Activation(Flow):
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
         balance.check(self, returned, thrown)
-        outcomes: dict[object, Outcome] = {}
+        outcomes: list[Outcome] = []
         returns: dict[Path, None] = {}
         for jump in returned:
             state = jump.state
             for path in reversed(state.alive):  # by-value guard parameters
                 state = self.destroy(state, path)
-            outcome = self._outcome(state, jump)
-            outcomes.setdefault(
-                (outcome.held, outcome.released, outcome.flag, outcome.guard), outcome
-            )
+            outcomes.append(self._outcome(state, jump))
             returns.update(dict.fromkeys(jump.value))
         if any(not jump.value for jump in returned):
             # Another return gives what nobody knows: a literal is not all that can come back.
             returns = {p: None for p in returns if not p.root.startswith("lit:")}
-        return Summary(
-            self.taken,
-            self.orders,
-            self.deferred,
-            tuple(outcomes.values())[:MAX_OUTCOMES],
-            tuple(returns)[:4],
+        self._ways = Summary(
+            {},
+            (),
+            (),
+            self._few(OUTCOMES, join_outcomes(self._without_strangers(outcomes))),
+            self._few(VALUES, tuple(returns)),
             bool(returned),
             self._thrown(thrown),
         )
 
+    @property
+    def summary(self) -> Summary:
+        """What a call of the function does, as far as the walk found out."""
+        return self._ways.with_effects(Summary(self.taken, self.orders, self.deferred))
+
+    def _without_strangers(self, outcomes: list[Outcome]) -> list[Outcome]:
+        """*outcomes* without what some ways only do to locks of objects that no caller can name.
+
+        No caller could undo it or rely on it: the object was lost on the way, by a pointer that
+        is not followed, and what gave its lock back is another name for it.
+        """
+        if len(outcomes) < 2:
+            return outcomes
+        always = frozenset.intersection(*(frozenset(h.path for h in o.held) for o in outcomes))
+        given = frozenset.intersection(*(o.released for o in outcomes))
+        return [
+            o._replace(
+                held=tuple(
+                    h for h in o.held if h.guard or h.path in always or self._has_name(h.path)
+                ),
+                released=frozenset(p for p in o.released if p in given or self._has_name(p)),
+            )
+            for o in outcomes
+        ]
+
+    def _has_name(self, path: Path) -> bool:
+        """Whether callers know the object at *path*: it is theirs, global, or returned to them."""
+        root = path.root
+        if root.startswith("v:"):
+            variable = self.program.variables.get(root[2:])
+            mine = root[2:] in self.function.params or self.function.parent != ""
+            return mine or (variable is not None and variable.kind not in ("local", "param"))
+        return not root.startswith(("?", "made:"))
+
+    def _few(self, bound: Bound, found: tuple[_T, ...]) -> tuple[_T, ...]:
+        if len(found) > bound.limit:
+            self.cut(bound)
+        return found[: bound.limit]
+
     def _thrown(self, jumps: list[Jump]) -> tuple[Outcome, ...]:
-        found: dict[object, Outcome] = {}
-        for jump in jumps:
-            outcome = self._outcome(jump.state, jump)
-            if outcome.held or outcome.released:
-                found.setdefault((tuple(h.path for h in outcome.held), outcome.released), outcome)
-        plain = (Outcome(),) if self._may_throw or len(jumps) > len(found) else ()
-        return (*plain, *tuple(found.values())[:3])
+        outcomes = [self._outcome(jump.state, jump) for jump in jumps]
+        kept = [o for o in outcomes if o.held or o.released]
+        plain = (Outcome(),) if self._may_throw or len(jumps) > len(kept) else ()
+        return (*plain, *self._few(OUTCOMES, join_outcomes(kept)))
 
     def _implied(self, start: State) -> list[State]:
         """What a constructor runs before its own body ([class.base.init])."""
@@ -180,7 +216,7 @@ class Activation(Flow):
             self._may_throw = True
             return
         key = state.key()
-        for jump in reversed(self.jumps[-8:]):
+        for jump in reversed(self.jumps):
             if jump.kind == "throw" and jump.state.key() == key:
                 return
         self.jumps.append(Jump("throw", state, line=line))
@@ -257,6 +293,13 @@ class Activation(Flow):
             return variable.name if variable is not None else ""
         return path.root[4:] if path.root.startswith("lit:") else ""
 
+    def ends_quietly(self, spelling: str) -> bool:
+        """Whether the end of an object of this type runs only code that does nothing to locks."""
+        return all(
+            u in self.program.functions and self.summary_of(u).is_quiet
+            for u in self.lifetimes.destroyed(spelling)
+        )
+
     def lives(self, state: State, path: Path) -> State:
         """The local at *path* is to be destroyed, in its turn by the order of declaration."""
         if path in state.alive:
@@ -303,7 +346,7 @@ class Activation(Flow):
         if isinstance(statement, f.Try):
             return self._try(statement, states)
         if isinstance(statement, f.StaticInit):
-            return merge(states + self._static(statement, states))
+            return self.merge(states + self._static(statement, states))
         if isinstance(statement, f.Delete):
             return [destruction.delete(self, statement, s) for s in states]
         if isinstance(statement, f.Label):
@@ -317,14 +360,14 @@ class Activation(Flow):
         """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""
         guard = Path(INIT + init.usr)
         site = self.site(init.line)
-        before = self.records
+        before = self.records, len(self.calls_inside)
         held = Held(guard, Mode.EXCLUSIVE, How.BLOCKING, site)
         first = len(self.jumps)
         after = self.block(init.body, [s.but(held=(*s.held, held)) for s in states])
         self.release_thrown(first, (guard,))
         self.engine.found.note_site(Taken(guard, Mode.EXCLUSIVE, How.BLOCKING, site))
         # One that takes nothing keeps nobody waiting for long.
-        if self.records > before or self.engine.recursive:
+        if (self.records, len(self.calls_inside)) != before:
             for state in states:
                 locking.note_taken(
                     self, state, state.held, guard, Mode.EXCLUSIVE, How.BLOCKING, site

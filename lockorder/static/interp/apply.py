@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.bounds import CALLBACK_DEPTH
 from lockorder.static.interp import dependence, locking, outcomes, ownership
 from lockorder.static.interp.callees import fitting, operators_of
+from lockorder.static.interp.recorder import CallInside
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -34,8 +36,6 @@ from lockorder.static.program.paths import (
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
 
-#: How many callables deep a callback's callbacks are followed at one call.
-MAX_CALLBACK_DEPTH = 4
 #: More callables in one place than this: any one of them is a guess.
 MANY = 12
 
@@ -49,14 +49,16 @@ def apply(
     depth: int = 0,
 ) -> list[State]:
     """The states after a call of *callee*; everything it does to locks is recorded."""
-    summary = act.engine.summary(callee)
+    summary = act.summary_of(callee)
+    act.waits_for_group |= not summary.ends and callee in act.engine.group
     act.engine.note_call(act.function, callee, state, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
             act.throw(state, frame.site.line)
-        simple = _simple(state, summary, frame, constructs)
-        if simple is not None:
-            return simple
+        if callee not in act.calls_inside:
+            simple = _simple(state, summary, frame, constructs)
+            if simple is not None:
+                return simple
     names = Translation(act, state, callee, frame)
     written = _owners_written(act, summary, names)
     empty = tuple(ownership.is_empty(state, path) for path in written)
@@ -64,7 +66,7 @@ def apply(
     key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state), empty)
     if key not in act.recorded:
         act.recorded.add(key)
-        _record(act, state, summary, names, frame, depth)
+        record_call(act, state, callee, summary, names, frame, depth)
     after = outcomes.after_call(act, state, callee, summary, names, frame, constructs)
     for path in written:
         after = [ownership.filled(each, path) for each in after]
@@ -92,7 +94,23 @@ def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> l
     return None
 
 
-def _record(
+def record_call(
+    act: Activation,
+    state: State,
+    callee: str,
+    summary: Summary,
+    names: Translation,
+    frame: Frame,
+    depth: int,
+) -> None:
+    """Record a call of *callee*, and remember it while more may become known of that."""
+    inside = act.calls_inside.get(callee)
+    if inside is not None:
+        inside.append(CallInside(state, names, frame, depth))
+    record(act, state, summary, names, frame, depth)
+
+
+def record(
     act: Activation,
     state: State,
     summary: Summary,
@@ -126,13 +144,8 @@ def _is_known(
         return False
     released = names.released(taken.released) | state.released
     certainty = min(taken.certainty, frame.certainty)
-    return any(
-        m.inside == taken.inside
-        and m.released == released
-        and m.certainty >= certainty
-        and not m.needs
-        for m in mine
-    )
+    moved = taken._replace(released=released, certainty=certainty)
+    return any(m.covers(moved) for m in mine)
 
 
 def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
@@ -195,23 +208,31 @@ def _issued(act: Activation, path: Path, taken: Taken) -> bool:
 
 
 def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
+    needs = names.needs(order.taken.needs)
+    if needs is None:
+        return
+    needs |= act.needs(state)
     held_paths = names.paths(order.held.path)
     taken_paths = names.paths(order.taken.path)
     released = names.released(order.taken.released)
     own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
+    own |= names.gates(order.gates)
+    certainty, why = _doubt(order.taken, frame)
     for held_path in held_paths:
         for taken_path in taken_paths:
             held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
             taken = order.taken._replace(
                 path=taken_path,
                 site=frame.inside(order.taken.site),
-                certainty=_doubt(order.taken, frame)[0],
-                why=_doubt(order.taken, frame)[1],
+                released=released,
+                certainty=certainty,
+                why=why,
+                needs=needs,
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, held, taken)
             elif not locking.ranked(state, held_path, taken_path):
-                act.record_order(Order(held, taken, own | names.gates(order.gates)))
+                act.record_order(Order(held, taken, own))
 
 
 def _defer(
@@ -223,7 +244,8 @@ def _defer(
     depth: int,
 ) -> None:
     """The callee calls something that was handed to it: now it can be known what."""
-    if depth >= MAX_CALLBACK_DEPTH:
+    if depth >= CALLBACK_DEPTH.limit:
+        act.cut(CALLBACK_DEPTH)
         return
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
@@ -275,9 +297,11 @@ def call_callables(
     depth: int = 0,
 ) -> list[State]:
     """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in."""
-    if depth > MAX_CALLBACK_DEPTH:
+    if depth > CALLBACK_DEPTH.limit:
+        act.cut(CALLBACK_DEPTH)
         return [state]
     found: list[State] = []
+    called = False
     for path in callees:
         owner: Paths = ()
         if path.steps and path.steps[-1].startswith(METHOD):
@@ -292,7 +316,8 @@ def call_callables(
         elif path.root.startswith("fn:"):
             targets = [path.root[3:]]
         elif not path.steps and act.engine.is_parameter(path):
-            act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
+            if act.engine.is_argument(act.function, path):
+                act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
             continue
         elif act.function.kind == "destructor" and dependence.is_dependent(act.engine, path):
             act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
@@ -314,10 +339,11 @@ def call_callables(
             elif path.steps:
                 frame = frame._replace(holder=act.engine.holder_of(path))
             if site.inner is None:
+                called = True
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
                 # Called inside a callee: the states go on there, only its effects count here.
                 act.engine.note_call(act.function, target, state, frame)
                 names = Translation(act, state, target, frame)
-                _record(act, state, act.engine.summary(target), names, frame, depth)
-    return found or [state]
+                record_call(act, state, target, act.summary_of(target), names, frame, depth)
+    return found if called else [state]

@@ -35,7 +35,7 @@ _FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
 
 def call(act: Activation, event: f.Call, state: State) -> list[State]:
     """One call event on one state."""
-    act.engine.count_call()
+    act.engine.count_call(act.function, event.id)
     result = act.values.result(event.id)
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
@@ -56,7 +56,7 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         if known is None:
             known = library.by_lifetime(act, event, state, name, base, args, result, site)
         if known is not None:
-            act.engine.count_resolved()
+            act.engine.count_call(act.function, event.id, resolved=True)
             return known
         if act.engine.contracts.functions:
             obligations.check_excluded(act, state, target.usr, base, args, site)
@@ -66,26 +66,26 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         ):
             promised = obligations.without_body(act, state, target.usr, base, args, result, site)
             if promised is not None:
-                act.engine.count_resolved()
+                act.engine.count_call(act.function, event.id, resolved=True)
                 return promised
         if bodies and lock_methods.is_own_lock(act, name, bodies):
             operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
             if operation is not None:
-                act.engine.count_resolved()
+                act.engine.count_call(act.function, event.id, resolved=True)
                 return locking.operate_lock(act, state, base, operation, result, site)
         if bodies:
-            act.engine.count_resolved()
+            act.engine.count_call(act.function, event.id, resolved=True)
             return _apply_all(act, state, bodies, args, base, result, site, event)
         if name.endswith("operator()") and name not in act.knowledge.same_functions:
-            act.engine.count_resolved()
+            act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
         return outside(act, state, name, base, args, result, site)
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
     callees = act.values.of(target, state)
     if callees:
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
 
 
@@ -152,7 +152,7 @@ def _by_name(
     """A call whose callee the front end could not resolve."""
     check = act.knowledge.checks.get(target.text) if target.base is None else None
     if check is not None:
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
         return _check(act, event, state, check, site.line)
     if target.base is None:
         base: Paths = ()
@@ -170,7 +170,7 @@ def _by_name(
         if known is None and not cls:
             known = lockables.untyped(act, state, target.text, base, args, result, site)
     if known is not None:
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
         return known
     if (
         cls
@@ -181,14 +181,14 @@ def _by_name(
             Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
                      state.released)
         )  # fmt: skip
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
         state = keep(state, result, ())
         return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
         return [keep(state, result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
-        act.engine.count_resolved()
+        act.engine.count_call(act.function, event.id, resolved=True)
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     return outside(act, state, target.text, base, args, result, site)

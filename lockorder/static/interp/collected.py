@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from lockorder.bounds import ORDERS, Cuts
 from lockorder.model import How, Mode
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import GROUP, WAIT, Identified, Identities, Path, is_element
-
-#: Orders kept for one pair of locks; the rest would show the same again.
-MAX_ORDERS = 40
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -68,8 +66,13 @@ class Collected:
     """The result of all walks."""
 
     def __init__(
-        self, program: Program, identities: Identities, back_pointers: BackPointers
+        self,
+        program: Program,
+        identities: Identities,
+        back_pointers: BackPointers,
+        cuts: Cuts,
     ) -> None:
+        self._cuts = cuts
         self._program = program
         self._identities = identities
         self._back_pointers = back_pointers
@@ -96,6 +99,10 @@ class Collected:
         self._ways: dict[tuple[str, tuple[str, ...]], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, Path]] = set()
         self._seen: set[object] = set()
+
+    def draft(self) -> Collected:
+        """A place for what is found while nothing is known for sure: it keeps nothing."""
+        return _Draft(self._program, self._identities, self._back_pointers, self._cuts)
 
     def order(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both sides have names; False where only a caller knows them."""
@@ -148,9 +155,13 @@ class Collected:
             pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
             order.gates, order.held.path, order.taken.path,
         )  # fmt: skip
-        if key not in self._seen and len(known) < MAX_ORDERS:
-            self._seen.add(key)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        if len(known) < ORDERS.limit:
             known.append(Emitted(function.usr, order))
+        else:
+            self._cuts.note(ORDERS, function.usr)
 
     def _is_fresh(self, function: f.Function, order: Order) -> bool:
         """Both locks are members of an object under construction, which no other thread has."""
@@ -260,6 +271,35 @@ class Collected:
     def unbalance(self, found: Unbalanced) -> None:
         """Keep a path that does not give up what it took."""
         self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
+
+
+class _Draft(Collected):
+    """Says of orders what the real one would, and keeps nothing."""
+
+    def order(self, function: f.Function, order: Order) -> bool:
+        if order.held.path.root.startswith(GROUP):
+            return True
+        return bool(self._identities.of(order.held.path) and self._identities.of(order.taken.path))
+
+    def alone(self, order: Order) -> None:
+        pass
+
+    def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
+        pass
+
+    def note_site(self, taken: Taken) -> None:
+        pass
+
+    def note_writer(self, taken: Taken) -> None:
+        pass
+
+    def event(
+        self, kind: str, what: str, about: str, function: f.Function, site: Site, state: State
+    ) -> None:
+        pass
+
+    def unbalance(self, found: Unbalanced) -> None:
+        pass
 
 
 def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
+from lockorder.bounds import CONTEXTS, Cuts
 from lockorder.static.interp.summary import Gate
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
-
-#: Sets of surrounding locks kept for one function; only minimal ones matter.
-MAX_CONTEXTS = 4
-#: Locks remembered as held on some way to a function.
-MAX_SOMETIMES = 24
 
 
 class CallSite(NamedTuple):
@@ -27,7 +23,8 @@ class CallSite(NamedTuple):
 class Contexts:
     """Minimal sets of locks held at the entry of each function (an antichain by inclusion)."""
 
-    def __init__(self) -> None:
+    def __init__(self, cuts: Cuts) -> None:
+        self.cuts = cuts
         self._sites: dict[str, set[CallSite]] = {}
         self._callers: dict[str, set[str]] = {}
         self._threads: dict[str, set[tuple[object, bool]]] = {}
@@ -101,7 +98,9 @@ class Contexts:
         kept = [old for old in known if not context <= old]
         kept.append(context)
         kept.sort(key=lambda c: (len(c), sorted(map(str, c))))
-        self._entry[callee] = tuple(kept[:MAX_CONTEXTS])
+        if len(kept) > CONTEXTS.limit:
+            self.cuts.note(CONTEXTS, callee)
+        self._entry[callee] = tuple(kept[: CONTEXTS.limit])
         return context in self._entry[callee]
 
     def sometimes(self, usr: str) -> frozenset[Gate]:
@@ -116,7 +115,7 @@ class Contexts:
             for site in self._sites.get(caller, ()):
                 held = frozenset(g for g in here if g.path not in site.released) | site.held
                 known = self._sometimes.get(site.callee, frozenset())
-                if not held <= known and len(known) < MAX_SOMETIMES:
+                if not held <= known:
                     self._sometimes[site.callee] = known | held
                     pending.append(site.callee)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lockorder.bounds import NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.static.interp import dependence, guards, locking, ownership
 from lockorder.static.interp.apply import MANY, apply
@@ -16,11 +17,7 @@ from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Pa
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
 
-#: Members of members of members whose destruction is followed.
-MAX_DEPTH = 4
 STORED = "another closure, or none, may be stored there"
-#: Calls around the end of an object that a template deletes; a list may own itself.
-MAX_CHAIN = 8
 SHARED = "a shared pointer's release may not be the last"
 
 
@@ -34,7 +31,7 @@ def destroy(act: Activation, state: State, path: Path) -> State:
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is not None and owner.shared and not state.facts.get(("only", path)):
         return state  # a copy of a pointer that somebody else has as well
-    return _destroy_as(act, state, path, spelling, act.site(_end(act)), 0)
+    return _destroy_as(act, state, path, spelling, act.site(_end(act)), ())
 
 
 def _end(act: Activation) -> int:
@@ -42,21 +39,23 @@ def _end(act: Activation) -> int:
 
 
 def _destroy_as(
-    act: Activation, state: State, path: Path, spelling: str, site: Site, depth: int
+    act: Activation, state: State, path: Path, spelling: str, site: Site, within: tuple[str, ...]
 ) -> State:
     if path in state.guards:
         return guards.drop_guard(act, state, path)
-    if depth > MAX_DEPTH or not act.lifetimes.destroyed(spelling):
+    if not act.lifetimes.destroyed(spelling) or spelling in within:
+        return state  # what owns itself ends once
+    if len(within) > 1 and act.ends_quietly(spelling):
         return state
     text = spelling.strip()
     name = act.program.split(text)[0]
     owner = act.knowledge.owners.get(name)
     if owner is not None:
         if owner.callable:
-            return destroy_closures(act, state, path, site, depth)
+            return destroy_closures(act, state, path, site, within)
         if owner.pointer:
-            return destroy_pointee(act, state, path, text, owner, site, depth)
-        return destroy_elements(act, state, path, text, owner, site, depth)
+            return destroy_pointee(act, state, path, text, owner, site, within)
+        return destroy_elements(act, state, path, text, owner, site, within)
     if name == "std::jthread":
         act.block_by_name(state, "std::jthread::join", (path,), site)
         return state
@@ -66,7 +65,7 @@ def _destroy_as(
         return state
     if not act.lifetimes.destroyed(name):
         return state
-    return _destroy_class(act, state, path, name, site, depth)
+    return _destroy_class(act, state, path, name, site, within)
 
 
 def _destroy_class(
@@ -75,12 +74,12 @@ def _destroy_class(
     path: Path,
     cls: str,
     site: Site,
-    depth: int,
+    within: tuple[str, ...],
     certainty: int = 3,
     why: str = "",
 ) -> State:
     known = act.program.classes.get(cls)
-    if known is None:
+    if known is None or cls in within:
         return state
     if known.dtor:
         for body in act.program.body_of(known.dtor):
@@ -91,9 +90,9 @@ def _destroy_class(
             if states:
                 state = states[0]
     for field, spelling in act.lifetimes.parts(cls):
-        state = _destroy_as(act, state, path.then(field), spelling, site, depth + 1)
+        state = _destroy_as(act, state, path.then(field), spelling, site, (*within, cls))
     for base in reversed(known.bases):
-        state = _destroy_as(act, state, path, base, site, depth + 1)
+        state = _destroy_as(act, state, path, base, site, (*within, cls))
     return state
 
 
@@ -111,7 +110,7 @@ def destroy_pointee(
     spelling: str,
     owner: Owner,
     site: Site,
-    depth: int,
+    within: tuple[str, ...],
     doubt: str = "",
     at_most: int = 1,
 ) -> State:
@@ -128,7 +127,7 @@ def destroy_pointee(
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
     # A pointer inside what dies is one of many to the same object more often than not.
-    certainty, why = (2 if depth < 2 else 1, SHARED) if owner.shared else (3, "")
+    certainty, why = (2 if len(within) < 2 else 1, SHARED) if owner.shared else (3, "")
     if doubt:
         certainty, why = at_most, doubt
     deleters += [
@@ -146,7 +145,7 @@ def destroy_pointee(
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
     for cls in classes:
         if act.lifetimes.destroyed(cls):
-            state = _destroy_class(act, state, path, cls, site, depth, certainty, why)
+            state = _destroy_class(act, state, path, cls, site, within, certainty, why)
     return state
 
 
@@ -155,7 +154,7 @@ def destroy_closures(
     state: State,
     path: Path,
     site: Site,
-    depth: int,
+    within: tuple[str, ...],
     doubt: str = STORED,
     at_most: int = 2,
 ) -> State:
@@ -166,7 +165,7 @@ def destroy_closures(
     closures = act.engine.callable_targets(path)
     if len(closures) > MANY:
         return state  # which of them, nobody can say
-    if depth > 1:
+    if len(within) > 1:
         at_most = 1
     for closure in closures:
         for usr, spelling in act.lifetimes.closures.captures(closure):
@@ -176,10 +175,12 @@ def destroy_closures(
                 continue
             if owner is not None and owner.pointer:
                 state = destroy_pointee(
-                    act, state, place, spelling, owner, site, depth, doubt, at_most
+                    act, state, place, spelling, owner, site, within, doubt, at_most
                 )
             elif owner is None:
-                state = _destroy_class(act, state, place, name, site, depth + 1, at_most, doubt)
+                state = _destroy_class(
+                    act, state, place, name, site, (*within, spelling), at_most, doubt
+                )
     return state
 
 
@@ -225,7 +226,7 @@ def destroy_elements(
     spelling: str,
     owner: Owner,
     site: Site,
-    depth: int,
+    within: tuple[str, ...],
 ) -> State:
     name = act.program.split(spelling)[0]
     single = name.endswith("optional")
@@ -234,7 +235,7 @@ def destroy_elements(
         interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
         if interesting:
             place = path if single else path.then(ELEMENT)
-            state = _destroy_as(act, state, place, each, site, depth + 1)
+            state = _destroy_as(act, state, place, each, site, (*within, spelling))
     return state
 
 
@@ -244,7 +245,7 @@ def destroy_held(act: Activation, state: State, spelling: str, site: Site) -> No
     holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
     path = Path(f"made:{act.function.usr}:held")
     for each in holders or arguments[:1]:
-        _destroy_as(act, state, path, each, site, 0)
+        _destroy_as(act, state, path, each, site, ())
 
 
 def delete(act: Activation, event: f.Delete, state: State) -> State:
@@ -260,7 +261,7 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
                 act.record_deferred(Deferred(later, (), state.held, site, state.released))
             continue
         for each in act.program.deleted_as(cls) if cls else ():
-            state = _destroy_as(act, state, path, each, site, 0)
+            state = _destroy_as(act, state, path, each, site, ())
     return state
 
 
@@ -272,6 +273,9 @@ def delete_later(act: Activation, state: State, path: Path, site: Site) -> bool:
     length, inner = 1, site.inner
     while inner is not None:
         length, inner = length + 1, inner.inner
-    for each in act.program.deleted_as(cls) if length <= MAX_CHAIN else ():
-        _destroy_as(act, state, path, each, site, 0)
+    if length > NESTED.limit:  # a list may own itself
+        act.cut(NESTED)
+        return True
+    for each in act.program.deleted_as(cls):
+        _destroy_as(act, state, path, each, site, ())
     return True

@@ -7,13 +7,15 @@ Orders are collected where both locks have a name; which further locks a caller 
 
 from __future__ import annotations
 
+import contextlib
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry
 from lockorder.model import LockKind
-from lockorder.static.interp import destruction, entries
+from lockorder.static.interp import destruction, entries, fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.collected import Collected
@@ -39,9 +41,6 @@ from lockorder.static.program.paths import GROUP, UNKNOWN, Identities, Path, Pat
 from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.program.threads import Threads
 
-#: Rounds over a group of functions that call each other.
-MAX_ROUNDS = 4
-
 
 class Engine:
     """Runs the analysis; afterwards ``found`` holds its result."""
@@ -51,7 +50,9 @@ class Engine:
         self.knowledge = knowledge
         self.points_to = PointsTo(program, knowledge)
         self.identities = Identities(program, knowledge, self.points_to)
-        self.contexts = Contexts()
+        #: What was left out at a bound.
+        self.cuts = Cuts()
+        self.contexts = Contexts(self.cuts)
         self.lifetimes = Lifetimes(program, knowledge, self.points_to)
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.entered: list[entries.Entered] = []
@@ -60,7 +61,7 @@ class Engine:
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         back_pointers = BackPointers(program, self.identities, self.points_to)
-        self.found = Collected(program, self.identities, back_pointers)
+        self.found = Collected(program, self.identities, back_pointers, self.cuts)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
@@ -79,9 +80,11 @@ class Engine:
         self._spawning = False
         #: Loops around the event that is being walked.
         self.loops = 0
-        self._counting = True
-        #: Functions that call each other are being walked.
-        self.recursive = False
+        #: Functions that call each other and are being solved.
+        self.group: frozenset[str] = frozenset()
+        #: They are, and what walks find is not reported.
+        self.is_draft = False
+        self._counted: set[tuple[str, int, bool]] = set()
         self._parameters: dict[str, bool] = {}
         self._lockable: dict[str, bool] = {}
 
@@ -120,49 +123,60 @@ class Engine:
 
     def _summarise(self, group: list[str]) -> None:
         if len(group) == 1 and not self._calls_itself(group[0]):
-            self._run(group[0])
-            return
-        self.recursive = True
-        # Who calls whom inside the group: a function is walked again while what it calls changes.
-        members = set(group)
-        inside = {
-            usr: members.intersection(self._calls.callees(self.program.functions[usr]))
-            for usr in group
-        }
-        due = members
-        for i in range(MAX_ROUNDS):
-            self._counting = i == 0
-            changed: set[str] = set()
-            for usr in group:
-                if usr not in due and not (changed & inside[usr]):
-                    continue
-                before = self._summaries[usr].shape() if usr in self._summaries else None
-                self._run(usr)
-                if before != self._summaries[usr].shape():
-                    changed.add(usr)
-            if not changed:
-                break
-            due = {usr for usr in group if changed & inside[usr]}
-        self.recursive = False
-        self._counting = True
+            self.walk(group[0])
+        else:
+            self.group = frozenset(group)
+            fixedpoint.solve(self, group)
+            self.group = frozenset()
 
-    def _run(self, usr: str) -> None:
+    def walk(self, usr: str) -> None:
+        """Walk a function with all that is known; what it does is reported and summarised."""
+        activation = self._activate(usr)
+        self._summaries[usr] = activation.summary if activation is not None else EMPTY
+
+    def draft(self, usr: str) -> Activation | None:
+        """Walk a function of the group that is being solved; nothing is reported."""
+        return self._activate(usr)
+
+    def _activate(self, usr: str) -> Activation | None:
         function = self.program.functions[usr]
         self.alone = function.usr == self._main
         self.threads.begin(function)
+        activation = Activation(self, function)
         try:
-            self._summaries[usr] = Activation(self, function).run()
+            activation.run()
         except RecursionError:
-            self._summaries[usr] = EMPTY
             where = f"{function.file}: {function.name} (line {function.line})"
-            self.problems.append(f"{where} is nested too deeply to be analysed")
-        self.alone = False
+            problem = f"{where} is nested too deeply to be analysed"
+            if problem not in self.problems:
+                self.problems.append(problem)
+            return None
+        finally:
+            self.alone = False
+        return activation
+
+    @contextlib.contextmanager
+    def drafting(self) -> Iterator[None]:
+        """Meanwhile nothing that walks find is reported."""
+        kept = self.found, self.contexts, self.threads, self.entered
+        self.found, self.contexts = self.found.draft(), Contexts(Cuts())
+        self.threads, self.entered = Threads(self.program), []
+        self.is_draft = True
+        try:
+            yield
+        finally:
+            self.is_draft = False
+            self.found, self.contexts, self.threads, self.entered = kept
+
+    def learn(self, summaries: Mapping[str, Summary]) -> None:
+        """What is known of functions of the group from now on."""
+        self._summaries.update(summaries)
 
     def _calls_itself(self, usr: str) -> bool:
         return usr in self._calls.callees(self.program.functions[usr])
 
     def summary(self, usr: str) -> Summary:
-        """What is known of a function so far; nothing, inside a recursion's first round."""
+        """What is known of a function so far."""
         return self._summaries.get(usr, EMPTY)
 
     # -- what activations report ------------------------------------------------------------------
@@ -190,7 +204,16 @@ class Engine:
             return True
         if path.root.startswith("this:"):
             return True
-        return self.is_parameter(path)
+        return self.is_parameter(path) and self.is_argument(function, path)
+
+    def is_argument(self, function: f.Function, path: Path) -> bool:
+        """Whether *path* starts at a parameter of *function* or of one that it is written in."""
+        home: f.Function | None = function
+        while home is not None:
+            if path.root[2:] in home.params:
+                return True
+            home = self.program.functions.get(home.parent) if home.parent else None
+        return False
 
     def is_parameter(self, path: Path) -> bool:
         """Whether *path* starts at a parameter, so that only a caller knows what it is."""
@@ -207,9 +230,9 @@ class Engine:
         """Whether *cls* has methods lock and unlock, both void, that take no lock inside."""
         known = self._lockable.get(cls)
         if known is None:
-            known = self._lockable[cls] = all(
-                self._is_bare(cls, method) for method in ("lock", "unlock")
-            )
+            known = all(self._is_bare(cls, method) for method in ("lock", "unlock"))
+            if not self.is_draft:  # what is known of a group's functions is not all yet
+                self._lockable[cls] = known
         return known
 
     def _is_bare(self, cls: str, method: str) -> bool:
@@ -385,15 +408,15 @@ class Engine:
         for path in callables:
             self.contexts.escaped.add(path.root[3:])
 
-    def count_call(self) -> None:
-        """Statistics: a call was met (once for each call, not for each state)."""
-        if self._counting:
-            self.calls_made += 1
-
-    def count_resolved(self) -> None:
-        """Statistics: its target is known."""
-        if self._counting:
-            self.resolved += 1
+    def count_call(self, function: f.Function, event: int, resolved: bool = False) -> None:
+        """Statistics: call number *event* of *function* was met, or its target is known."""
+        known = (function.usr, event, resolved)
+        if not self.is_draft and known not in self._counted:
+            self._counted.add(known)
+            if resolved:
+                self.resolved += 1
+            else:
+                self.calls_made += 1
 
 
 def run(program: Program, knowledge: Knowledge) -> Engine:

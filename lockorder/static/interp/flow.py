@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.joining import merge
+from lockorder.bounds import LABELS
+from lockorder.static.interp import joining
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import Guard, State
 from lockorder.static.interp.tries import Log, Round
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 #: How often a loop body is walked before its states are taken as stable.
 LOOP_ROUNDS = 3
-#: Labels of a switch that are known not to fit in its default.
-MAX_LABELS = 16
 
 
 class Jump:
@@ -74,6 +73,10 @@ class Flow(Recorder):
         """A loop was walked in which locks were tried."""
         raise NotImplementedError
 
+    def merge(self, states: list[State]) -> list[State]:
+        """*states* with those joined that agree on what is locked."""
+        return joining.merge(states, self.cut)
+
     def block(self, block: f.Block, states: list[State]) -> list[State]:
         """Walk a scope; its locals die at the end, on every way out."""
         if not block.body:
@@ -84,7 +87,7 @@ class Flow(Recorder):
             if isinstance(statement, f.Label):
                 states = self._arrivals(statement.name, states, depth)
             if states:
-                states = merge(self._step(statement, states))
+                states = self.merge(self._step(statement, states))
             elif not _has_label(block):
                 break
         for jump in self.jumps[first:]:
@@ -96,7 +99,7 @@ class Flow(Recorder):
         if not arriving:
             return states
         self.jumps = [j for j in self.jumps if j not in arriving]
-        return merge(states + [self._unwind(j.state, depth) for j in arriving])
+        return self.merge(states + [self._unwind(j.state, depth) for j in arriving])
 
     def _unwind(self, state: State, depth: int) -> State:
         while len(state.alive) > depth:
@@ -109,9 +112,9 @@ class Flow(Recorder):
         yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
         no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
         if yes:
-            out.extend(self.block(branch.then, merge(yes)))
+            out.extend(self.block(branch.then, self.merge(yes)))
         if no:
-            out.extend(no if branch.orelse is None else self.block(branch.orelse, merge(no)))
+            out.extend(no if branch.orelse is None else self.block(branch.orelse, self.merge(no)))
         return out
 
     def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
@@ -154,7 +157,7 @@ class Flow(Recorder):
                 else:
                     self.jumps.append(jump)
             if loop.at_least_once:
-                after = self.block_open(loop.head, merge(after)) if after else []
+                after = self.block_open(loop.head, self.merge(after)) if after else []
                 done.extend(
                     t for s in after if (t := self.values.assume(loop.cond, False, s)) is not None
                 )
@@ -162,9 +165,9 @@ class Flow(Recorder):
                     t for s in after if (t := self.values.assume(loop.cond, True, s)) is not None
                 ]
             else:
-                after = self.block_open(loop.step, merge(after)) if after else []
+                after = self.block_open(loop.step, self.merge(after)) if after else []
             back = back if number else after
-            after = [s for s in merge(after) if s.key() not in seen]
+            after = [s for s in self.merge(after) if s.key() not in seen]
             seen.update(s.key() for s in after)
             if not after:
                 break
@@ -174,7 +177,7 @@ class Flow(Recorder):
         if self.log.mark() != mark:
             outside = [j.state for j in self.jumps[leaving_from:]]
             self.spun(Round(mark, states, back, [*done, *outside]))
-        return merge(done)
+        return self.merge(done)
 
     def _first_test(
         self, loop: f.Loop, states: list[State]
@@ -206,7 +209,7 @@ class Flow(Recorder):
         for statement in block.body:
             if not states:
                 break
-            states = merge(self._step(statement, states))
+            states = self.merge(self._step(statement, states))
         return states
 
     def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:
@@ -216,7 +219,7 @@ class Flow(Recorder):
         for number, case in enumerate(switch.cases):
             label = switch.labels[number] if number < len(switch.labels) else None
             entering = self._matching(switch.cond, label, known, states)
-            falling = self.block(case, merge(entering + falling))
+            falling = self.block(case, self.merge(entering + falling))
         out = list(falling)
         if not switch.total:
             out.extend(self._matching(switch.cond, None, known, states))
@@ -226,7 +229,7 @@ class Flow(Recorder):
                 out.append(jump.state)
             else:
                 self.jumps.append(jump)
-        return merge(out)
+        return self.merge(out)
 
     def _matching(
         self,
@@ -238,7 +241,10 @@ class Flow(Recorder):
         """States that go to a case; to the default go those that no label fits."""
         if value is None:
             return states
-        tests = [(label, True)] if label is not None else [(v, False) for v in known[:MAX_LABELS]]
+        if label is None and len(known) > LABELS.limit:
+            self.cut(LABELS)
+            known = known[: LABELS.limit]
+        tests = [(label, True)] if label is not None else [(v, False) for v in known]
         found: list[State] = []
         for state in states:
             after: State | None = state
@@ -257,10 +263,10 @@ class Flow(Recorder):
         thrown = [j for j in self.jumps[first:] if j.kind == "throw"]
         if attempt.handlers:
             self.jumps[first:] = [j for j in self.jumps[first:] if j.kind != "throw"]
-        caught = merge(states + [j.state for j in thrown])
+        caught = self.merge(states + [j.state for j in thrown])
         for handler in attempt.handlers:
             out.extend(self.block(handler, caught))
-        return merge(out)
+        return self.merge(out)
 
 
 def _has_label(block: f.Block) -> bool:

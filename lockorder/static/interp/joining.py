@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from lockorder.bounds import FEW_WAYS, STATES, VALUES, Bound
 from lockorder.static.interp import ownership
 from lockorder.static.interp.summary import State
 from lockorder.static.program.paths import Path, Paths
 
+Cut = Callable[[Bound], None]
 
-def merge(states: list[State], limit: int = 12) -> list[State]:
-    """Join states that agree on what is locked; past *limit*, the last ones are given up.
 
-    Values that differ are kept side by side (up to three), facts that differ are forgotten.
+def merge(states: list[State], cut: Cut) -> list[State]:
+    """Join states that agree on what is locked; *cut* is told what was too much.
+
+    Values that differ are kept side by side, facts that differ are forgotten.
     """
     if len(states) < 2:
         return states
@@ -21,15 +26,52 @@ def merge(states: list[State], limit: int = 12) -> list[State]:
         if old is None:
             joined[key] = state
         elif old is not state:
-            joined[key] = _join(old, state)
-    return list(joined.values())[:limit]
+            joined[key] = _join(old, state, cut)
+    kept = paired(list(joined.values())) if len(joined) > 2 else list(joined.values())
+    if len(kept) > FEW_WAYS:
+        kept = _widened(kept, cut)
+    if len(kept) > STATES.limit:
+        cut(STATES)
+    return kept[: STATES.limit]
+
+
+def _widened(states: list[State], cut: Cut) -> list[State]:
+    """One for those that differ only in what they gave up of the caller's: what each did."""
+    joined: dict[object, State] = {}
+    for state in states:
+        key = state.key(released=False)
+        old = joined.get(key)
+        if old is not None:
+            both = old.released & state.released
+            state = _join(old.but(released=both), state.but(released=both), cut)
+        joined[key] = state
+    return list(joined.values())
+
+
+def paired(states: list[State]) -> list[State]:
+    """*states* without those in which one of two calls that belong together did nothing.
+
+    A callee that takes a lock on some of its ways only, and one that gives it up on some, ask the
+    same thing (the mode of the object, whether it is its own owner already), which callers do not
+    see.  They show it by what comes out: ways that took the lock and kept it, ways that gave up
+    what they never had, and ways that did both.  Only these are real, and ways that did neither.
+    """
+    released = frozenset[Path]().union(*(s.released for s in states))
+    if not released:
+        return states
+    taken = {h.path for s in states for h in s.held if h.guard is None and h.site.inner is not None}
+    for path in sorted(taken & released):
+        kept = [s for s in states if path not in s.released and all(h.path != path for h in s.held)]
+        if any(path in s.freed for s in kept):
+            states = kept
+    return states
 
 
 def _is_literal(value: Paths) -> bool:
     return all(p.root.startswith("lit:") for p in value)
 
 
-def _join(a: State, b: State) -> State:
+def _join(a: State, b: State, cut: Cut) -> State:
     env = a.env
     if a.env is not b.env:
         env = dict(a.env)
@@ -41,7 +83,10 @@ def _join(a: State, b: State) -> State:
                 if not _is_literal(value):
                     env[path] = value
             elif mine != value:
-                env[path] = tuple(dict.fromkeys((*mine, *value)))[:3]
+                both = tuple(dict.fromkeys((*mine, *value)))
+                if len(both) > VALUES.limit:
+                    cut(VALUES)
+                env[path] = both[: VALUES.limit]
     facts = a.facts if a.facts is b.facts else _joined_facts(a, b)
     freed = a.freed if a.freed is b.freed else a.freed | b.freed
     return a.but(env=env, facts=facts, freed=freed)

@@ -91,7 +91,7 @@ def _by_method(act: Activation, path: Path, cls: str) -> Paths:
         return (path,) if any(c in act.knowledge.locks for c in lineage) else ()
     found: list[Path] = []
     for body in bodies[:1]:
-        for outcome in act.engine.summary(body).outcomes[:1]:
+        for outcome in act.summary_of(body).outcomes[:1]:
             for held in outcome.held:
                 own = held.path.root == f"this:{body}"
                 steps = path.steps + held.path.steps

@@ -17,8 +17,6 @@ from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_ele
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
 
-#: Members of members of members whose construction is followed.
-MAX_DEPTH = 4
 MAYBE = "the pointer that is assigned to may own nothing"
 FRESH = "the key may be new, and its entry owns nothing then"
 
@@ -27,8 +25,8 @@ FRESH = "the key may be new, and its entry owns nothing then"
 
 def make(act: Activation, event: f.Make, state: State) -> list[State]:
     """A construction: of a guard, of a thread, of a class with a body, or of something else."""
-    act.engine.count_call()
-    act.engine.count_resolved()
+    act.engine.count_call(act.function, ~event.id)
+    act.engine.count_call(act.function, ~event.id, resolved=True)
     made = act.values.made(event.id)
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
@@ -92,7 +90,7 @@ def construct(
     if args and _is_aggregate(act, name):
         return [_aggregate(act, state, made, name, args)]
     if act.lifetimes.constructed(name):
-        return _default(act, state, made, name, site, 0)
+        return _default(act, state, made, name, site, ())
     return [state]
 
 
@@ -114,15 +112,15 @@ def _aggregate(
 
 
 def _default(
-    act: Activation, state: State, path: Path, cls: str, site: Site, depth: int
+    act: Activation, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
 ) -> list[State]:
     """``C c;`` where *path* is the new object."""
-    if depth > MAX_DEPTH or not act.lifetimes.constructed(cls):
+    if cls in within or not act.lifetimes.constructed(cls):
         return [state]
     written = act.lifetimes.default_constructor(cls)
     if written is not None:
         return apply(act, state, written, Frame((), (path,), UNKNOWN, site, 3), constructs=True)
-    return implied(act, state, path, cls, site, frozenset(), depth)
+    return implied(act, state, path, cls, site, frozenset(), (*within, cls))
 
 
 def implied(
@@ -132,7 +130,7 @@ def implied(
     cls: str,
     site: Site,
     written: frozenset[str],
-    depth: int = 0,
+    within: tuple[str, ...] = (),
 ) -> list[State]:
     """Bases and members of a new object of *cls*, but for those *written* out ([class.base.init]).
 
@@ -144,7 +142,7 @@ def implied(
         return states
     for base in known.bases:
         if base not in written:
-            states = [t for s in states for t in _default(act, s, path, base, site, depth + 1)]
+            states = [t for s in states for t in _default(act, s, path, base, site, within)]
     for field in known.fields:
         if field in written or not act.lifetimes.member(field):
             continue
@@ -155,7 +153,7 @@ def implied(
             continue
         inner = act.program.split(act.program.type_of(field))[0]
         member = path.then(field)
-        states = [t for s in states for t in _default(act, s, member, inner, site, depth + 1)]
+        states = [t for s in states for t in _default(act, s, member, inner, site, within)]
     return states
 
 
@@ -215,16 +213,16 @@ def owner_call(
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
         elif owner.pointer and _is_entry(act, path, method) and not ownership.is_empty(state, path):
-            state = destruction.destroy_pointee(act, state, path, spelling, owner, site, 0, FRESH)
+            state = destruction.destroy_pointee(act, state, path, spelling, owner, site, (), FRESH)
         elif owner.pointer and method == "operator=" and args and not ownership.is_null(args[0]):
             if not ownership.is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
                 state = destruction.destroy_pointee(
-                    act, state, path, spelling, owner, site, 0, doubt, 2
+                    act, state, path, spelling, owner, site, (), doubt, 2
                 )
         elif not ownership.is_empty(state, path):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
-            state = end(act, state, path, spelling, owner, site, 0)
+            state = end(act, state, path, spelling, owner, site, ())
         null = bool(args) and ownership.is_null(args[0])
         if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
             return [ownership.filled(state, path)]
@@ -251,7 +249,7 @@ def _callable_call(
     if not null:  # mostly the first that is put there; what was there before is not known
         return [ownership.filled(state, path)]
     if not ownership.is_empty(state, path):
-        state = destruction.destroy_closures(act, state, path, site, 0)
+        state = destruction.destroy_closures(act, state, path, site, ())
     state = ownership.emptied(state, path)
     return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
 
@@ -282,7 +280,7 @@ def indexed(act: Activation, state: State, base: Paths, declared: str, site: Sit
     if len(arguments) < 2 or not name.endswith("map") or len(base) != 1:
         return [state]
     value = act.program.split(arguments[1])[0]
-    return _default(act, state, base[0].then(ELEMENT), value, site, 0)
+    return _default(act, state, base[0].then(ELEMENT), value, site, ())
 
 
 def started(act: Activation, state: State, name: str, result: Path) -> State:

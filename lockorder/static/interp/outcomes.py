@@ -91,7 +91,7 @@ def _after(
             guards[frame.result] = outcome.guard._replace(paths=paths)
             env[frame.result] = (frame.result,)
         else:
-            returned = tuple(dict.fromkeys(q for p in summary.returns for q in names.paths(p)))[:3]
+            returned = names.few(q for p in summary.returns for q in names.paths(p))
             if returned:
                 env[frame.result] = returned
             else:

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from lockorder.bounds import DEFERRED, GATES, VARIANTS, Bound
 from lockorder.model import How, Mode
-from lockorder.static.interp.summary import MAX_GATES, Deferred, Held, Order, Taken, limited
+from lockorder.static.interp.summary import (
+    Deferred,
+    Gate,
+    Held,
+    Order,
+    State,
+    Summary,
+    Taken,
+    uncovered,
+)
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import WAIT, Path
 
 if TYPE_CHECKING:
     from lockorder.static.interp.engine import Engine
+    from lockorder.static.interp.translation import Frame, Translation
 
-#: Variants of one acquisition (by what else is held) that are kept for callers.
-MAX_VARIANTS = 3
-#: Calls of something that only a caller knows, kept for one function.
-MAX_DEFERRED = 12
+
+class CallInside(NamedTuple):
+    """A call of a function of the group that is being solved: what was known at it."""
+
+    state: State
+    names: Translation
+    frame: Frame
+    depth: int
 
 
 class Recorder:
-    """Acquisitions, orders and deferred calls of one function; duplicates are dropped."""
+    """Acquisitions, orders and deferred calls of one function; what others cover is dropped."""
 
     def __init__(self, engine: Engine, function: f.Function) -> None:
         self.engine = engine
@@ -28,12 +43,21 @@ class Recorder:
         #: Calls whose effects are recorded already (by place, callee, and what is held).
         self.recorded: set[object] = set()
         self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
-        self._orders: dict[object, Order] = {}
-        self._deferred: dict[object, Deferred] = {}
+        self._orders: dict[object, list[Order]] = {}
+        self._deferred: dict[object, list[Deferred]] = {}
+        self._emitted: dict[object, list[Order]] = {}
         #: Orders under locks that an exception left held.
         self.tentative: dict[Held, list[Order]] = {}
         #: How many acquisitions were recorded, duplicates included.
         self.records = 0
+        #: Calls of functions of the group that is being solved, by callee.
+        self.calls_inside: dict[str, list[CallInside]] = {}
+        #: One of them is not known to come back.
+        self.waits_for_group = False
+
+    def cut(self, bound: Bound) -> None:
+        """Something of this function was left out at *bound*."""
+        self.engine.cuts.note(bound, self.function.usr)
 
     @property
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
@@ -47,30 +71,41 @@ class Recorder:
     @property
     def orders(self) -> tuple[Order, ...]:
         """Orders whose locks only a caller can name."""
-        return tuple(self._orders.values())
+        return tuple(o for orders in self._orders.values() for o in orders)
 
     @property
     def deferred(self) -> tuple[Deferred, ...]:
         """Calls of something that only a caller knows."""
-        return tuple(self._deferred.values())
+        return tuple(d for each in self._deferred.values() for d in each)
+
+    def summary_of(self, usr: str) -> Summary:
+        """What is known of a function that is called here, or whose effects decide a call."""
+        if usr in self.engine.group:
+            self.calls_inside.setdefault(usr, [])
+        return self.engine.summary(usr)
+
+    def catch_up(self, grown: Mapping[str, Summary]) -> None:
+        """Record what calls of functions of the group do beyond what was known at the walk."""
+        from lockorder.static.interp.apply import record  # noqa: PLC0415  # that is built on this
+
+        for callee in [u for u in self.calls_inside if u in grown]:
+            for call in list(self.calls_inside[callee]):
+                record(self, call.state, grown[callee], call.names, call.frame, call.depth)  # type: ignore[arg-type]
 
     def record_taken(self, taken: Taken) -> None:
-        """Remember an acquisition for the callers; a few variants by what is held inside."""
-        if len(taken.inside) > MAX_GATES:
-            taken = taken._replace(inside=limited(taken.inside))
+        """Remember an acquisition for the callers, unless a known one covers it."""
+        if len(taken.inside) > GATES.limit:
+            taken = taken._replace(inside=self._limited(taken.inside))
         self.engine.note_taken(taken)
         self.records += 1
         variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
-        for i, old in enumerate(variants):
-            if old.inside == taken.inside and old.released == taken.released:
-                if taken.needs < old.needs or (
-                    taken.certainty > old.certainty and taken.needs <= old.needs
-                ):
-                    variants[i] = taken
-                if taken.needs >= old.needs or taken.needs < old.needs:
-                    return
-        if len(variants) < MAX_VARIANTS:
-            variants.append(taken)
+        if uncovered(variants, taken) and len(variants) > VARIANTS.limit:
+            variants.pop()
+            self.cut(VARIANTS)
+
+    def _limited(self, gates: frozenset[Gate]) -> frozenset[Gate]:
+        self.cut(GATES)
+        return frozenset(sorted(gates, key=lambda g: g.path)[: GATES.limit])
 
     def record_order(self, order: Order) -> None:
         """Hand an order to the engine, or keep it where only a caller can name its locks.
@@ -81,18 +116,14 @@ class Recorder:
         if order.held.leaked:
             self.tentative.setdefault(order.held, []).append(order)
             return
-        if len(order.gates) > MAX_GATES:
-            order = order._replace(gates=limited(order.gates))
+        if len(order.gates) > GATES.limit:
+            order = order._replace(gates=self._limited(order.gates))
+        emitted = self._emitted.setdefault((order.key, order.held.site), [])
+        if not uncovered(emitted, order):
+            return
         kept = self.engine.emit(self.function, order)
         if not kept or self._may_be_one(order):
-            key = (
-                order.held.path,
-                order.taken.path,
-                order.held.mode,
-                order.taken.mode,
-                order.gates,
-            )
-            self._orders.setdefault(key, order)
+            uncovered(self._orders.setdefault(order.key, []), order)
 
     def _may_be_one(self, order: Order) -> bool:
         """Two locks of one class of which a caller may know that they are the same."""
@@ -114,6 +145,7 @@ class Recorder:
 
     def record_deferred(self, deferred: Deferred) -> None:
         """Remember a call of something that only the caller knows."""
-        key = (deferred.callee, tuple(h.path for h in deferred.held), deferred.released)
-        if len(self._deferred) < MAX_DEFERRED:
-            self._deferred.setdefault(key, deferred)
+        if len(self._deferred) < DEFERRED.limit or deferred.key in self._deferred:
+            uncovered(self._deferred.setdefault(deferred.key, []), deferred)
+        else:
+            self.cut(DEFERRED)

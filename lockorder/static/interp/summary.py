@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
+from lockorder.bounds import FEW_WAYS
 from lockorder.model import How, Mode
 from lockorder.static.program.paths import Path, Paths
 
@@ -54,18 +56,6 @@ class Gate(NamedTuple):
     mode: Mode
 
 
-#: Locks held around one event that are remembered as possible gates; deeper nests than this are
-#: generated code, and remembering all would cost the cube of the depth.
-MAX_GATES = 16
-
-
-def limited(gates: frozenset[Gate]) -> frozenset[Gate]:
-    """*gates*, or a fixed choice of them where there are too many."""
-    if len(gates) <= MAX_GATES:
-        return gates
-    return frozenset(sorted(gates, key=lambda g: g.path)[:MAX_GATES])
-
-
 class Taken(NamedTuple):
     """An acquisition that happens somewhere in a call.
 
@@ -84,6 +74,18 @@ class Taken(NamedTuple):
     why: str = ""
     needs: frozenset[tuple[str, bool]] = frozenset()
 
+    def covers(self, other: Taken) -> bool:
+        """Whether every order that *other* makes in a caller is made by this one, too, as surely.
+
+        It is so where less is held meanwhile, less was given up, and less must be true.
+        """
+        return (
+            self.inside <= other.inside
+            and self.released <= other.released
+            and self.needs <= other.needs
+            and self.certainty >= other.certainty
+        )
+
 
 class Order(NamedTuple):
     """``held`` was held when ``taken`` was taken; ``gates`` were held as well."""
@@ -91,6 +93,20 @@ class Order(NamedTuple):
     held: Held
     taken: Taken
     gates: frozenset[Gate]
+
+    @property
+    def key(self) -> object:
+        """Orders with one key differ only in how they come about, and under what."""
+        held, taken = self.held, self.taken
+        return held.path, taken.path, held.mode, taken.mode, taken.how
+
+    def covers(self, other: Order) -> bool:
+        """Whether every cycle that *other* is on has this one on it as well, as surely."""
+        return (
+            self.gates <= other.gates
+            and self.taken.needs <= other.taken.needs
+            and self.taken.certainty >= other.taken.certainty
+        )
 
 
 class Deferred(NamedTuple):
@@ -102,6 +118,16 @@ class Deferred(NamedTuple):
     site: Site
     released: frozenset[Path] = frozenset()
 
+    @property
+    def key(self) -> object:
+        """Calls with one key do the same in a caller, but for what was given up before."""
+        held = frozenset((h.path, h.mode) for h in self.held)
+        return self.callee, self.args, held
+
+    def covers(self, other: Deferred) -> bool:
+        """Whether every order that *other* makes in a caller is made by this one, too."""
+        return self.released <= other.released
+
 
 class Outcome(NamedTuple):
     """One way a call can end, relative to its start."""
@@ -112,6 +138,73 @@ class Outcome(NamedTuple):
     flag: bool | None = None
     bindings: tuple[tuple[Path, Paths], ...] = ()
     guards: tuple[tuple[Path, Guard], ...] = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Ways with one key leave the same locks held, by whatever calls they were taken."""
+        held = frozenset((h.path, h.mode, h.leaked) for h in self.held)
+        return held, self.released, self.flag, _unplaced(self.guard)
+
+    @property
+    def shape(self) -> object:
+        """The key, and what the caller's names mean afterwards."""
+        guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
+        return self.key, frozenset((p, frozenset(v)) for p, v in self.bindings), guards
+
+    def joined(self, other: Outcome) -> Outcome:
+        """Both: a name that means something else on each way means either."""
+        if self.key != other.key:
+            both_ways = self._replace(
+                released=self.released & other.released,
+                flag=self.flag if self.flag == other.flag else None,
+                guard=self.guard if self.guard is not None else other.guard,
+            )
+            return both_ways.joined(
+                other._replace(
+                    released=both_ways.released,
+                    flag=both_ways.flag,
+                    guard=both_ways.guard,
+                    held=self.held,
+                )
+            )
+        if self.bindings == other.bindings and self.guards == other.guards:
+            return self
+        mine, theirs = dict(self.bindings), dict(other.bindings)
+        both = {
+            path: tuple(dict.fromkeys((*mine.get(path, (path,)), *theirs.get(path, (path,)))))
+            for path in {**mine, **theirs}
+        }
+        guards = {**dict(other.guards), **dict(self.guards)}
+        return self._replace(bindings=tuple(both.items()), guards=tuple(guards.items()))
+
+
+def _unplaced(guard: Guard | None) -> Guard | None:
+    return guard._replace(site=None) if guard is not None and guard.site is not None else guard
+
+
+def join_outcomes(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """One outcome for each key, in the order in which they come first.
+
+    Many of them are widened: those that leave the same locks held become one, which gives up only
+    what each of them does, then one whatever they return.
+    """
+    found = _joined_by(lambda o: o.key, outcomes)
+    if len(found) > FEW_WAYS:
+        found = _joined_by(lambda o: (o.key[0], *o.key[2:]), found)
+    if len(found) > FEW_WAYS:
+        found = _joined_by(lambda o: o.key[0], found)
+    return found
+
+
+def _joined_by(
+    key: Callable[[Outcome], object], outcomes: Iterable[Outcome]
+) -> tuple[Outcome, ...]:
+    found: dict[object, Outcome] = {}
+    for outcome in outcomes:
+        here = key(outcome)
+        old = found.get(here)
+        found[here] = outcome if old is None else old.joined(outcome)
+    return tuple(found.values())
 
 
 @dataclasses.dataclass(slots=True)
@@ -130,20 +223,124 @@ class Summary:
     ends: bool = True
     thrown: tuple[Outcome, ...] = ()
 
-    def shape(self) -> object:
-        """What must stop changing for a recursive group of functions to be done."""
-        return (
-            frozenset(self.taken),
-            frozenset((o.held.path, o.taken.path) for o in self.orders),
-            frozenset((d.callee, len(d.held)) for d in self.deferred),
-            len(self.outcomes),
-            self.returns,
-            self.ends,
-            bool(self.thrown),
+    @property
+    def is_quiet(self) -> bool:
+        """Whether a call does nothing to locks and comes back."""
+        return self.ends and not (
+            self.taken
+            or self.orders
+            or self.deferred
+            or any(o.held or o.released for o in (*self.outcomes, *self.thrown))
         )
+
+    def same_ways(self, other: Summary) -> bool:
+        """Whether a call can end in the same ways, whatever it does meanwhile."""
+        return (
+            self.ends == other.ends
+            and set(self.returns) == set(other.returns)
+            and _shapes(self.outcomes) == _shapes(other.outcomes)
+            and _shapes(self.thrown) == _shapes(other.thrown)
+        )
+
+    def joined(self, new: Summary) -> Summary:
+        """What is known by this one and by *new*; this one itself where that adds nothing.
+
+        What was known keeps its story: the first is the shortest.
+        """
+        merged = Summary(
+            _joined_taken(self.taken, new.taken),
+            _joined_orders(self.orders, new.orders),
+            _joined_deferred(self.deferred, new.deferred),
+            join_outcomes((*self.outcomes, *new.outcomes)),
+            new.returns,
+            self.ends or new.ends,
+            join_outcomes((*self.thrown, *new.thrown)),
+        )
+        unchanged = (
+            merged.taken is self.taken
+            and merged.orders is self.orders
+            and merged.deferred is self.deferred
+            and merged.same_ways(self)
+        )
+        return self if unchanged else merged
+
+    def beyond(self, old: Summary) -> Summary:
+        """Effects of this one that *old*, from which it was joined, does not have."""
+        taken = {
+            key: fresh
+            for key, variants in self.taken.items()
+            if (fresh := _fresh(variants, old.taken.get(key, ())))
+        }
+        return Summary(taken, _fresh(self.orders, old.orders), _fresh(self.deferred, old.deferred))
+
+    def with_effects(self, other: Summary) -> Summary:
+        """The ways of this one with the effects of *other*."""
+        return dataclasses.replace(
+            self, taken=other.taken, orders=other.orders, deferred=other.deferred
+        )
+
+    def returning(self) -> Summary:
+        """The same, which can also come back as if nothing had happened."""
+        return dataclasses.replace(self, outcomes=(*self.outcomes, Outcome()), ends=True)
+
+
+_Item = TypeVar("_Item", Taken, Order, Deferred)
+
+
+def _shapes(outcomes: Iterable[Outcome]) -> frozenset[object]:
+    return frozenset(o.shape for o in outcomes)
+
+
+def _fresh(items: tuple[_Item, ...], old: tuple[_Item, ...]) -> tuple[_Item, ...]:
+    known = {id(x) for x in old}
+    return tuple(x for x in items if id(x) not in known)
+
+
+def uncovered(known: list[_Covering], new: _Covering) -> bool:
+    """Add *new* to *known* unless that covers it; what it covers itself goes."""
+    if any(old.covers(new) for old in known):
+        return False
+    known[:] = [old for old in known if not new.covers(old)]
+    known.append(new)
+    return True
+
+
+_Covering = TypeVar("_Covering", Taken, Order, Deferred)
+_TakenKey = tuple[Path, Mode, How]
+
+
+def _joined_taken(
+    old: dict[_TakenKey, tuple[Taken, ...]], new: dict[_TakenKey, tuple[Taken, ...]]
+) -> dict[_TakenKey, tuple[Taken, ...]]:
+    found: dict[_TakenKey, tuple[Taken, ...]] | None = None
+    for key, variants in new.items():
+        known = list(old.get(key, ()))
+        grown = [uncovered(known, taken) for taken in variants]  # all of them
+        if any(grown):
+            found = dict(old) if found is None else found
+            found[key] = tuple(known)
+    return old if found is None else found
+
+
+def _joined_orders(old: tuple[Order, ...], new: tuple[Order, ...]) -> tuple[Order, ...]:
+    found: dict[object, list[Order]] = {}
+    for order in old:
+        found.setdefault(order.key, []).append(order)
+    grown = [uncovered(found.setdefault(order.key, []), order) for order in new]
+    return tuple(o for orders in found.values() for o in orders) if any(grown) else old
+
+
+def _joined_deferred(old: tuple[Deferred, ...], new: tuple[Deferred, ...]) -> tuple[Deferred, ...]:
+    found: dict[object, list[Deferred]] = {}
+    for deferred in old:
+        found.setdefault(deferred.key, []).append(deferred)
+    grown = [uncovered(found.setdefault(deferred.key, []), deferred) for deferred in new]
+    return tuple(d for each in found.values() for d in each) if any(grown) else old
 
 
 EMPTY = Summary({})
+#: Of a function that is not known to come back.
+BOTTOM = Summary({}, outcomes=(), ends=False)
 
 
 @dataclasses.dataclass(slots=True)
@@ -163,13 +360,16 @@ class State:
     released: frozenset[Path] = frozenset()
     freed: frozenset[Path] = frozenset()
 
-    def key(self) -> object:
-        """States with one key differ in nothing that decides what is locked."""
+    def key(self, released: bool = True) -> object:
+        """States with one key differ in nothing that decides what is locked.
+
+        Without *released* they may differ in what was given up of the caller's.
+        """
         return (
             tuple((h.path, h.mode) for h in self.held),
             tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),
             self.alive,
-            self.released,
+            self.released if released else (),
         )
 
     def but(self, **changes: object) -> State:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from lockorder.bounds import VALUES
 from lockorder.static.interp import dependence, lockables
 from lockorder.static.interp.summary import Gate, Site, State
 from lockorder.static.interp.values import truth_of
@@ -66,7 +68,7 @@ class Translation:
         self._known_as = act.engine.stored_in.get(callee) if frame.holder is not None else None
         self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
-            self._map[f"this:{callee}"] = frame.base[:2] or (UNKNOWN,)
+            self._map[f"this:{callee}"] = frame.base or (UNKNOWN,)
 
     def key(self) -> object:
         """Translations with one key name everything alike (apart from members bound later)."""
@@ -85,7 +87,14 @@ class Translation:
         found: list[Path] = []
         for base in bases:
             found.extend(self._walk(base, path.steps))
-        return tuple(dict.fromkeys(found))[:3]
+        return self.few(found)
+
+    def few(self, found: Iterable[Path]) -> Paths:
+        """*found*, each once."""
+        distinct = tuple(dict.fromkeys(found))
+        if len(distinct) > VALUES.limit:
+            self._act.cut(VALUES)
+        return distinct[: VALUES.limit]
 
     def _walk(self, base: Path, steps: tuple[str, ...]) -> Paths:
         here: Paths = (base,)
@@ -121,7 +130,7 @@ class Translation:
         engine = self._act.engine
         if not path.root.startswith("fn:"):
             return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
-        given_up = [o.released for o in engine.summary(path.root[3:]).outcomes]
+        given_up = [o.released for o in self._act.summary_of(path.root[3:]).outcomes]
         return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
 
     def keeps(self, path: Path) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from lockorder.bounds import VALUES, Bound
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
@@ -11,7 +14,6 @@ _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
 _NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
-MAX_ALTERNATIVES = 4
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
 _KEPT = ("moved", "only", "async")
 
@@ -19,10 +21,17 @@ _KEPT = ("moved", "only", "async")
 class Values:
     """Evaluates the values of one function's events."""
 
-    def __init__(self, program: Program, identities: Identities, function: f.Function) -> None:
+    def __init__(
+        self,
+        program: Program,
+        identities: Identities,
+        function: f.Function,
+        cut: Callable[[Bound], None],
+    ) -> None:
         self._program = program
         self._identities = identities
         self.function = function
+        self._cut = cut
         self.this = self._this(function)
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
@@ -37,6 +46,12 @@ class Values:
     def result(self, call: int) -> Path:
         """Where the result of call number *call* is kept."""
         return Path(f"made:{self.function.usr}:r{call}")
+
+    def _few(self, found: Sequence[Path]) -> Paths:
+        distinct = tuple(dict.fromkeys(found))
+        if len(distinct) > VALUES.limit:
+            self._cut(VALUES)
+        return distinct[: VALUES.limit]
 
     def made(self, make: int) -> Path:
         """The object that construction number *make* makes."""
@@ -68,7 +83,7 @@ class Values:
             return state.env.get(made, (made,))
         if isinstance(value, f.AnyOf):
             found = [p for v in value.values for p in self.of(v, state)]
-            return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+            return self._few(found)
         if isinstance(value, f.Lit):
             return (Path(f"lit:{value.text}"),) if value.text else ()
         if isinstance(value, f.Name):
@@ -92,7 +107,7 @@ class Values:
             if base.root.startswith(("fn:", "lit:")):
                 continue
             found.extend(self.read(base.then(step), state))
-        return tuple(dict.fromkeys(found))[:MAX_ALTERNATIVES]
+        return self._few(found)
 
     def _named(self, value: f.Name, state: State) -> Paths:
         if value.base is None:
@@ -102,7 +117,7 @@ class Values:
             field = self._program.field(self._identities.class_of(base), value.text)
             if field is not None:
                 found.extend(self.read(base.then(field), state))
-        return tuple(found)[:MAX_ALTERNATIVES]
+        return self._few(found)
 
     def _unqualified(self, text: str, state: State) -> Paths:
         """A plain name that was read by its syntax: a member of the own class, or a global."""

@@ -105,7 +105,7 @@ def block(
     joined = which(known.joins, base, args)
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     how = How.TIMED if known.timed else How.BLOCKING
-    wait(act, state, Path(WAIT + name, tuple(targets[:8])), how, site)
+    wait(act, state, Path(WAIT + name, tuple(targets)), how, site)
     if known.joins is not None:
         act.engine.joined(act.function, [act.declaration(p) for p in joined])
     if known.device_sync:

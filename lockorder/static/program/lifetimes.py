@@ -37,6 +37,7 @@ class Lifetimes:
         self._program = program
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
+        self._ends: dict[str, tuple[list[str], list[str]]] = {}
         self._constructed: dict[str, tuple[str, ...]] = {}
         self._owned: set[str] = set()
         self._shared: set[str] = set()
@@ -52,24 +53,37 @@ class Lifetimes:
         text = spelling.strip()
         if text.endswith(("*", "&", "*const", "* const")):
             return ()
-        found = self._destroyed.get(text)
-        if found is None:
-            self._destroyed[text] = ()  # a type that contains itself adds nothing
-            found = tuple(dict.fromkeys(self._find_destroyed(text)))
-            self._destroyed[text] = found
-        return found
+        known = self._destroyed.get(text)
+        if known is None:
+            found: dict[str, None] = {}
+            seen, pending = {text}, [text]
+            while pending:  # a type may contain itself by way of pointers
+                here = self._ends.get(pending[-1])
+                if here is None:
+                    here = self._ends[pending[-1]] = self._find_ends(pending[-1])
+                pending.pop()
+                found.update(dict.fromkeys(here[0]))
+                fresh = [t for t in dict.fromkeys(map(str.strip, here[1])) if t not in seen]
+                seen.update(fresh)
+                pending.extend(reversed(fresh))
+            known = self._destroyed[text] = tuple(found)
+        return known
 
-    def _find_destroyed(self, text: str) -> list[str]:
-        name, arguments = self._program.split(text)
+    def _find_ends(self, text: str) -> tuple[list[str], list[str]]:
+        """What the end of an object of this type runs itself, and types whose ends it brings."""
         found: list[str] = []
+        types: list[str] = []
+        if text.endswith(("*", "&", "*const", "* const")):
+            return found, types
+        name, arguments = self._program.split(text)
         if name in self.knowledge.guards or name in _WAITING:
-            return [_SPECIAL]
+            return [_SPECIAL], types
         owner = self.knowledge.owners.get(name)
         if owner is not None and owner.callable:
             for closure in self.closures.kept_as(text):
                 for _, captured in self.closures.captures(closure):
-                    found.extend(self.destroyed(captured))
-            return found
+                    types.append(captured)
+            return found, types
         if owner is not None:
             if owner.pointer:
                 pointee = self._program.split(arguments[0])[0] if arguments else ""
@@ -79,28 +93,23 @@ class Lifetimes:
                     or not self._deleted.isdisjoint(self._program.family(pointee))
                 ):
                     found.append(_SPECIAL)
-                for cls in self.owned_as(pointee, owner.shared) if pointee else ():
-                    found.extend(self.destroyed(cls))
+                types.extend(self.owned_as(pointee, owner.shared) if pointee else ())
                 for deleter in arguments[1:]:
                     found.extend(self._program.call_operators(self._program.split(deleter)[0]))
             else:
-                for argument in arguments[:3]:
-                    found.extend(self.destroyed(argument))
-            return found
+                types.extend(arguments[:3])
+            return found, types
         known = self._program.classes.get(name)
         if known is None:
-            return found
+            return found, types
         if known.dtor:
             bodies = self._program.body_of(known.dtor)
             found.extend(bodies)
             if not self.deleting.isdisjoint(bodies):
-                for argument in arguments:
-                    found.extend(self.destroyed(argument))
-        for field in known.fields:
-            found.extend(self.destroyed(self._program.type_of(field)))
-        for base in known.bases:
-            found.extend(self.destroyed(base))
-        return found
+                types.extend(arguments)
+        types.extend(self._program.type_of(field) for field in known.fields)
+        types.extend(known.bases)
+        return found, types
 
     def parts(self, cls: str) -> tuple[tuple[str, str], ...]:
         """Fields of *cls* whose end does something, last first, with their types."""

@@ -7,7 +7,7 @@ import os
 from lockorder.model import Acquisition, EdgeWitness, Frame, HeldLock, Instance, Lock, LockGraph
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
-from lockorder.static.interp.summary import Gate, Site, Taken, limited
+from lockorder.static.interp.summary import Gate, Site, Taken
 from lockorder.static.program.paths import Path
 
 #: Frames kept at each end of a call chain.
@@ -72,7 +72,7 @@ class Builder:
         )  # fmt: skip
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
-            gates = self._gates(limited(order.gates | around))
+            gates = self._gates(order.gates | around)
             self.graph.add_witness(
                 EdgeWitness(
                     held,

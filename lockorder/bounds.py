@@ -1,0 +1,110 @@
+"""Every bound of the static analysis, with the reason for it; and what was cut at one.
+
+A bound keeps the analysis of generated or hostile code from taking for ever.  Each is far above
+what real code reaches, each cut is counted by the function in which it happened, told in the
+coverage, and lowers the confidence of the findings that go through that function.  There are no
+others: what limits a result and does not stand here is a bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Bound(NamedTuple):
+    """At most *limit* of *what*, because of *why*."""
+
+    what: str
+    limit: int
+    why: str
+
+
+STATES = Bound(
+    "ways to one point of a function",
+    64,
+    "each is walked on its own; they differ in what is locked or about to be destroyed, and "
+    "twice as many conditions that guard locks would make the square of them",
+)
+#: Past so many, what differs only in what it gave up is taken as one that gave up what all did.
+FEW_WAYS = 8
+
+OUTCOMES = Bound(
+    "ways a call can end", 48, "each makes a way of its own in every caller, after every call"
+)
+VALUES = Bound(
+    "things one expression can be",
+    16,
+    "each lock operation counts for every one, and a chain of pointers multiplies them",
+)
+VARIANTS = Bound(
+    "sets of locks under which one lock is taken in a call",
+    64,
+    "each is handed to every caller; only sets that contain no other one are kept",
+)
+DEFERRED = Bound(
+    "calls of what only a caller knows",
+    512,
+    "each is resolved at every call of the function, and again in its callers",
+)
+CALLBACK_DEPTH = Bound(
+    "callables that are handed in to one another",
+    12,
+    "a callable that is given itself would be followed for ever",
+)
+ROUNDS = Bound(
+    "rounds over functions that call each other",
+    400,
+    "a fixed point is reached as soon as the longest way round is known; the bound is there for "
+    "a mistake in the analysis",
+)
+GATES = Bound(
+    "locks held around one event",
+    32,
+    "deeper nests are generated code, and all pairs of them would cost the cube of the depth",
+)
+ORDERS = Bound(
+    "places that show one order",
+    200,
+    "one is enough for a finding; the others are there for those that gates exclude",
+)
+CONTEXTS = Bound(
+    "sets of locks that callers hold around a function",
+    32,
+    "only sets that contain no other one are kept; each is tried against each in a cycle",
+)
+LABELS = Bound(
+    "labels of a switch that are known not to fit in its default",
+    256,
+    "each is a condition of its own on the way to the default",
+)
+NESTED = Bound(
+    "members inside members that are made or destroyed",
+    12,
+    "a class that holds itself through a container would be followed for ever",
+)
+TARGETS = Bound(
+    "functions or locks that one wait, pointer or name can mean",
+    64,
+    "a table of all callbacks of a program says nothing about one of them",
+)
+
+
+class Cuts:
+    """Which bounds were hit, and in which functions (by USR)."""
+
+    def __init__(self) -> None:
+        self.functions: dict[Bound, set[str]] = {}
+
+    def note(self, bound: Bound, function: str) -> None:
+        """Something was left out at *bound* in *function*."""
+        self.functions.setdefault(bound, set()).add(function)
+
+    def everywhere(self) -> frozenset[str]:
+        """All functions in which something was left out."""
+        return frozenset().union(*self.functions.values())
+
+    def rows(self) -> Iterable[tuple[Bound, frozenset[str]]]:
+        """Bounds that were hit, by what they count."""
+        for bound in sorted(self.functions):
+            yield bound, frozenset(self.functions[bound])

@@ -1,0 +1,75 @@
+"""Summaries of functions that call each other: the least fixed point, by rounds.
+
+The idea in three steps.  (1) At first nothing is known of any function of the group: a call of one
+does not come back (the bottom of the lattice), so only what does not recurse is walked.  (2) In
+each round every function sees the summaries of the round before, never those of the same round:
+the result cannot depend on the order of the functions (Jacobi's iteration).  Where only the
+effects of a callee grew (what it takes, orders, deferred calls), its callers are not walked again:
+what is new is applied at the calls that were seen (semi-naive evaluation; Bancilhon, "Naive
+Evaluation of Recursively Defined Relations", 1986).  Where it can end in a new way, they are.
+(3) A function that no way leaves without calling into the group is one of two things: it runs for
+ever, or the way out is a target that is not known.  Silence would hide what comes after its
+calls, so all of these are taken to come back unchanged, and the rounds go on.
+
+Nothing is reported meanwhile.  When the rounds are over every function is walked once more, with
+all that is known, and that walk reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.bounds import ROUNDS
+from lockorder.static.interp.summary import BOTTOM, Summary
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.engine import Engine
+
+
+def solve(engine: Engine, group: Sequence[str]) -> None:
+    """Summarise the functions of *group*, which call each other."""
+    with engine.drafting():
+        _iterate(engine, group)
+    for usr in group:
+        engine.walk(usr)
+
+
+def _iterate(engine: Engine, group: Sequence[str]) -> None:
+    walks: dict[str, Activation] = {}
+    assumed: set[str] = set()
+    summaries = dict.fromkeys(group, BOTTOM)
+    engine.learn(summaries)
+    walk_again, grown = set(group), dict[str, Summary]()
+    for _ in range(ROUNDS.limit):
+        after: dict[str, Summary] = {}
+        for usr in group:
+            if usr in walk_again:
+                walk = engine.draft(usr)
+                if walk is None:
+                    continue  # told as a problem
+                walks[usr], found = walk, walk.summary
+            elif usr in walks and not grown.keys().isdisjoint(walks[usr].calls_inside):
+                walks[usr].catch_up(grown)
+                found = summaries[usr].with_effects(walks[usr].summary)
+            else:
+                continue
+            if usr in assumed and not found.ends:
+                found = found.returning()
+            joined = summaries[usr].joined(found)
+            if joined is not summaries[usr]:
+                after[usr] = joined
+        if not after:
+            stuck = [u for u, w in walks.items() if w.waits_for_group and not summaries[u].ends]
+            if not stuck:
+                return
+            assumed.update(stuck)
+            after = {u: summaries[u].returning() for u in stuck}
+        ended = {u for u, s in after.items() if not s.same_ways(summaries[u])}
+        grown = {u: s.beyond(summaries[u]) for u, s in after.items()}
+        summaries.update(after)
+        engine.learn(after)
+        walk_again = {u for u, walk in walks.items() if not ended.isdisjoint(walk.calls_inside)}
+    for usr in group:
+        engine.cuts.note(ROUNDS, usr)
