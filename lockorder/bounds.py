@@ -83,10 +83,16 @@ NESTED = Bound(
     12,
     "a class that holds itself through a container would be followed for ever",
 )
-TARGETS = Bound(
-    "functions or locks that one wait, pointer or name can mean",
-    64,
-    "a table of all callbacks of a program says nothing about one of them",
+LOOPS = Bound(
+    "rounds through a loop",
+    16,
+    "a loop is walked until a round brings no new way; each lock that it takes may make one more",
+)
+STEPS = Bound(
+    "members on the way from a name to a lock",
+    12,
+    "a member that leads to another object of the same kind counts once; more than these are "
+    "generated code",
 )
 
 

@@ -26,8 +26,6 @@ from lockorder.model import EdgeWitness, HeldLock, How, LockGraph, Mode
 
 Edge = tuple[str, str]
 
-#: Longest cycle looked for.  A deadlock of more threads than this has not been seen in the field.
-MAX_LENGTH = 8
 #: Most threads looked for around one edge from a lock class to itself.
 MAX_RING = 4
 #: Search steps for one edge before its cycle search is given up (and said to be).
@@ -194,7 +192,7 @@ class _Search:
         distance = self._distance
         if target not in distance:
             return None
-        for length in range(distance[target] + 1, min(MAX_LENGTH, len(self._next)) + 1):
+        for length in range(distance[target] + 1, len(self._next) + 1):
             for chosen in self._extend([source, target], (), edge, source, length, distance):
                 timed = any(w.taken.how is How.TIMED for w in chosen)
                 path = [(w.held.lock, w.taken.lock) for w in chosen]

@@ -21,7 +21,7 @@ from lockorder.model.comparison import (
     UnjoinedLock,
     Verdict,
 )
-from lockorder.model.coverage import Coverage, FileCoverage, HeaderOrigin
+from lockorder.model.coverage import Coverage, Cut, FileCoverage, HeaderOrigin
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
     DECLARED,
@@ -62,6 +62,7 @@ __all__ = [
     "Comparison",
     "Confidence",
     "Coverage",
+    "Cut",
     "Document",
     "DocumentError",
     "EdgeWitness",

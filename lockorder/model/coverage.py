@@ -44,6 +44,18 @@ class HeaderOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     headers: tuple[str, ...] = ()
 
 
+class Cut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A bound of the analysis that was reached: more than *limit* of *what*, in so many functions.
+
+    ``places`` are some of them, as ``file:line function``.
+    """
+
+    what: str
+    limit: int
+    functions: int
+    places: tuple[str, ...] = ()
+
+
 class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
     """The whole analysis.  ``resolved`` of ``calls_made`` found a target or are known by name."""
 
@@ -53,6 +65,7 @@ class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
     resolved: int = 0
     failed: tuple[str, ...] = ()
     headers: tuple[HeaderOrigin, ...] = ()
+    cut: tuple[Cut, ...] = ()
 
     @property
     def calls_share(self) -> float:

@@ -94,6 +94,7 @@ def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
     if len(poor) > MAX_FILES and not verbose:
         found.append(f"  and {len(poor) - MAX_FILES} more files below {GOOD_SHARE:.0%} (-v)")
     found += reading_lines(coverage, verbose)
+    found += cut_lines(coverage, verbose)
     if verbose:
         found += header_lines(coverage)
     inactive = sum(f.inactive for f in coverage.files)
@@ -114,6 +115,20 @@ def reading_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
         found.append(f"  {row.file}: {row.reading}")
     if len(crashed) > MAX_FILES and not verbose:
         found.append(f"  and {len(crashed) - MAX_FILES} more files (-v)")
+    return found
+
+
+def cut_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
+    """Bounds of the analysis that were reached; findings through these functions are less sure."""
+    found = []
+    for cut in coverage.cut:
+        shown = list(cut.places if verbose else cut.places[:1])
+        if cut.functions > len(shown):
+            shown.append("...")
+        found.append(
+            f"cut: in {cut.functions} of {coverage.functions} functions there were more than "
+            f"{cut.limit} {cut.what} ({', '.join(shown)}); findings through them are less sure"
+        )
     return found
 
 

@@ -11,10 +11,12 @@ from pathlib import Path
 import msgspec
 
 from lockorder import cluster
+from lockorder.bounds import Bound
 from lockorder.declared import Declaration
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import (
     Coverage,
+    Cut,
     FileCoverage,
     HeaderOrigin,
     LeftOut,
@@ -39,6 +41,9 @@ from lockorder.static.results.graph import Builder, build_graph
 from lockorder.static.results.observed import observe
 from lockorder.static.results.orders import declared_orders, known_locks
 from lockorder.static.results.sites import left_out, lock_sites
+
+#: Functions that are named of those in which a bound was reached.
+MAX_PLACES = 5
 
 
 class Analysis(msgspec.Struct):
@@ -147,7 +152,17 @@ def _coverage(
         engine.resolved,
         tuple(sorted({_shorten(p, Path(root)) for p in problems})),
         tuple(msgspec.structs.replace(o, source=relative(o.source, root)) for o in origins),
+        tuple(_cut(engine, bound, functions, root) for bound, functions in engine.cuts.rows()),
     )
+
+
+def _cut(engine: Engine, bound: Bound, functions: frozenset[str], root: str) -> Cut:
+    named = sorted(
+        f"{relative(known.file, root)}:{known.line} {known.name}"
+        for usr in functions
+        if (known := engine.program.functions.get(usr)) is not None
+    )
+    return Cut(bound.what, bound.limit, len(functions), tuple(named[:MAX_PLACES]))
 
 
 def relative(path: str, root: str) -> str:

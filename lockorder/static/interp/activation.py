@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from lockorder.bounds import OUTCOMES, VALUES, Bound
+from lockorder.bounds import OUTCOMES, STEPS, VALUES, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
@@ -33,7 +33,16 @@ from lockorder.static.interp.summary import (
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.values import Values, number_truth
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ENTRY, GUARDED, HOLDS, INIT, RETURNED, Path, Paths
+from lockorder.static.program.paths import (
+    ENTRY,
+    GUARDED,
+    HOLDS,
+    INIT,
+    RETURNED,
+    Path,
+    Paths,
+    too_long,
+)
 
 if TYPE_CHECKING:
     from lockorder.static.interp.engine import Engine
@@ -75,6 +84,9 @@ class Activation(Flow):
         ends = self.block(self.function.body, self._implied(start))
         for state in ends:
             self.jumps.append(Jump("return", state, line=self.function.end))
+        if too_long:
+            too_long.clear()
+            self.cut(STEPS)
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
         balance.check(self, returned, thrown)

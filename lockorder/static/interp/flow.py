@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import LABELS
+from lockorder.bounds import LABELS, LOOPS
 from lockorder.static.interp import joining
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import Guard, State
@@ -20,9 +20,6 @@ from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.engine import Engine
-
-#: How often a loop body is walked before its states are taken as stable.
-LOOP_ROUNDS = 3
 
 
 class Jump:
@@ -130,8 +127,8 @@ class Flow(Recorder):
         seen: set[object] = set()
         entering = states
         first_time = loop.at_least_once
-        rounds = LOOP_ROUNDS
-        for number in range(LOOP_ROUNDS):
+        rounds = LOOPS.limit
+        for number in range(LOOPS.limit):
             if number >= rounds:
                 break
             testing = entering if first_time else self.block_open(loop.head, entering)
@@ -171,8 +168,10 @@ class Flow(Recorder):
             seen.update(s.key() for s in after)
             if not after:
                 break
-            if number + 1 == rounds and rounds < LOOP_ROUNDS:
+            if number + 1 == rounds and rounds < LOOPS.limit:
                 done.extend(after)
+            elif number + 1 == rounds:
+                self.cut(LOOPS)
             entering = after
         if self.log.mark() != mark:
             outside = [j.state for j in self.jumps[leaving_from:]]

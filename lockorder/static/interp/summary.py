@@ -365,8 +365,11 @@ class State:
 
         Without *released* they may differ in what was given up of the caller's.
         """
+        held = tuple((h.path, h.mode) for h in self.held)
+        if len(held) > 1:  # one more element of an array than the round before is nothing new
+            held = tuple(dict.fromkeys(held)) if any(p.is_one_of_many for p, _ in held) else held
         return (
-            tuple((h.path, h.mode) for h in self.held),
+            held,
             tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),
             self.alive,
             self.released if released else (),

@@ -97,7 +97,7 @@ class Lifetimes:
                 for deleter in arguments[1:]:
                     found.extend(self._program.call_operators(self._program.split(deleter)[0]))
             else:
-                types.extend(arguments[:3])
+                types.extend(arguments)
             return found, types
         known = self._program.classes.get(name)
         if known is None:
@@ -205,7 +205,7 @@ class Lifetimes:
         owner = self.knowledge.owners.get(name)
         if owner is None:
             return ()
-        return arguments[:1] if owner.pointer else arguments[:3]
+        return arguments[:1] if owner.pointer else arguments
 
     # -- construction -----------------------------------------------------------------------------
 

@@ -164,7 +164,7 @@ class Program:
             return ()
         same = self._by_name.get(decl.name, [])
         exact = [u for u in same if len(self.functions[u].params) == decl.params]
-        return tuple(exact[:MAX_BY_NAME])
+        return tuple(exact) if len(exact) <= MAX_BY_NAME else ()
 
     def overriders(self, usr: str) -> list[str]:
         """Keys of all functions that override *usr*, directly or not, in a fixed order."""

@@ -29,12 +29,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from lockorder.bounds import STEPS
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import PointsTo
 
-MAX_STEPS = 5
 ELEMENT = "[]"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
 RETURNED = "ret:"
@@ -70,6 +70,10 @@ def _owner(place: str) -> str:
     return _INLINE.sub("", place)
 
 
+#: Paths that were cut, since somebody looked last.
+too_long: list[Path] = []
+
+
 class Path(NamedTuple):
     """A root and the members walked from it."""
 
@@ -77,12 +81,21 @@ class Path(NamedTuple):
     steps: tuple[str, ...] = ()
 
     def then(self, step: str) -> Path:
-        """The member *step* of this object; very long paths forget where they started."""
-        if step == ELEMENT and self.steps and is_element(self.steps[-1]):
-            return self
-        if len(self.steps) >= MAX_STEPS:
-            return Path("?", (*self.steps[-1:], step))
-        return Path(self.root, (*self.steps, step))
+        """The member *step* of this object.
+
+        A member that is on the way already leads to one of many objects of a kind (the nodes of a
+        list, a tree): where that begins is kept, and then there is an element.
+        """
+        steps = self.steps
+        if step == ELEMENT:
+            return self if steps and is_element(steps[-1]) else Path(self.root, (*steps, step))
+        if step in steps and not is_element(step):
+            again = steps[: steps.index(step) + 1]
+            return Path(self.root, (*again, ELEMENT))
+        if len(steps) >= STEPS.limit:
+            too_long.append(self)
+            return Path("?", (*steps[-1:], step))
+        return Path(self.root, (*steps, step))
 
     @property
     def is_one_of_many(self) -> bool:
@@ -142,7 +155,7 @@ class Identities:
             return ()  # only a caller knows
         if not self._holds_lock(variable.type):
             targets = self._points_to.locks(usr)
-            found = [i for t in targets[:4] for i in self.of(Path(f"v:{t}"))]
+            found = [i for t in targets for i in self.of(Path(f"v:{t}"))]
             if found:
                 return tuple(found)
             if variable.kind == "local" and not steps:

@@ -39,6 +39,7 @@ class Builder:
     def __init__(self, engine: Engine, root: str) -> None:
         self._engine = engine
         self._root = root
+        self._cut = engine.cuts.everywhere()
         self.graph = LockGraph()
         self._frames: dict[tuple[str, int, int], Frame] = {}
 
@@ -70,6 +71,7 @@ class Builder:
             pair[1], self.chain(order.taken.site), order.taken.mode, order.taken.how,
             self._instance(order.taken.path, pair[1]),
         )  # fmt: skip
+        certainty, why = self.certainty(order.taken, order.held.site)
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
             gates = self._gates(order.gates | around)
@@ -79,14 +81,22 @@ class Builder:
                     taken,
                     gates,
                     self._engine.contexts.only_thread(emitted.function),
-                    order.taken.certainty,
-                    self.why(order.taken),
+                    certainty,
+                    why,
                 )
             )
 
-    def why(self, taken: Taken) -> str:
-        """Why something is not certain; empty where it is."""
-        return taken.why or _CERTAINTY[taken.certainty]
+    def certainty(self, taken: Taken, *sites: Site) -> tuple[int, str]:
+        """How certain an acquisition is that goes through *sites* as well, and why not more."""
+        certainty, why = taken.certainty, taken.why or _CERTAINTY[taken.certainty]
+        for site in (*sites, taken.site) if self._cut and certainty == 3 else ():
+            here: Site | None = site
+            while here is not None:
+                if here.function in self._cut:
+                    name = self._engine.program.name_of(here.function)
+                    return 2, f"the analysis of {name} reached a bound (see the coverage)"
+                here = here.inner
+        return certainty, why
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A call chain as frames, outermost first; the middle of a very long one is left out."""

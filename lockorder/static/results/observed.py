@@ -62,12 +62,13 @@ class _Observer:
             if self._engine.identities.locks[lock].kind.reentrant:
                 continue  # made recursive by what was walked later
             held, taken = again.held, again.taken
+            certainty, why = self._builder.certainty(taken, held.site)
             found.append(
                 SelfAcquisition(
                     self._acquisition(lock, held.site, held.mode, held.how),
                     self._acquisition(lock, taken.site, taken.mode, taken.how),
-                    taken.certainty,
-                    taken.why,
+                    certainty,
+                    why if certainty < taken.certainty else taken.why,
                 )
             )
         return found
@@ -104,8 +105,7 @@ class _Observer:
             self._builder.chain(taken.site),
             "a thread",
             taken.how is How.TIMED,
-            taken.certainty,
-            self._builder.why(taken),
+            *self._builder.certainty(taken, held.site),
             self._notifier(lock, declaration),
         )
 
@@ -126,8 +126,7 @@ class _Observer:
             self._builder.chain(taken.site),
             known.waits_for if known is not None else "a thread",
             taken.how is How.TIMED,
-            taken.certainty,
-            self._builder.why(taken),
+            *self._builder.certainty(taken, held.site),
             waker,
         )
 
