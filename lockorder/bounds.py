@@ -22,7 +22,7 @@ class Bound(NamedTuple):
 
 STATES = Bound(
     "ways to one point of a function",
-    64,
+    48,
     "each is walked on its own; they differ in what is locked or about to be destroyed, and "
     "twice as many conditions that guard locks would make the square of them",
 )
@@ -85,7 +85,7 @@ NESTED = Bound(
 )
 LOOPS = Bound(
     "rounds through a loop",
-    16,
+    5,
     "a loop is walked until a round brings no new way; each lock that it takes may make one more",
 )
 STEPS = Bound(

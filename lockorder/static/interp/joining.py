@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lockorder.bounds import FEW_WAYS, STATES, VALUES, Bound
 from lockorder.static.interp import ownership
 from lockorder.static.interp.summary import State
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Path, Paths, each_once
 
 Cut = Callable[[Bound], None]
 
@@ -32,6 +32,7 @@ def merge(states: list[State], cut: Cut) -> list[State]:
         kept = _widened(kept, cut)
     if len(kept) > STATES.limit:
         cut(STATES)
+        kept.sort(key=lambda s: len(s.held) + len(s.released))
     return kept[: STATES.limit]
 
 
@@ -83,7 +84,7 @@ def _join(a: State, b: State, cut: Cut) -> State:
                 if not _is_literal(value):
                     env[path] = value
             elif mine != value:
-                both = tuple(dict.fromkeys((*mine, *value)))
+                both = each_once((*mine, *value))
                 if len(both) > VALUES.limit:
                     cut(VALUES)
                 env[path] = both[: VALUES.limit]

@@ -30,10 +30,39 @@ def after_call(
         act.throw(after.but(held=held), frame.site.line)
     if not summary.ends:
         return []
-    return [
-        _after(act, state, callee, summary, outcome, names, frame, constructs)
-        for outcome in summary.outcomes
-    ]
+    return _without_strangers(
+        state,
+        [
+            _after(act, state, callee, summary, outcome, names, frame, constructs)
+            for outcome in summary.outcomes
+        ],
+    )
+
+
+def _without_strangers(before: State, after: list[State]) -> list[State]:
+    """*after* without what only some ways do to locks of objects that have no name here.
+
+    Nothing that follows could give them back, or be seen to take them: see Activation.
+    """
+    if len(after) < 2:
+        return after
+    mine = len(before.held)
+    taken = [{h.path for h in s.held if h.path.root == "?"} for s in after]
+    given = [frozenset(p for p in s.released - before.released if p.root == "?") for s in after]
+    taken_always, given_always = set.intersection(*taken), frozenset.intersection(*given)
+    found = []
+    for state, some_taken, some_given in zip(after, taken, given, strict=True):
+        if some_taken - taken_always:
+            held = tuple(
+                h
+                for i, h in enumerate(state.held)
+                if i < mine or h.path.root != "?" or h.guard or h.path in taken_always
+            )
+            state = state.but(held=held)
+        if some_given - given_always:
+            state = state.but(released=state.released - (some_given - given_always))
+        found.append(state)
+    return found
 
 
 def _after(

@@ -19,6 +19,7 @@ from lockorder.static.program.paths import (
     UNKNOWN,
     Path,
     Paths,
+    each_once,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Translation:
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
-        distinct = tuple(dict.fromkeys(found))
+        distinct = each_once(found)
         if len(distinct) > VALUES.limit:
             self._act.cut(VALUES)
         return distinct[: VALUES.limit]

@@ -8,7 +8,7 @@ from lockorder.bounds import VALUES, Bound
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element
+from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, each_once, element
 
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
@@ -48,7 +48,7 @@ class Values:
         return Path(f"made:{self.function.usr}:r{call}")
 
     def _few(self, found: Sequence[Path]) -> Paths:
-        distinct = tuple(dict.fromkeys(found))
+        distinct = each_once(found)
         if len(distinct) > VALUES.limit:
             self._cut(VALUES)
         return distinct[: VALUES.limit]

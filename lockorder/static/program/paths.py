@@ -25,6 +25,8 @@ only a caller knows.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -104,6 +106,27 @@ class Path(NamedTuple):
 
 
 Paths = tuple[Path, ...]
+#: What can be more objects than these is some object of its class.
+FEW_OBJECTS = 4
+
+
+def each_once(found: Iterable[Path]) -> Paths:
+    """*found* without repetitions; many members of one name are that member of some object."""
+    distinct = tuple(dict.fromkeys(found))
+    if len(distinct) <= FEW_OBJECTS:
+        return distinct
+    ends = Counter(_end(p) for p in distinct)
+    return tuple(
+        dict.fromkeys(Path("?", e) if (e := _end(p)) and ends[e] > 1 else p for p in distinct)
+    )
+
+
+def _end(path: Path) -> tuple[str, ...]:
+    """The member that *path* ends in, with the element of it."""
+    steps = path.steps
+    return steps[-2:] if steps and is_element(steps[-1]) else steps[-1:]
+
+
 #: What stands for the guard of a lock that is held when a function is entered.
 ENTRY = Path("entry:")
 UNKNOWN = Path("?")
