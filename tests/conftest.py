@@ -30,6 +30,14 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     os.environ["PYTHONPYCACHEPREFIX"] = str(FIXTURES.parent / "build" / "bytecode")
 
 
+# Repositories that tests make know nothing of the machine's settings, nor of one that the tests
+# were started from (a hook sets GIT_DIR). A file of our own, because /dev/null is not one everywhere.
+for _name in [name for name in os.environ if name.startswith("GIT_")]:
+    del os.environ[_name]
+os.environ["GIT_CONFIG_GLOBAL"] = str(Path(__file__).with_name("empty.gitconfig"))
+os.environ["GIT_CONFIG_NOSYSTEM"] = "1"
+
+
 @pytest.fixture(scope="session")
 def c_compiler() -> list[str]:
     """The C compiler as the start of a command line; without one, the test is skipped."""

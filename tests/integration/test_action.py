@@ -61,7 +61,6 @@ class Runner:
             "GITHUB_STEP_SUMMARY": str(self.summary),
             "GITHUB_EVENT_NAME": "push",
             "GITHUB_EVENT_PATH": str(folder / "event.json"),
-            "GIT_CONFIG_GLOBAL": os.devnull,
             "CALLS": str(self.calls),
             "CODE": "0",
             "LEVELS": "",

@@ -294,9 +294,8 @@ def test_one_file_for_two_things(
                  "HEAD HEAD", "$(touch made)", ":/nothing"],
 )  # fmt: skip
 def test_odd_revisions(
-    revision: str, folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    revision: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     (folder / "good.cpp").write_text(program("good"))
     identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "one"]):

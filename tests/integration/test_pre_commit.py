@@ -39,11 +39,10 @@ class Repository:
         self.folder = folder
         scripts = Path(sys.executable).parent
         self.environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith("GIT_")},
+            **os.environ,
             "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
             "PRE_COMMIT_HOME": str(folder.parent / "pre-commit"),
             "LOCKORDER_CACHE_DIR": str(folder.parent / "cache"),
-            "GIT_CONFIG_GLOBAL": os.devnull,
         }
         for who in ("AUTHOR", "COMMITTER"):
             self.environment |= {f"GIT_{who}_NAME": "a", f"GIT_{who}_EMAIL": "a@example.org"}

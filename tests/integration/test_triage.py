@@ -56,7 +56,6 @@ class Repository:
         self.environment = {
             **os.environ,
             "LOCKORDER_CACHE_DIR": str(cache),
-            "GIT_CONFIG_GLOBAL": os.devnull,
         }
         self.put("locks.h", LOCKS)
         self.put("old.cpp", OLD)
