@@ -31,7 +31,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
 
 
 # Repositories that tests make know nothing of the machine's settings, nor of one that the tests
-# were started from (a hook sets GIT_DIR). A file of our own, because /dev/null is not one everywhere.
+# were started from (a hook sets GIT_DIR). A file of our own: /dev/null is not one everywhere.
 for _name in [name for name in os.environ if name.startswith("GIT_")]:
     del os.environ[_name]
 os.environ["GIT_CONFIG_GLOBAL"] = str(Path(__file__).with_name("empty.gitconfig"))

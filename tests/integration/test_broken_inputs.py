@@ -293,9 +293,7 @@ def test_one_file_for_two_things(
                  "@{-1}", "HEAD~99999", "0" * 40, "\N{RIGHT-TO-LEFT OVERRIDE}", "*", "x" * 5000,
                  "HEAD HEAD", "$(touch made)", ":/nothing"],
 )  # fmt: skip
-def test_odd_revisions(
-    revision: str, folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_odd_revisions(revision: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "good.cpp").write_text(program("good"))
     identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "one"]):
