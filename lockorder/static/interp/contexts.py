@@ -100,8 +100,9 @@ class Contexts:
         kept.sort(key=lambda c: (len(c), sorted(map(str, c))))
         if len(kept) > CONTEXTS.limit:
             self.cuts.note(CONTEXTS, callee)
-        self._entry[callee] = tuple(kept[: CONTEXTS.limit])
-        return context in self._entry[callee]
+            kept = [frozenset.intersection(*kept)]
+        self._entry[callee] = tuple(kept)
+        return True
 
     def sometimes(self, usr: str) -> frozenset[Gate]:
         """Locks that some way to *usr* holds."""

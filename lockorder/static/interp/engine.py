@@ -252,15 +252,7 @@ class Engine:
 
     def methods(self, path: Path, name: str) -> list[str]:
         """Bodies of method *name* of the class of the object at *path*, overriders included."""
-        cls = self.identities.class_of(path)
-        if cls not in self.program.classes:
-            return []
-        found: list[str] = []
-        for each in sorted(self.program.ancestors(cls)):
-            found.extend(self.program.named(f"{each}::{name}"))
-        for body in list(found):
-            found.extend(u for u in self.program.overriders(body) if u not in found)
-        return found
+        return self.program.methods(self.identities.class_of(path), name)
 
     def note_stored(self, callables: Paths, base: Paths) -> None:
         """*callables* are handed to a method of the object *base*, which may keep them."""

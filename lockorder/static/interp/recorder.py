@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,7 +101,7 @@ class Recorder:
         self.records += 1
         variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
         if uncovered(variants, taken) and len(variants) > VARIANTS.limit:
-            variants.pop()
+            variants[:] = [functools.reduce(Taken.widened, variants)]
             self.cut(VARIANTS)
 
     def _limited(self, gates: frozenset[Gate]) -> frozenset[Gate]:

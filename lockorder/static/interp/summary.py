@@ -86,6 +86,15 @@ class Taken(NamedTuple):
             and self.certainty >= other.certainty
         )
 
+    def widened(self, other: Taken) -> Taken:
+        """One that covers both."""
+        surest = self if self.certainty >= other.certainty else other
+        return surest._replace(
+            inside=self.inside & other.inside,
+            released=self.released & other.released,
+            needs=self.needs & other.needs,
+        )
+
 
 class Order(NamedTuple):
     """``held`` was held when ``taken`` was taken; ``gates`` were held as well."""

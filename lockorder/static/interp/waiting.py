@@ -11,7 +11,17 @@ from lockorder.static.interp import locking, ownership
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
-from lockorder.static.program.paths import GROUP, HOLDS, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.program.paths import (
+    ENTRY,
+    GROUP,
+    HOLDS,
+    ISSUES,
+    NAMED,
+    UNKNOWN,
+    WAIT,
+    Path,
+    Paths,
+)
 
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
@@ -44,10 +54,16 @@ def wait_on_condition(
             state = give_up(act, state, lock, site)
             others = state.but(
                 held=tuple(h for h in state.held if h.path != lock),
-                released=state.released | {lock},
+                released=_released(state, lock),
             )
             wait(act, others, Path(WAIT + name, about), how, site)
     return state
+
+
+def _released(state: State, lock: Path) -> frozenset[Path]:
+    """What callers have lost while *lock* is given up: nothing of theirs where it was taken here."""
+    own = any(h.path == lock and h.guard != ENTRY for h in state.held)
+    return state.released if own else state.released | {lock}
 
 
 def give_up(
@@ -60,7 +76,7 @@ def give_up(
     others = [h for h in state.held if h.path != lock]
     mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
     inside = frozenset(Gate(h.path, h.mode) for h in others)
-    released = state.released | {lock}
+    released = _released(state, lock)
     taken = Taken(
         lock, mode, How.BLOCKING, site, inside, released, certainty, why, act.needs(state)
     )

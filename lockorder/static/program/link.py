@@ -177,6 +177,17 @@ class Program:
                 pending.extend(self._overriders.get(over, ()))
         return found
 
+    def methods(self, cls: str, name: str) -> list[str]:
+        """Bodies of method *name* of a class or of its bases, overriders included."""
+        if cls not in self.classes:
+            return []
+        found: list[str] = []
+        for each in sorted(self.ancestors(cls)):
+            found.extend(self.named(f"{each}::{name}"))
+        for body in list(found):
+            found.extend(u for u in self.overriders(body) if u not in found)
+        return found
+
     def global_named(self, text: str, file: str) -> str | None:
         """The key of a global or static member by a name that may lack its namespace.
 

@@ -139,11 +139,25 @@ class PointsTo:
         else:
             node = self.node(function, target)
             if isinstance(target, f.Name):
-                self._outside(function, call, target.base, result)
+                bodies = self._methods(function, target)
+                for body in bodies:
+                    self._bind(function, body, call.args, result)
+                if not bodies:
+                    self._outside(function, call, target.base, result)
             if isinstance(target, f.Closure):
                 self._bind(function, target.usr, call.args, result)
         if node is not None:
             self._indirect.setdefault(node, []).append((call, function.usr))
+
+    def _methods(self, function: f.Function, target: f.Name) -> list[str]:
+        """Bodies of a method that only its name and its object's type tell (in a template)."""
+        base = target.base
+        if isinstance(base, f.This):
+            return self._program.methods(self._class_around(function), target.text)
+        if not isinstance(base, (f.Var, f.Field)):
+            return []
+        owned = self._program.pointee(self._program.type_of(base.usr))
+        return self._program.methods(self._program.split(owned)[0], target.text)
 
     def _constrain_make(self, function: f.Function, make: f.Make) -> None:
         bodies = self._program.body_of(make.ctor) if make.ctor else ()
