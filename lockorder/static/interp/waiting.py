@@ -61,7 +61,7 @@ def wait_on_condition(
 
 
 def _released(state: State, lock: Path) -> frozenset[Path]:
-    """What callers have lost while *lock* is given up: nothing of theirs where it was taken here."""
+    """What callers have lost while *lock* is given up: nothing where it was taken here."""
     own = any(h.path == lock and h.guard != ENTRY for h in state.held)
     return state.released if own else state.released | {lock}
 
