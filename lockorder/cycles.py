@@ -17,6 +17,7 @@ that all walk that edge, each on the next one's object (the dining philosophers)
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator, Mapping
 
@@ -91,6 +92,37 @@ def find_cycles(graph: LockGraph) -> CycleReport:
                     given_up.discard(edge)
                 first = canonical(cycle)
                 found.setdefault(first.edges, first)
+    ordered = sorted(found.values(), key=lambda c: (len(c.edges), c.edges))
+    return CycleReport(tuple(ordered), tuple(sorted(given_up)))
+
+
+def with_next(graph: LockGraph, report: CycleReport) -> CycleReport:
+    """*report* of *graph* with what is left of its cycles where one of their edges is not there.
+
+    For each cycle, and each two edges on it, that is the shortest cycle through the one without the
+    other: what comes next where somebody has looked at an edge, and says that it is none.
+    """
+    found = {cycle.edges: cycle for cycle in report.cycles}
+    given_up = set(report.given_up)
+    for timed in (False, True):
+        mine = [cycle for cycle in report.cycles if cycle.timed is timed]
+        if not mine:
+            continue
+        usable = _usable_edges(graph, timed)
+        for component in graph.components(usable):
+            members = set(component)
+            inside = {e: w for e, w in usable.items() if e[0] in members and e[1] in members}
+            search = _Search(inside, graph.writers)
+            for cycle in mine:
+                if cycle.edges[0] not in inside:
+                    continue
+                for edge, other in itertools.permutations(sorted(set(cycle.edges)), 2):
+                    following = search.shortest(edge, other)
+                    if search.exhausted:
+                        given_up.add(edge)
+                    if following is not None:
+                        first = canonical(following)
+                        found.setdefault(first.edges, first)
     ordered = sorted(found.values(), key=lambda c: (len(c.edges), c.edges))
     return CycleReport(tuple(ordered), tuple(sorted(given_up)))
 
@@ -177,18 +209,20 @@ class _Search:
             self._next.setdefault(source, []).append((target, only))
             self._before.setdefault(target, []).append(source)
         self._steps = 0
-        self._goal, self._distance = "", dict[str, int]()
+        self._goal: tuple[str, Edge | None] = ("", None)
+        self._distance: dict[str, int] = {}
+        self._without: Edge | None = None
         #: The last search ran out of steps before it could tell.
         self.exhausted = False
 
-    def shortest(self, edge: Edge) -> Cycle | None:
-        """The shortest feasible cycle through *edge*, or None."""
-        self._steps, self.exhausted = 0, False
+    def shortest(self, edge: Edge, without: Edge | None = None) -> Cycle | None:
+        """The shortest feasible cycle through *edge* and not through *without*, or None."""
+        self._steps, self.exhausted, self._without = 0, False, without
         source, target = edge
         if source == target:
             return self._ring(edge)
-        if source != self._goal:  # edges come by their source
-            self._goal, self._distance = source, self._distances_to(source)
+        if self._goal != (source, without):  # edges come by their source
+            self._goal, self._distance = (source, without), self._distances_to(source)
         distance = self._distance
         if target not in distance:
             return None
@@ -234,7 +268,7 @@ class _Search:
         while queue:
             lock = queue.popleft()
             for before in self._before.get(lock, ()):
-                if before not in distance:
+                if before not in distance and (before, lock) != self._without:
                     distance[before] = distance[lock] + 1
                     queue.append(before)
         return distance
@@ -266,7 +300,7 @@ class _Search:
                     yield now
                 continue
             if left == 1:  # of all ways on, the one that closes it
-                if (here, goal) in self._edges:
+                if (here, goal) in self._edges and (here, goal) != self._without:
                     yield from self._extend(
                         [*path, goal], now, (here, goal), goal, length, distance
                     )
@@ -274,6 +308,8 @@ class _Search:
             busy = {w.thread for w in now}
             for ahead, only in self._next[here]:
                 if ahead in path or (only is not None and only in busy):
+                    continue
+                if (here, ahead) == self._without:
                     continue
                 if distance.get(ahead, length) <= left - 1:
                     yield from self._extend(

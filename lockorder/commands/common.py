@@ -32,6 +32,7 @@ def emit(
     base: Path | None = None,
     *,
     text_to_stderr: bool = False,
+    verbose: bool = False,
 ) -> None:
     """Write *document* to *output*, or to stdout; files are named from *base* (default: here).
 
@@ -43,11 +44,10 @@ def emit(
         stream = sys.stderr if text_to_stderr else sys.stdout
         # What goes to no terminal is the same for everybody, whatever COLUMNS says.
         width = None if stream.isatty() else WIDTH
-        write_text(
-            document, Excerpts(root, base), _Console(file=stream, width=width, highlight=False)
-        )
+        console = _Console(file=stream, width=width, highlight=False)
+        write_text(document, Excerpts(root, base), console, verbose)
         return
-    data, cut = render(document, fmt, Excerpts(root, base))
+    data, cut = render(document, fmt, Excerpts(root, base), verbose)
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -68,12 +68,15 @@ def emit_all(
 
     With *silent* only the latter.  Raises UsageError where one cannot be written; the others are.
     """
+    verbose: bool = args.verbose
     if not silent:
-        emit(document, args.format, args.output, root, text_to_stderr=text_to_stderr)
+        emit(
+            document, args.format, args.output, root, text_to_stderr=text_to_stderr, verbose=verbose
+        )
     failed: list[UsageError] = []
     for fmt, file in args.also:
         try:
-            emit(document, fmt, file, root)
+            emit(document, fmt, file, root, verbose=verbose)
         except UsageError as error:
             failed.append(error)
     if failed:

@@ -15,6 +15,7 @@ from pathlib import Path
 from lockorder.commands.checked import to_document
 from lockorder.commands.common import CLEAN, FAILED, UsageError, emit
 from lockorder.commands.hang import diagnosis
+from lockorder.folding import told
 from lockorder.hang import collect
 from lockorder.recorded.analyse import analyse as analyse_traces
 from lockorder.recorded.analyse import to_document as recorded_document
@@ -56,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
     _say(f"group take two mutexes in opposite orders.  Sources: {folder}")
     _say("")
     _say("$ lockorder check before")
-    found = to_document(before)
+    found = told(to_document(before))
     emit(found, "text", None, folder, folder)
     for line in summary.lines(found):
         _say(line)
     _say("")
     _say("$ lockorder check after      # streams are recorded before the free mutex is taken")
-    fixed = to_document(after)
+    fixed = told(to_document(after))
     emit(fixed, "text", None, folder, folder)
     for line in summary.lines(fixed):
         _say(line)
@@ -113,7 +114,7 @@ def _live(folder: Path) -> bool:
             _say(f"$ lockorder run -- {version}")
             sys.stdout.flush()
             run_preloaded([str(program)], traces)
-            document = recorded_document(analyse_traces(traces_in(traces), 1))
+            document = told(recorded_document(analyse_traces(traces_in(traces), 1)))
             emit(document, "text", None, folder, folder)
             for line in run_report.lines(document):
                 _say(line)

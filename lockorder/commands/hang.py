@@ -16,6 +16,7 @@ import msgspec
 from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
+from lockorder.folding import told
 from lockorder.hang import collect
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
@@ -23,7 +24,7 @@ from lockorder.model import Document, Owner, Wait
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import hang as report
-from lockorder.report.summary import accepted_lines
+from lockorder.report.summary import kept_back
 from lockorder.report.text import printable
 
 
@@ -106,8 +107,7 @@ def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = No
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
     ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
     document = to_document(batch, ranks=ranks)
-    if triage is not None:
-        document = triage.apply(document, Path.cwd())
+    document = triage.apply(document, Path.cwd()) if triage is not None else told(document)
     return msgspec.structs.replace(
         document,
         origin="hung",
@@ -132,7 +132,7 @@ def _tell(
     say(f"lockorder: error: {p}" for p in problems)
     say(f"lockorder: warning: {w}" for w in triage.warnings)
     say(map(printable, found.said), args.quiet)
-    say(accepted_lines(document), args.quiet)
+    say(kept_back(document), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say(
         (f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes, *triage.notes})), args.quiet

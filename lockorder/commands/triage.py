@@ -2,6 +2,7 @@
 
 In this order: rules and paths that the configuration or the command line leave out; comments in
 the sources; ``--write-baseline``, which takes what is left; ``--baseline``; ``--changed-since``.
+What counts after that is folded, so that whatever does not count hides nothing that does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 from lockorder import accepting, baseline, changes, comments, per_path
 from lockorder.commands.common import UsageError, write
 from lockorder.config import Config
+from lockorder.folding import fold, unfold
 from lockorder.model import Accepted, Document, Finding
 from lockorder.rules import RULES, Origin
 
@@ -60,7 +62,7 @@ class Triage:
         Raises UsageError where a baseline cannot be written, and changes.ChangeError where a
         revision cannot be compared with.
         """
-        findings = [f for f in document.findings if self.looks_for(f.rule)]
+        findings = [f for f in unfold(document.findings) if self.looks_for(f.rule)]
         findings = list(per_path.apply(findings, self._config, root))
         findings, accepted = self._comments(findings, document, root)
         if self._write is not None:
@@ -83,7 +85,7 @@ class Triage:
     ) -> Document:
         return msgspec.structs.replace(
             document,
-            findings=tuple(findings),
+            findings=fold(findings),
             accepted=tuple(accepted),
             problems=(*document.problems, *self.problems),
             notes=(*document.notes, *self.warnings),

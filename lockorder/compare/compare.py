@@ -14,7 +14,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from lockorder.compare.join import Join, Sources, normal
+from lockorder.folding import unfold
 from lockorder.model import (
+    CONFIRMED,
     DECLARED,
     Acquisition,
     Comparison,
@@ -37,7 +39,6 @@ _MAX_TRIED = 12
 #: Rules whose findings are circles of orders.
 _CYCLES = ("lock-order-cycle", "gil-lock-cycle")
 
-CONFIRMED = "confirmed by a run"
 _QUIET = "an initialiser that takes no lock: nobody can wait for it in a circle"
 _APART = "the analysis sees both acquisitions, and no way from one to the other"
 
@@ -50,7 +51,7 @@ def compare(static: Document, runs: Sequence[tuple[str, Document]]) -> Document:
     joining = _Joining(static)
     for _, run in runs:
         joining.take(run)
-    findings = [joining.judged(finding) for finding in static.findings]
+    findings = [joining.judged(finding) for finding in unfold(static.findings)]
     return msgspec.structs.replace(
         static,
         origin="compared",
@@ -97,7 +98,7 @@ class _Joining:
         for lock in run.locks:
             for static in self._sources.named(lock):
                 self._note(static, lock, "name")
-        for finding in run.findings:
+        for finding in unfold(run.findings):
             sides: dict[_Pair, EdgeWitness] = {}
             for participant in finding.participants:
                 taken = (participant.taken,) if participant.taken is not None else ()

@@ -24,6 +24,7 @@ from lockorder.model.comparison import (
 from lockorder.model.coverage import Coverage, Cut, FileCoverage, HeaderOrigin
 from lockorder.model.document import FORMAT_VERSION, Document, DocumentError, decode, encode
 from lockorder.model.finding import (
+    CONFIRMED,
     DECLARED,
     Accepted,
     Confidence,
@@ -53,6 +54,7 @@ from lockorder.model.timeline import Arrow, Span, SpanKind, Timeline
 from lockorder.model.waits import Owner, Wait
 
 __all__ = [
+    "CONFIRMED",
     "DECLARED",
     "FORMAT_VERSION",
     "SNAPSHOT_VERSION",

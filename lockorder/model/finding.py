@@ -27,6 +27,8 @@ class Confidence(enum.Enum):
     LOW = "low"
 
 
+#: How what runs say of a finding begins, where they show it.
+CONFIRMED = "confirmed by a run"
 #: Who stands for an order that somebody declared, where no thread was seen to follow it.
 DECLARED = "declared order"
 
@@ -61,7 +63,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One reported problem.
 
     ``locks`` are lock ids in the order of the story; ``fingerprint`` identifies the finding
-    across runs and moved lines.
+    across runs and moved lines.  ``folded`` are findings of the same cause that are told as this
+    one, the best first; none of them has any of its own.
     """
 
     rule: str
@@ -76,6 +79,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     table: Table | None = None
     #: what runs say of it, where it was compared with some
     run: str = ""
+    folded: tuple[Finding, ...] = ()
 
     @property
     def place(self) -> Frame:

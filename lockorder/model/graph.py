@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
@@ -9,16 +10,18 @@ from lockorder.model.locks import EdgeWitness, HeldLock, How, Lock, Mode
 
 _T = TypeVar("_T", bound=Hashable)
 
-#: Witnesses kept for one edge.  More would only repeat the same order from other places; the
-#: ones kept are chosen to differ in what makes a cycle feasible (gates, modes, threads).
+#: Witnesses kept for one edge, unless more of them differ in what makes a cycle feasible (modes,
+#: threads, objects, gates that none does without): all of those are kept.  What goes is the same
+#: order from one more place, the less sure and the longer stories first.
 MAX_WITNESSES = 24
 
 
 class LockGraph:
     """A directed graph of lock classes, with the evidence on its edges.
 
-    Invariants (``check_invariants``): both ends of every edge are known locks; each edge has one
-    to ``MAX_WITNESSES`` witnesses, all of that edge, none equal to another.
+    Invariants (``check_invariants``): both ends of every edge are known locks; each edge has
+    witnesses, all of that edge, none equal to another; where there are more than
+    ``MAX_WITNESSES``, no two of them are alike in what makes a cycle feasible.
     """
 
     def __init__(self) -> None:
@@ -48,19 +51,8 @@ class LockGraph:
             return
         if len(witnesses) < MAX_WITNESSES:
             witnesses.append(witness)
-        elif _shape(witness) not in {_shape(w) for w in witnesses}:
-            # Full, but this one differs in feasibility: let it take the place of a repetition.
-            seen: set[object] = set()
-            for i, old in enumerate(witnesses):
-                if _shape(old) in seen:
-                    witnesses[i] = witness
-                    return
-                seen.add(_shape(old))
-            # All differ: fewer gates close more cycles than one more thread under the same.
-            for i, old in enumerate(witnesses):
-                if _needs_less(witness, old):
-                    witnesses[i] = witness
-                    return
+        else:
+            _make_room(witnesses, witness)
 
     @property
     def locks(self) -> dict[str, Lock]:
@@ -108,7 +100,9 @@ class LockGraph:
         for (source, target), witnesses in self._edges.items():
             assert source in self._locks
             assert target in self._locks
-            assert 1 <= len(witnesses) <= MAX_WITNESSES
+            assert witnesses
+            shapes = {_shape(w) for w in witnesses}
+            assert len(witnesses) <= max(MAX_WITNESSES, len(shapes))
             assert all((w.held.lock, w.taken.lock) == (source, target) for w in witnesses)
             assert all(w not in witnesses[:i] for i, w in enumerate(witnesses))
 
@@ -146,9 +140,36 @@ def _shape(witness: EdgeWitness) -> tuple[object, ...]:
     return (gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.thread)
 
 
+def _make_room(witnesses: list[EdgeWitness], new: EdgeWitness) -> None:
+    """Take *new* in where it shows more than one of *witnesses* does, instead of that one."""
+    shapes = [_shape(w) for w in witnesses]
+    shape = _shape(new)
+    alike = [i for i, known in enumerate(shapes) if known == shape]
+    if alike:
+        worst = max(alike, key=lambda i: _telling(witnesses[i]))
+        if _telling(new) < _telling(witnesses[worst]):
+            witnesses[worst] = new
+        return
+    counts = Counter(shapes)
+    repeated = [i for i, known in enumerate(shapes) if counts[known] > 1]
+    if repeated:
+        witnesses[max(repeated, key=lambda i: _telling(witnesses[i]))] = new
+        return
+    if any(_needs_less(old, new) for old in witnesses):
+        return
+    witnesses[:] = [*(old for old in witnesses if not _needs_less(new, old)), new]
+
+
+def _telling(witness: EdgeWitness) -> tuple[object, ...]:
+    """Of two that show the same, the surer comes first, then the one that is shorter to tell."""
+    chain = (*witness.held.chain, *witness.taken.chain)
+    places = [(frame.file, frame.line, frame.column, frame.function) for frame in chain]
+    return -witness.certainty, len(chain), places
+
+
 def _needs_less(new: EdgeWitness, old: EdgeWitness) -> bool:
-    """Whether *new* shows the same order as *old* under fewer gates, or for any thread."""
-    if _shape(new)[1:-1] != _shape(old)[1:-1]:
+    """Whether *new* shows the same order as *old* as surely, under fewer gates or by any thread."""
+    if new.certainty < old.certainty or _shape(new)[1:-1] != _shape(old)[1:-1]:
         return False
-    fewer = set(new.gates) < set(old.gates)
-    return fewer or (new.thread is None and set(new.gates) == set(old.gates))
+    same_thread = new.thread in (None, old.thread)
+    return same_thread and set(new.gates) <= set(old.gates)

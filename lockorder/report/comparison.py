@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from lockorder.model import Comparison, Document, LiveOrder, Verdict
+from lockorder.model import CONFIRMED, Comparison, Document, LiveOrder, Verdict
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.text import printable, write_live
 
@@ -68,7 +68,7 @@ def lines(document: Document) -> list[str]:
     if found is None:
         return []
     said = [f.run for f in document.findings if f.run]
-    confirmed = sum(text.startswith("confirmed") for text in said)
+    confirmed = sum(text.startswith(CONFIRMED) for text in said)
     total = len(found.orders)
     parts = ", ".join(f"{found.count(verdict)} {verdict.value}" for verdict in Verdict)
     return [

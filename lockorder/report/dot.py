@@ -82,7 +82,7 @@ def _told(
     found: dict[_Pair, _Order] = {}
     for number, finding in enumerate(findings, start=1):
         colour = _COLOURS[(number - 1) % len(_COLOURS)]
-        for pair, own, declared in _orders(finding):
+        for pair, own, declared in (x for f in (finding, *finding.folded) for x in _orders(f)):
             known = evidence.get(pair) or [own]
             found.setdefault(pair, _Order(colour, number, known, declared))
     return found

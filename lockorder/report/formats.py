@@ -19,26 +19,23 @@ _Render = Callable[[Document, Excerpts], Rendered]
 WIDTH = 200
 
 
-def write_text(document: Document, excerpts: Excerpts, console: Console) -> None:
+def write_text(
+    document: Document, excerpts: Excerpts, console: Console, verbose: bool = False
+) -> None:
     """The text for people, to a terminal or wherever *console* writes."""
     if document.headline:
         hang.write_headline(document, console)
-    text.write(document, excerpts, console)
+    text.write(document, excerpts, console, verbose)
     comparison.write(document, excerpts, console)
     run.write(document, console)
     hang.write(document, console)
 
 
-def _text(document: Document, excerpts: Excerpts) -> Rendered:
+def _text(document: Document, excerpts: Excerpts, verbose: bool = False) -> Rendered:
     lines = io.StringIO()
-    write_text(
-        document, excerpts, Console(file=lines, width=WIDTH, highlight=False, color_system=None)
-    )
+    console = Console(file=lines, width=WIDTH, highlight=False, color_system=None)
+    write_text(document, excerpts, console, verbose)
     return Rendered(lines.getvalue().encode("utf-8", "backslashreplace"))
-
-
-def _json(document: Document, _: Excerpts) -> Rendered:
-    return Rendered(encode(document))
 
 
 #: Those that are not made here are modules of that name beside this one.
@@ -46,13 +43,17 @@ FORMATS = ("text", "json", "sarif", "github", "markdown", "html")
 #: What `export` writes, and how the name of a file in that form ends: forms that nobody reads in a
 #: terminal go into a file of that name, where none was asked for; the others (no ending) to stdout.
 EXPORTS = {"html": ".html", "json": "", "dot": "", "perfetto": ".perfetto-trace"}
-_HERE: dict[str, _Render] = {"text": _text, "json": _json}
 
 
-def render(document: Document, fmt: str, excerpts: Excerpts) -> Rendered:
-    """*document* in the format of that name, one of ``FORMATS`` or ``EXPORTS``."""
-    if fmt in _HERE:
-        return _HERE[fmt](document, excerpts)
+def render(document: Document, fmt: str, excerpts: Excerpts, verbose: bool = False) -> Rendered:
+    """*document* in the format of that name, one of ``FORMATS`` or ``EXPORTS``.
+
+    Only text can be *verbose*: the others say the same to everybody.
+    """
+    if fmt == "text":
+        return _text(document, excerpts, verbose)
+    if fmt == "json":
+        return Rendered(encode(document))
     # Loaded when asked for: the command line wants only the names, and wants them fast.
     module = importlib.import_module(f"lockorder.report.{fmt}")
     if exports.is_picture(fmt):

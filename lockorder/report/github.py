@@ -15,7 +15,7 @@ from lockorder.model import Document, Finding, Frame, Level
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.places import Places, anchor
 from lockorder.report.rendered import Rendered
-from lockorder.report.sides import by_weight, sentence, sides
+from lockorder.report.sides import by_weight, same_cause, sentence, sides
 from lockorder.report.text import printable
 
 #: Annotations of one level that a step can make.
@@ -94,7 +94,9 @@ def _annotation(finding: Finding, names: Mapping[str, str], places: Places) -> s
             says = "" if side.declared else step.says
             steps.append(f"{says} {where}".lstrip() if frame.file else says)
         lines.append(printable(f"{side.title}: {', '.join(steps)}" if steps else side.title))
+    same = same_cause(finding, places.shown)
     last = [
+        *([same] if same else []),
         f"confidence: {finding.confidence.value} ({finding.reason})",
         f"fix: {finding.fix}",
         f"more: lockorder explain {finding.rule}",

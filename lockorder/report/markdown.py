@@ -19,7 +19,7 @@ from lockorder.report.excerpts import Excerpts
 from lockorder.report.inert import block, code, inert, table
 from lockorder.report.places import Places, anchor
 from lockorder.report.rendered import Rendered
-from lockorder.report.sides import by_weight
+from lockorder.report.sides import by_weight, same_cause
 
 #: A step's summary is refused when it has more than 1 MiB; other tools may write to it, too.
 MAX_BYTES = 1_000_000
@@ -102,12 +102,14 @@ def _console(out: io.StringIO) -> Console:
 def _details(finding: Finding, names: Mapping[str, str], excerpts: Excerpts, places: Places) -> str:
     place = anchor(finding)
     where = f" {code(places.shown(place))}" if place.file else ""
+    same = same_cause(finding, places.shown)
     out = io.StringIO()
     text.write_evidence(finding, names, excerpts, _console(out))
     return (
         f"<details><summary>{finding.level.value}: {code(finding.rule)}{where}</summary>\n\n"
         f"{inert(finding.message)}\n\n"
         f"{block(out.getvalue())}\n"
+        + (f"**Same cause:** {inert(same)}<br>\n" if same else "")
         + (f"**In runs:** {inert(finding.run)}<br>\n" if finding.run else "")
         + f"**Fix:** {inert(finding.fix)}<br>\n"
         f"**Confidence:** {finding.confidence.value} ({inert(finding.reason)})\n\n"
@@ -117,7 +119,7 @@ def _details(finding: Finding, names: Mapping[str, str], excerpts: Excerpts, pla
 
 def _tail(document: Document) -> list[str]:
     """What was seen, what does not count, and what to do next."""
-    said = summary.accepted_lines(document) + comparison.lines(document)
+    said = summary.kept_back(document) + comparison.lines(document)
     if document.coverage is not None:
         said += summary.coverage_lines(document.coverage)
     elif document.run is not None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lockorder.model import Document, Level, LockStatistics, Run, duration
-from lockorder.report.summary import accepted_lines
+from lockorder.report.summary import kept_back
 from lockorder.report.text import printable
 
 #: Rows of each table.
@@ -79,7 +79,7 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
     parts = [f"{counts[level]} {level.value}{'s' if counts[level] != 1 else ''}" for level in Level]
     return [
         f"lockorder: {', '.join(parts)}",
-        *accepted_lines(document),
+        *kept_back(document),
         *coverage_lines(document, verbose),
     ]
 

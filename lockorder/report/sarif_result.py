@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from lockorder.model import Confidence, Finding, Frame, Lock
 from lockorder.report.inert import inert, inert_table
 from lockorder.report.places import Places, anchor
-from lockorder.report.sides import Side, Step, sentence, sides
+from lockorder.report.sides import Side, Step, same_cause, sentence, sides
 from lockorder.report.text import printable, table_lines
 
 #: What GitHub shows of a result; ten times as much is refused with the whole file.
@@ -65,8 +65,20 @@ def result(finding: Finding, occurrence: int, locks: Mapping[str, Lock], places:
         "fix": printable(finding.fix),
         **({"run": printable(finding.run)} if finding.run else {}),
         "locks": [printable(names.get(i, i)) for i in finding.locks],
+        **({"folded": [_folded(f, places) for f in finding.folded]} if finding.folded else {}),
     }
     return Made(made, cut or related.full)
+
+
+def _folded(finding: Finding, places: Places) -> dict[str, Any]:
+    """A finding of the same cause, which is no result of its own."""
+    return {
+        "ruleId": printable(finding.rule),
+        "level": finding.level.value,
+        "fingerprint": finding.fingerprint,
+        "message": printable(finding.message),
+        "place": printable(places.shown(anchor(finding))),
+    }
 
 
 # -- the message -----------------------------------------------------------------------------------
@@ -101,7 +113,9 @@ def _message(
 ) -> dict[str, Any]:
     """The sentence, then each side with links to where it takes what."""
     story = [[(sentence(finding.message), 0)], *(_side(side, related, places) for side in told)]
+    same = same_cause(finding, places.shown)
     rest = [
+        *([[(sentence(same[0].upper() + same[1:]), 0)]] if same else []),
         [(f"Confidence: {finding.confidence.value} ({finding.reason}).", 0)],
         [(sentence(f"Fix: {finding.fix}"), 0)],
         [(f"More: lockorder explain {finding.rule}", 0)],

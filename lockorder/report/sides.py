@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from lockorder.model import (
@@ -16,6 +16,8 @@ from lockorder.model import (
     Participant,
 )
 
+#: Places of findings of one cause that are named; the rest are only counted.
+MAX_SAME = 4
 #: The order in which findings are told where there is no room for all.
 _LEVELS = list(Level)
 
@@ -106,6 +108,31 @@ def also(participant: Participant) -> str:
         return f"the same order in {more} more places"
     tail = f", and {more} more" if more > 0 else ""
     return f"the same order in {', '.join(participant.others)}{tail}"
+
+
+def same_cause(finding: Finding, shown: Callable[[Frame], str], most: int = MAX_SAME) -> str:
+    """``and 6 more with the same cause: a.cpp:1, ..., and 2 elsewhere``; empty where there is none.
+
+    Each is named by the first of its places that *finding* does not have; *shown* writes one.
+    """
+    if not finding.folded:
+        return ""
+    own = set(_ends(finding))
+    apart = (next((f for f in _ends(x) if f not in own), x.place) for x in finding.folded)
+    named = list(dict.fromkeys(map(shown, apart)))
+    more = len(named) - most
+    tail = f", and {more} more places" if more > 0 else ""
+    return f"and {len(finding.folded)} more with the same cause: {', '.join(named[:most])}{tail}"
+
+
+def _ends(finding: Finding) -> list[Frame]:
+    """Where a finding's sides end, its own place first."""
+    found = [finding.place]
+    for participant in finding.participants:
+        taken = participant.taken.chain if participant.taken is not None else ()
+        chains = (taken, *(held.chain for held in participant.held), participant.chain)
+        found += [chain[-1] for chain in chains if chain]
+    return found
 
 
 def by_weight(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -30,7 +30,7 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
         f"{_edges(document)} orders between them"
     ]
     found += _rule_lines(document)
-    found += accepted_lines(document)
+    found += kept_back(document)
     found += comparison.lines(document)
     if document.coverage is not None:
         found += coverage_lines(document.coverage, verbose)
@@ -43,6 +43,14 @@ def _rule_lines(document: Document) -> list[str]:
     if len(counts) < 2 or len(document.findings) < MANY:
         return []
     return [f"by rule: {', '.join(f'{rule} {counts[rule]}' for rule in sorted(counts))}"]
+
+
+def kept_back(document: Document) -> list[str]:
+    """Findings that are not told on their own: folded under others, or accepted."""
+    folded = sum(len(f.folded) for f in document.findings)
+    under = sum(bool(f.folded) for f in document.findings)
+    said = f"folded: {folded} more, which share a cause with {under} of these (-v lists them)"
+    return [*([said] if folded else []), *accepted_lines(document)]
 
 
 def accepted_lines(document: Document) -> list[str]:

@@ -20,7 +20,7 @@ from lockorder.model import (
     Table,
 )
 from lockorder.report.excerpts import Excerpts
-from lockorder.report.sides import also
+from lockorder.report.sides import also, same_cause
 
 #: Longest source line shown.
 MAX_EXCERPT = 160
@@ -29,16 +29,16 @@ MAX_INDENT = 20
 _STYLE = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
-def write(document: Document, excerpts: Excerpts, console: Console) -> None:
-    """Print every finding of *document* to *console*."""
+def write(document: Document, excerpts: Excerpts, console: Console, verbose: bool = False) -> None:
+    """Print every finding of *document* to *console*; what is folded is listed where *verbose*."""
     names = {lock.id: lock.name for lock in document.locks}
     for finding in document.findings:
         _finding(finding, names, excerpts, console)
+        _folded(finding, excerpts, console, verbose)
+        _print(console, Text(""))
 
 
-def _finding(
-    finding: Finding, names: Mapping[str, str], excerpts: Excerpts, console: Console
-) -> None:
+def _head(finding: Finding, excerpts: Excerpts) -> Text:
     place = finding.place
     head = Text()
     head.append(f"{excerpts.shown(place.file)}:{place.line}: " if place.file else "", "bold")
@@ -46,13 +46,36 @@ def _finding(
     head.append(": ")
     head.append(finding.message, "bold")
     head.append(f" [{finding.rule}]", "magenta")
-    _print(console, head)
+    return head
+
+
+def _folded(finding: Finding, excerpts: Excerpts, console: Console, verbose: bool) -> None:
+    if not finding.folded:
+        return
+
+    def shown(frame: Frame) -> str:
+        return f"{excerpts.shown(frame.file)}:{frame.line}" if frame.file else "?"
+
+    if not verbose:
+        _print(console, Text(f"  {same_cause(finding, shown)}"))
+        return
+    _print(console, Text(f"  and {len(finding.folded)} more with the same cause:"))
+    for other in finding.folded:
+        line = Text("    ")
+        line.append_text(_head(other, excerpts))
+        line.append(f" {other.confidence.value}, {other.fingerprint}", "dim")
+        _print(console, line)
+
+
+def _finding(
+    finding: Finding, names: Mapping[str, str], excerpts: Excerpts, console: Console
+) -> None:
+    _print(console, _head(finding, excerpts))
     write_evidence(finding, names, excerpts, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
     if finding.run:
         _print(console, Text(f"  in runs: {finding.run}", "bold"))
     _print(console, Text(f"  fix: {finding.fix}"))
-    _print(console, Text(""))
 
 
 def write_evidence(

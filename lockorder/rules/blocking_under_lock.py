@@ -7,6 +7,7 @@ while a lock is held, the GIL included, through any chain of calls, callbacks an
 is an error where whoever ends the wait needs that lock: the joined thread takes it, or the
 condition is only ever notified under it. A wait with a time limit is a note. A lock that orders
 NCCL launches against device-synchronising calls, because it is held around both, may be held there.
+Calls that one step under the lock leads to are told as one: what has to be moved is the same.
 
 ## Why it hangs
 The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock
@@ -107,35 +108,26 @@ from lockorder.model import (
     duration,
     fingerprint,
 )
-from lockorder.rules.evidence import BlockedCall, Evidence, beyond, call_beyond, seen_in
+from lockorder.rules.causes import of_steps
+from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, seen_in
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
+causes = of_steps
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places that reach one call under one lock and are named; the rest are only counted.
 MAX_OTHERS = 4
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each lock and step under it that leads to blocking calls.
-
-    Ways that end in one call are one finding, and so are calls that one step leads to: what has to
-    be moved out of the locked state is the same.
-    """
+    """One finding for each lock and blocking call under it, however many ways end in the call."""
     same: dict[object, list[BlockedCall]] = {}
     for blocked in evidence.observed.blocked:
         key = (blocked.held.lock, blocked.call, blocked.chain[-1])
         same.setdefault(key, []).append(blocked)
-    steps: dict[object, list[tuple[BlockedCall, list[BlockedCall]]]] = {}
     for calls in same.values():
         best = min(calls, key=_rank)
-        steps.setdefault((_step(best), _level(best)), []).append((best, calls))
-    for group in steps.values():
-        group.sort(key=lambda each: _rank(each[0]))
-        best, calls = group[0]
-        further = [other.call for other, _ in group[1:] if other.call != best.call]
-        name = evidence.graph.locks[best.held.lock].name
-        yield _finding(best, calls, name, list(dict.fromkeys(further)))
+        yield _finding(best, calls, evidence.graph.locks[best.held.lock].name)
 
 
 def _rank(blocked: BlockedCall) -> tuple[object, ...]:
@@ -148,13 +140,6 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
     )
 
 
-def _step(blocked: BlockedCall) -> object:
-    """The lock, and where its holder goes from there; a direct call stands for itself."""
-    rest = beyond(blocked.held.chain, blocked.chain)
-    step = (blocked.held.lock, blocked.held.chain[-1], rest[0])
-    return step if len(rest) > 1 else (*step, blocked.call)
-
-
 def _level(blocked: BlockedCall) -> Level:
     if blocked.timed:
         return Level.NOTE
@@ -162,9 +147,7 @@ def _level(blocked: BlockedCall) -> Level:
     return Level.ERROR if sure else LEVEL
 
 
-def _finding(
-    blocked: BlockedCall, calls: list[BlockedCall], lock: str, further: list[str]
-) -> Finding:
+def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Finding:
     who = blocked.who or blocked.held.chain[0].function
     others = list(dict.fromkeys(_entry(b) for b in calls if _entry(b) != _entry(blocked)))
     first = Participant(
@@ -186,12 +169,6 @@ def _finding(
         message += f"; the longest wait{often} was {duration(blocked.longest_ns)}"
     if blocked.timed:
         message += "; the wait has a time limit"
-    if further:
-        named = ", ".join(further[:MAX_OTHERS])
-        left = len(further) - MAX_OTHERS
-        message += f"; the same step can wait in {named}" + (
-            f" and {left} more" if left > 0 else ""
-        )
     message += seen_in(blocked.seen)
     return Finding(
         rule=ID,

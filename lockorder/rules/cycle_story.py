@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from lockorder.cycles import Cycle
 from lockorder.model import (
@@ -52,24 +52,18 @@ def finding(
         fix=_fix(cycle, names),
         locks=cycle.locks,
         participants=tuple(_participant(w, graph, cycle.witnesses) for w in cycle.witnesses),
-        fingerprint=fingerprint(rule, sorted(cycle.locks), ()),
+        fingerprint=fingerprint(rule, _turned(cycle.locks), ()),
     )
-
-
-def minimal(cycles: Iterable[Cycle]) -> list[Cycle]:
-    """Cycles without those over more locks than another one: mending that one comes first."""
-    known = list(cycles)
-    sets = [(frozenset(c.locks), c.timed) for c in known]
-    return [
-        c
-        for c, (locks, timed) in zip(known, sets, strict=True)
-        if not any(other < locks and (timed or not limit) for other, limit in sets)
-    ]
 
 
 def through_gil(cycle: Cycle, graph: LockGraph) -> bool:
     """Whether Python's global interpreter lock is a member."""
     return any(graph.locks[lock].kind is LockKind.GIL for lock in cycle.locks)
+
+
+def _turned(locks: tuple[str, ...]) -> tuple[str, ...]:
+    """*locks* from the one on that makes them smallest: three can be taken in two circles."""
+    return min(locks[i:] + locks[:i] for i in range(len(locks)))
 
 
 def _message(names: list[str], timed: bool) -> str:

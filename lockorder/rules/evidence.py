@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from lockorder.collectives.gather import Gathering
-from lockorder.cycles import CycleReport, find_cycles
+from lockorder.cycles import CycleReport, find_cycles, with_next
 from lockorder.declared import Orders
 from lockorder.footprint import Footprints, StaticCreation, StaticSetting
 from lockorder.model import Acquisition, Frame, HeldLock, LockGraph, Wait
@@ -221,7 +221,7 @@ class Evidence:
 
     @property
     def cycles(self) -> CycleReport:
-        """Feasible cycles of the graph."""
+        """Feasible cycles of the graph, and what is left of each without one of its orders."""
         if self._cycles is None:
-            self._cycles = find_cycles(self.graph)
+            self._cycles = with_next(self.graph, find_cycles(self.graph))
         return self._cycles

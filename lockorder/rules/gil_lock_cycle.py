@@ -101,15 +101,17 @@ from collections.abc import Iterable
 from lockorder.model import Finding, Level
 from lockorder.rules import cycle_story
 from lockorder.rules.broken_orders import violations
+from lockorder.rules.causes import of_cycle
 from lockorder.rules.evidence import Evidence
 
 ID = "gil-lock-cycle"
 LEVEL = Level.ERROR
+causes = of_cycle
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each minimal feasible cycle through the GIL."""
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
-    for cycle in cycle_story.minimal(evidence.cycles.cycles):
+    for cycle in evidence.cycles.cycles:
         if cycle_story.through_gil(cycle, evidence.graph):
             yield cycle_story.finding(ID, cycle, evidence.graph, broken)

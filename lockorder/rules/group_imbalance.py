@@ -59,15 +59,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.rules.causes import of_kept
 from lockorder.rules.evidence import Evidence, OpenGroup, StrayGroupEnd, seen_in
 from lockorder.rules.lock_not_released import story
 
 ID = "group-imbalance"
 LEVEL = Level.WARNING
+causes = of_kept
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each place where a group is begun."""
+    """One finding for each way out of a group that stays open."""
     for kept in evidence.observed.kept:
         if kept.group:
             name = kept.taken.lock

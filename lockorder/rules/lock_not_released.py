@@ -3,8 +3,9 @@
 ## What it does
 Compares the ways out of each function: returns, gotos, breaks, error-check macros that return,
 exceptions thrown here or in a callee. A lock that is taken and released on one of them and still
-held on another is reported where it is taken. Functions that take a lock for their callers, try
-functions that return true with the lock held, and guards that live on are left alone.
+held on another is reported where it is taken, with all ways out that keep it as one. Functions
+that take a lock for their callers, try functions that return true with the lock held, and guards
+that live on are left alone.
 
 ## Why it hangs
 The next thread that wants the lock waits for a thread that has long left. The path is an error
@@ -71,14 +72,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Frame, Level, Participant, fingerprint
+from lockorder.rules.causes import of_kept
 from lockorder.rules.evidence import Evidence, Kept
 
 ID = "lock-not-released"
 LEVEL = Level.WARNING
+causes = of_kept
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each acquisition."""
+    """One finding for each way out that keeps a lock; those of one acquisition have one cause."""
     for kept in evidence.observed.kept:
         if not kept.group:
             name = evidence.graph.locks[kept.taken.lock].name

@@ -5,7 +5,8 @@ Builds the lock-order graph (an edge A -> B wherever B is taken while A is held,
 of calls) and reports each cycle that threads can really close: every wait is for a lock that the
 next thread holds, the threads are distinct, and no gate lock keeps them apart. Waits with a time
 limit make it a note; try-lock makes no waiting edge; readers alone do not block each other. A cycle
-of low confidence is a warning.
+of low confidence is a warning. Cycles that share a side (the same order at the same places) are
+told as one, the surest of them.
 
 A declared order (`order = ["A", "B"]` in the configuration, ACQUIRED_BEFORE and ACQUIRED_AFTER in
 the sources) is one side of such a cycle before any code is: whoever takes A while holding B is
@@ -85,14 +86,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import Confidence, Finding, Level
+from lockorder.model import Finding, Level
 from lockorder.rules import cycle_story
 from lockorder.rules.broken_orders import violations
+from lockorder.rules.causes import of_cycle
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.self_deadlock import long_ways
 
 ID = "lock-order-cycle"
 LEVEL = Level.ERROR
+causes = of_cycle
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
@@ -101,18 +103,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     Cycles through Python's global interpreter lock are told by their own rule.
     """
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
-    again = {a.held.lock for a in evidence.observed.self_acquisitions if a.certainty > 1}
-    rounds = [{a.held.lock for a in way} for way in long_ways(evidence)]
-    for cycle in cycle_story.minimal(evidence.cycles.cycles):
-        if len(set(cycle.locks)) == 1 and cycle.locks[0] in again:
-            continue  # the two objects are one: self-deadlock tells it
-        if cycle_story.through_gil(cycle, evidence.graph):
-            continue
-        found = cycle_story.finding(ID, cycle, evidence.graph, broken)
-        # What one long way round takes again is in every order, too: self-deadlock tells the way.
-        once = any(set(cycle.locks) <= way for way in rounds)
-        if not (once and found.confidence is Confidence.LOW):
-            yield found
+    for cycle in evidence.cycles.cycles:
+        if not cycle_story.through_gil(cycle, evidence.graph):
+            yield cycle_story.finding(ID, cycle, evidence.graph, broken)
     for edge, violation in broken.items():
         if not any(
             edge in cycle.edges and (violation.timed or not cycle.timed)

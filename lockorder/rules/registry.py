@@ -30,6 +30,7 @@ from lockorder.rules import (
     stuck_rank,
     unlock_not_held,
 )
+from lockorder.rules.causes import Cause
 from lockorder.rules.evidence import Evidence
 
 __all__ = ["RULES", "Evidence", "Origin", "Rule", "by_id", "in_order", "judge"]
@@ -43,8 +44,16 @@ class Origin(enum.Enum):
     HANGS = "hung jobs (`hang`)"
 
 
+def _alone(_: Finding) -> Iterable[Cause]:
+    """Of a rule whose findings have nothing to do with each other."""
+    return ()
+
+
 class Rule(msgspec.Struct, frozen=True):
-    """A rule's id, its usual level, where it finds, one line about it, its page and its check."""
+    """A rule's id, its usual level, where it finds, one line about it, its page and its check.
+
+    ``causes`` are what one of its findings comes of; those of one cause are told as one.
+    """
 
     id: str
     level: Level
@@ -52,13 +61,15 @@ class Rule(msgspec.Struct, frozen=True):
     summary: str
     page: str
     check: Callable[[Evidence], Iterable[Finding]]
+    causes: Callable[[Finding], Iterable[Cause]] = _alone
 
 
 def _rule(module: ModuleType, *origins: Origin) -> Rule:
     summary, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
     places = ", ".join(origin.value for origin in origins)
     page = f"{summary}\n\nUsual level: {module.LEVEL.value}. Found in {places}.\n{rest}"
-    return Rule(module.ID, module.LEVEL, origins, summary.rstrip("."), page, module.check)
+    causes = getattr(module, "causes", _alone)
+    return Rule(module.ID, module.LEVEL, origins, summary.rstrip("."), page, module.check, causes)
 
 
 _S, _R, _H = Origin.SOURCES, Origin.RUNS, Origin.HANGS
@@ -92,7 +103,10 @@ def by_id(rule: str) -> Rule | None:
 def judge(
     evidence: Evidence, select: Collection[str] = (), ignore: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Run the rules on *evidence*; findings in a fixed order, most severe first."""
+    """Run the rules on *evidence*; findings in a fixed order, most severe first.
+
+    They are all there are: none is left out for another one (see ``lockorder.folding``).
+    """
     found: list[Finding] = []
     for rule in RULES:
         if (not select or rule.id in select) and rule.id not in ignore:
@@ -103,4 +117,10 @@ def judge(
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """*findings* as reports list them: most severe first."""
     order = list(Level)
-    return tuple(sorted(findings, key=lambda f: (order.index(f.level), f.rule, f.locks, f.message)))
+
+    def key(finding: Finding) -> tuple[object, ...]:
+        place = finding.place
+        where = place.file, place.line, place.column
+        return order.index(finding.level), finding.rule, finding.locks, finding.message, where
+
+    return tuple(sorted(findings, key=key))

@@ -4,7 +4,8 @@
 Reports an acquisition of the very same object that the thread holds, in the same function or
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
-limit are left alone. A finding of low confidence is a warning. An error-checking mutex, and glibc's
+limit are left alone. A finding of low confidence is a warning. What several callers make of one
+place is told as one, as are several places behind one call. An error-checking mutex, and glibc's
 reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
 same, and says that the call came back: what follows goes on without the lock.
 
@@ -81,7 +82,7 @@ class Pair {
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lockorder.model import (
     Acquisition,
@@ -92,8 +93,9 @@ from lockorder.model import (
     Wait,
     fingerprint,
 )
+from lockorder.rules.causes import Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
-from lockorder.rules.evidence import Evidence, SelfAcquisition, seen_in
+from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, seen_in
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
@@ -108,59 +110,50 @@ _REASON = {
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
-    """One finding for each pair of places, the nearest of the callers that reach both; and one
-    for each long way round, however many locks are taken again on it."""
+    """One finding for each pair of places, the nearest of the callers that reach both."""
     nearest = _nearest(evidence)
     told = {again.held.lock for again in nearest}
     names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
     for circle in circles(evidence.waits):
         if len(circle) == 1 and circle[0].lock not in told:
             yield _stands(circle[0], named(circle[0], names))
-    rounds = long_ways(evidence)
-    beside = {id(first): rest for first, *rest in rounds}
-    folded = {id(again) for rest in beside.values() for again in rest}
     for again in nearest:
-        if id(again) in folded:
-            continue
         lock = evidence.graph.locks[again.held.lock]
-        where = again.held.chain[-1 if again.who else 0].function
+        held = again.held.chain[-1 if again.who else 0].function
+        taken = again.taken.chain[-1].function
         certainty, reason = _certainty(again)
-        also = sorted({evidence.graph.locks[a.held.lock].name for a in beside.get(id(again), ())})
-        if also:
-            reason += f"; on the way round {_listed(also)} can be taken again as well"
         yield Finding(
             rule=ID,
             level=LEVEL if certainty > 1 else Level.WARNING,
             confidence=_CONFIDENCE[certainty],
             reason=reason,
             message=f"{lock.name} is taken again by the thread that holds it" + seen_in(again.seen),
-            fix=f"do not take {lock.name} in {again.taken.chain[-1].function} when its caller "
+            fix=f"do not take {lock.name} in {taken} when its caller "
             "holds it: split off a part that expects the lock",
             locks=(lock.id,),
             participants=(
-                Participant(who=again.who or where, held=(again.held,), taken=again.taken),
+                Participant(who=again.who or held, held=(again.held,), taken=again.taken),
             ),
-            fingerprint=fingerprint(ID, (lock.id,), (where,)),
+            fingerprint=fingerprint(ID, (lock.id,), dict.fromkeys((held, taken))),
         )
 
 
-def long_ways(evidence: Evidence) -> list[list[SelfAcquisition]]:
-    """What is taken again by one long way round, by way; the shortest story first.
-
-    Where one function on a way is what comes back to itself on another, the two are one.
-    """
-    ways: list[list[SelfAcquisition]] = []
-    for again in sorted(filter(_is_far, _nearest(evidence)), key=_order):
-        mine = _functions(again)
-        same = [
-            way
-            for way in ways
-            if any(mine[-1] in _functions(a) or _functions(a)[-1] in mine for a in way)
-        ]
-        joined = [a for way in same for a in way]
-        ways = [way for way in ways if way not in same]
-        ways.append(sorted([*joined, again], key=_order))
-    return ways
+def causes(finding: Finding) -> Iterator[Cause]:
+    """Where the lock is taken again, by whatever caller; where its holder goes on from, to whatever
+    place; and of long ways round, which are guesses, all that go through one circle of calls."""
+    yield from of_sides(finding)
+    yield from of_steps(finding)
+    for participant in finding.participants:
+        taken = participant.taken
+        for held in participant.held if taken is not None else ():
+            assert taken is not None
+            _, place = places(held.chain, taken.chain)
+            if place is not None:
+                yield (ID, taken.lock, place)
+            if _comes_back(taken.chain):
+                names = [frame.function for frame in taken.chain]
+                circle = taken.chain[names.index(names[-1]) :]
+                yield from of_circle(circle)
 
 
 def _nearest(evidence: Evidence) -> list[SelfAcquisition]:
@@ -174,22 +167,14 @@ def _nearest(evidence: Evidence) -> list[SelfAcquisition]:
     return list(nearest.values())
 
 
-def _functions(again: SelfAcquisition) -> list[str]:
-    return [frame.function for frame in again.taken.chain]
-
-
 def _is_far(again: SelfAcquisition) -> bool:
     """A function that comes back to itself through many calls is mostly kept from it."""
-    functions = _functions(again)
-    return not again.who and len(functions) >= FAR and functions[-1] in functions[:-1]
+    return not again.who and _comes_back(again.taken.chain)
 
 
-def _order(again: SelfAcquisition) -> tuple[object, ...]:
-    return (*_distance(again), again.held.lock, *_functions(again))
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+def _comes_back(chain: Chain) -> bool:
+    functions = [frame.function for frame in chain]
+    return len(functions) >= FAR and functions[-1] in functions[:-1]
 
 
 def _stands(wait: Wait, name: str) -> Finding:
@@ -216,8 +201,10 @@ def _stands(wait: Wait, name: str) -> Finding:
     )
 
 
-def _distance(again: SelfAcquisition) -> tuple[int, int]:
-    return -again.certainty, len(again.held.chain) + len(again.taken.chain)
+def _distance(again: SelfAcquisition) -> tuple[object, ...]:
+    chain = (*again.held.chain, *again.taken.chain)
+    places = [(frame.file, frame.line, frame.column, frame.function) for frame in chain]
+    return -again.certainty, len(chain), places
 
 
 def _certainty(again: SelfAcquisition) -> tuple[int, str]:

@@ -3,7 +3,7 @@
 Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
 files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
 where the call it is about stands (``// expect-note: RULE`` if the finding is a note); a program
-without one is clean.
+without one is clean.  Findings of one cause are one here, as they are in a report.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from lockorder.commands.checked import to_document
+from lockorder.folding import fold
 from lockorder.model import Finding, Level
 from lockorder.rules import RULES
 from lockorder.static.analyse import Analysis, analyse
@@ -139,7 +140,7 @@ def judged(program: str) -> Verdict:
     analysis = analysed(program)
     document = to_document(analysis, select=ALL)
     marks = marks_of(program)
-    findings = list(document.findings)
+    findings = list(fold(document.findings))
     pairs = partners(marks, findings, analysis.root)
     missed = [m for i, m in enumerate(marks) if i not in pairs.values()]
     extra = [f for i, f in enumerate(findings) if i not in pairs]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lockorder.commands.checked import to_document
+from lockorder.folding import fold
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
 from lockorder.static.parse import clang, isolated
@@ -51,7 +52,7 @@ def test_recall_and_precision(
     matched = missed = extra = 0
     for program in CHOSEN:
         analysis = analyse([CORPUS / program], Options(inline=True))
-        findings = list(to_document(analysis, select=ALL).findings)
+        findings = list(fold(to_document(analysis, select=ALL).findings))
         marks = marks_of(program)
         pairs = partners(marks, findings, analysis.root)
         matched += len(pairs)

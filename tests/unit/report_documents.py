@@ -208,7 +208,7 @@ _tables = st.builds(
     st.tuples(texts, texts),
     st.lists(st.tuples(texts, texts), max_size=2).map(tuple),
 )
-_findings = st.builds(
+_alone = st.builds(
     Finding,
     rule=st.sampled_from(("lock-order-cycle", "other")) | texts.filter(bool),
     level=st.sampled_from(Level),
@@ -220,6 +220,11 @@ _findings = st.builds(
     participants=st.lists(_participants, max_size=3).map(tuple),
     fingerprint=st.sampled_from(("f", "g")),
     table=st.none() | _tables,
+)
+_findings = st.builds(
+    lambda finding, folded: msgspec.structs.replace(finding, folded=tuple(folded)),
+    _alone,
+    st.lists(_alone, max_size=2),
 )
 documents = st.builds(
     Document,

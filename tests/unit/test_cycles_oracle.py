@@ -30,7 +30,7 @@ from graphs import (
     told,
     told_all,
 )
-from lockorder.cycles import Cycle, CycleReport, find_cycles
+from lockorder.cycles import Cycle, CycleReport, find_cycles, with_next
 from lockorder.model import (
     Acquisition,
     Document,
@@ -230,6 +230,29 @@ def test_random_graphs_agree_with_the_oracle(batch: int) -> None:
     # The comparison is worth something only while the graphs are of every sort.
     for sort in ("hard 2", "hard 3", "soft 2", "soft 3", "self", "clean", "infeasible"):
         assert seen[sort] >= 5, f"{sort}: {seen}"
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_what_comes_next_where_an_edge_is_none(batch: int) -> None:
+    """With any edge of a reported cycle away, each other one is on a cycle as short as any."""
+    rng = random.Random(f"next {batch}")
+    seen = 0
+    for number in range(GRAPHS_A_BATCH // 4):
+        witnesses = random_witnesses(rng)
+        graph = graph_of(witnesses)
+        first = find_cycles(graph)
+        hard = [set(c.edges) for c in with_next(graph, first).cycles if not c.timed]
+        assert set(first.cycles) <= set(with_next(graph, first).cycles)
+        for cycle in first.cycles:
+            if cycle.timed:
+                continue
+            for away, left in itertools.permutations(set(cycle.edges), 2):
+                rest = [w for w in witnesses if (w.held.lock, w.taken.lock) != away]
+                best = shortest_by_edge(rest, {How.BLOCKING}, graph.writers).get(left)
+                got = [len(c) for c in hard if left in c and away not in c]
+                assert min(got, default=None) == best, f"batch {batch}, graph {number}"
+                seen += best is not None
+    assert seen >= 5
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from lockorder.folding import unfold
 from lockorder.model import (
     DECLARED,
     Acquisition,
@@ -72,12 +73,12 @@ class _Maker:
         known = set(witnesses)
         found: dict[Edge, list[int]] = {}
         for place, finding in enumerate(self._findings):
-            for edge, told in _orders(finding):
+            for edge, told in (x for f in (finding, *finding.folded) for x in _orders(f)):
                 if place not in found.setdefault(edge, []):
                     found[edge].append(place)
                 if edge not in known:
                     witnesses.setdefault(edge, []).append(told)
-        concerned = {lock for f in self._findings for lock in f.locks}
+        concerned = {lock for f in unfold(self._findings) for lock in f.locks}
         edges = sorted(witnesses, key=lambda e: (e not in found, *map(self._shown.lock, e), e))
         order = sorted({end for e in edges for end in e} | concerned)
         order.sort(key=self._shown.lock)

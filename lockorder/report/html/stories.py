@@ -65,6 +65,16 @@ class TableView(NamedTuple):
     rows: tuple[Row, ...]
 
 
+class FoldedView(NamedTuple):
+    """A finding of the same cause."""
+
+    level: str
+    rule: str
+    place: str
+    message: str
+    fingerprint: str
+
+
 class Story(NamedTuple):
     """A finding; ``number`` begins at 1 and names it in the page."""
 
@@ -84,6 +94,7 @@ class Story(NamedTuple):
     chart: Chart | None
     strip: Strip | None
     fingerprint: str
+    folded: tuple[FoldedView, ...] = ()
 
 
 def ordered(document: Document) -> list[Finding]:
@@ -132,9 +143,18 @@ def stories(
                 chart=footprint(finding),
                 strip=strip(timeline, finding, shown) if timeline is not None else None,
                 fingerprint=printable(finding.fingerprint),
+                folded=tuple(_folded(other, shown) for other in finding.folded),
             )
         )
     return told
+
+
+def _folded(finding: Finding, shown: Shown) -> FoldedView:
+    place = anchor(finding)
+    return FoldedView(
+        finding.level.value, printable(finding.rule), shown.place(place.file, place.line),
+        printable(finding.message), printable(finding.fingerprint),
+    )  # fmt: skip
 
 
 def step_view(step: Step, shown: Shown) -> StepView:

@@ -77,7 +77,8 @@ class Collected:
         self._identities = identities
         self._back_pointers = back_pointers
         self.orders: dict[tuple[str, str], list[Emitted]] = {}
-        self.self_locks: dict[tuple[str, str], SelfLock] = {}
+        #: the nearest way from one place to another, by lock, function and both places
+        self.self_locks: dict[tuple[str, str, Site, Site], SelfLock] = {}
         self.writers: set[str] = set()
         #: waits under a lock, by lock and wait
         self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
@@ -210,7 +211,7 @@ class Collected:
         certainty = min(order.taken.certainty, back.certainty)
         why = order.taken.why if order.taken.certainty < back.certainty else back.why
         taken = order.taken._replace(certainty=certainty, why=why)
-        self.self_locks.setdefault((lock, function.usr), SelfLock(function.usr, order.held, taken))
+        self._keep_self_lock(lock, SelfLock(function.usr, order.held, taken))
         return True
 
     def _both_ways(self, function: f.Function, order: Order, lock: str) -> bool:
@@ -237,8 +238,14 @@ class Collected:
             known = self._identities.locks.get(lock.lock)
             if known is None or known.kind.reentrant or lock.instance is None:
                 continue
-            key = (lock.lock, function.usr)
-            self.self_locks.setdefault(key, SelfLock(function.usr, held, taken))
+            self._keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
+
+    def _keep_self_lock(self, lock: str, found: SelfLock) -> None:
+        places = innermost(found.held.site), innermost(found.taken.site)
+        key = (lock, found.function, *places)
+        known = self.self_locks.get(key)
+        if known is None or _distance(found) < _distance(known):
+            self.self_locks[key] = found
 
     def note_site(self, taken: Taken) -> None:
         """Remember where a lock is taken; what only a caller can name is noted with its callers."""
@@ -270,7 +277,8 @@ class Collected:
 
     def unbalance(self, found: Unbalanced) -> None:
         """Keep a path that does not give up what it took."""
-        self.unbalanced.setdefault((found.function, found.held.path, found.held.site), found)
+        key = (found.function, found.held.path, found.held.site, found.line, found.how)
+        self.unbalanced.setdefault(key, found)
 
 
 class _Draft(Collected):
@@ -312,6 +320,20 @@ def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:
     if from_[: len(to)] == to:
         return from_[len(to) :], False
     return None
+
+
+def _distance(found: SelfLock) -> tuple[object, ...]:
+    """Sure ways come first, then short ones; among equals the first in the sources."""
+    steps = [*_steps(found.held.site), *_steps(found.taken.site)]
+    return -found.taken.certainty, len(steps), steps
+
+
+def _steps(site: Site | None) -> list[tuple[int, int, str]]:
+    found = []
+    while site is not None:
+        found.append((site.line, site.column, site.function))
+        site = site.inner
+    return found
 
 
 def innermost(site: Site) -> Site:

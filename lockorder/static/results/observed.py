@@ -57,8 +57,8 @@ class _Observer:
 
     def _self_acquisitions(self) -> list[SelfAcquisition]:
         found = []
-        for lock, function in sorted(self._found.self_locks):
-            again = self._found.self_locks[lock, function]
+        for key in sorted(self._found.self_locks):
+            lock, again = key[0], self._found.self_locks[key]
             if self._engine.identities.locks[lock].kind.reentrant:
                 continue  # made recursive by what was walked later
             held, taken = again.held, again.taken
@@ -177,7 +177,8 @@ class _Observer:
     # -- paths that keep something ----------------------------------------------------------------
 
     def _kept(self) -> list[Kept]:
-        found: dict[object, Kept] = {}
+        """Each way out with what it keeps, those nearest to where it was taken first."""
+        found: dict[Kept, None] = {}
         for kept in sorted(self._found.unbalanced.values(), key=_depth):
             if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
                 continue  # a caller catches it and releases
@@ -187,15 +188,12 @@ class _Observer:
             if held.path.root.startswith(GROUP):
                 lock = held.path.root.removeprefix(GROUP)
                 taken = Acquisition(lock, self._builder.chain(held.site))
-                key = (lock, innermost(held.site))
-                found.setdefault(key, Kept(taken, name, leaves, kept.how, True))
+                found[Kept(taken, name, leaves, kept.how, True)] = None
                 continue
             for identified in self._engine.identities.of(held.path)[:1]:
-                lock = identified.lock
-                taken = self._acquisition(lock, held.site, held.mode, held.how)
-                key = (lock, innermost(held.site))
-                found.setdefault(key, Kept(taken, name, leaves, kept.how))
-        return list(found.values())
+                taken = self._acquisition(identified.lock, held.site, held.mode, held.how)
+                found[Kept(taken, name, leaves, kept.how)] = None
+        return list(found)
 
     # -- groups -----------------------------------------------------------------------------------
 
@@ -222,9 +220,11 @@ class _Observer:
         return found
 
 
-def _depth(kept: Unbalanced) -> tuple[int, Site, int]:
+def _depth(kept: Unbalanced) -> tuple[object, ...]:
     """Findings nearest to where the lock is taken come first."""
-    depth, site = 0, kept.held.site
-    while site.inner is not None:
-        depth, site = depth + 1, site.inner
-    return depth, kept.held.site, kept.line
+    steps = []
+    site: Site | None = kept.held.site
+    while site is not None:
+        steps.append(site[:3])
+        site = site.inner
+    return len(steps), steps, kept.line, kept.how

@@ -1,0 +1,100 @@
+"""What a finding comes of: findings with a cause in common are told as one (see ``folding``).
+
+A cause is a place in the code that all of them need: change it, and none of them is left.  Causes
+are told from what findings hold, so that a result that was written and read again folds alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from lockorder.model import DECLARED, Acquisition, Confidence, Finding, Frame
+from lockorder.rules.evidence import Chain, beyond
+
+Cause = tuple[Hashable, ...]
+
+#: What causes begin with: one side of a finding; a function of a circle of calls, which may consist
+#: of several smaller ones; a function of which a finding is told with a circle if all of it are on
+#: that.  Others begin with the rule they are of.
+SIDE, ROUND, INSIDE = "side", "round", "inside"
+
+
+def of_sides(finding: Finding) -> Iterator[Cause]:
+    """Each side: the same lock, taken at the same place under another one, taken at the same."""
+    for participant in finding.participants:
+        taken = participant.taken
+        if participant.who == DECLARED or taken is None:
+            continue
+        for held in participant.held:
+            first, second = places(held.chain, taken.chain)
+            if first is not None and second is not None:
+                yield (SIDE, held.lock, first, taken.lock, second)
+
+
+def of_cycle(finding: Finding) -> Iterator[Cause]:
+    """What rules about cycles go by."""
+    yield from of_sides(finding)
+    yield from of_guesses(finding)
+
+
+def of_kept(finding: Finding) -> Iterator[Cause]:
+    """What stays held, and where it was taken: each way out that keeps it has this cause."""
+    for held in _held(finding):
+        if held.chain:
+            yield (finding.rule, held.lock, held.chain[-1])
+
+
+def of_steps(finding: Finding) -> Iterator[Cause]:
+    """The lock, where it was taken, and where its holder goes from there.
+
+    What has to be moved out of the locked state is the same.  A direct call stands for itself.
+    """
+    for participant in finding.participants:
+        for held in participant.held:
+            taken = participant.taken
+            then = participant.chain if taken is None else taken.chain
+            if held.chain and then:
+                rest = beyond(held.chain, then)
+                direct = participant.waits if len(rest) == 1 else ""
+                yield (finding.rule, held.lock, held.chain[-1], rest[0], direct)
+
+
+def of_guesses(finding: Finding) -> Iterator[Cause]:
+    """Of a cycle that is a guess: the functions in which its sides end.
+
+    What those of a circle of calls take is taken in every order (``of_circle``).
+    """
+    if finding.confidence is Confidence.LOW:
+        for participant in finding.participants:
+            if participant.taken is not None and participant.taken.chain:
+                yield (INSIDE, *_function(participant.taken.chain[-1]))
+
+
+def of_circle(circle: Chain) -> Iterator[Cause]:
+    """The functions of a circle of calls."""
+    yield from ((ROUND, *_function(frame)) for frame in circle if frame.file)
+
+
+def _function(frame: Frame) -> tuple[str, str]:
+    return frame.file, frame.function
+
+
+def places(held: Chain, taken: Chain) -> tuple[Frame | None, Frame | None]:
+    """Where two locks are taken, apart from what both ways end in: a function that takes any lock.
+
+    None for a place that nobody knows.
+    """
+    common = 0
+    while common < min(len(held), len(taken)) - 1 and held[-1 - common] == taken[-1 - common]:
+        common += 1
+    first, second = (chain[-1 - common] if chain else Frame("") for chain in (held, taken))
+    return _known(first), _known(second)
+
+
+def _known(place: Frame) -> Frame | None:
+    return place if place.file or place.function else None
+
+
+def _held(finding: Finding) -> Iterator[Acquisition]:
+    for participant in finding.participants:
+        yield from participant.held
