@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from lockorder.cycles import Cycle
 from lockorder.model import (
@@ -19,7 +19,7 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.broken_orders import Violation
-from lockorder.rules.evidence import call_beyond, seen_in
+from lockorder.rules.evidence import Evidence, call_beyond, seen_in
 
 _CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
 #: Further places of one order that are named in a finding; the rest are only counted.
@@ -56,15 +56,20 @@ def finding(
     )
 
 
-def minimal(cycles: Iterable[Cycle]) -> list[Cycle]:
+def minimal(evidence: Evidence, rule: str) -> list[Cycle]:
     """Cycles without those over more locks than another one: mending that one comes first."""
-    known = list(cycles)
+    known = evidence.cycles.cycles
     sets = [(frozenset(c.locks), c.timed) for c in known]
-    return [
-        c
-        for c, (locks, timed) in zip(known, sets, strict=True)
-        if not any(other < locks and (timed or not limit) for other, limit in sets)
-    ]
+    kept = []
+    for cycle, (locks, timed) in zip(known, sets, strict=True):
+        fewer = [s for s, limit in sets if s < locks and (timed or not limit)]
+        if not fewer:
+            kept.append(cycle)
+            continue
+        names = sorted(evidence.graph.locks[lock].name for lock in min(fewer, key=len))
+        why = f"a cycle over fewer of its locks comes first: {', '.join(names)}"
+        evidence.drop(rule, why, cycle.locks)
+    return kept
 
 
 def through_gil(cycle: Cycle, graph: LockGraph) -> bool:

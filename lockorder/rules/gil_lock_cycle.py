@@ -110,6 +110,6 @@ LEVEL = Level.ERROR
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each minimal feasible cycle through the GIL."""
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
-    for cycle in cycle_story.minimal(evidence.cycles.cycles):
+    for cycle in cycle_story.minimal(evidence, ID):
         if cycle_story.through_gil(cycle, evidence.graph):
             yield cycle_story.finding(ID, cycle, evidence.graph, broken)

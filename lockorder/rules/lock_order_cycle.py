@@ -103,15 +103,19 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     broken = {(v.witness.held.lock, v.witness.taken.lock): v for v in violations(evidence)}
     again = {a.held.lock for a in evidence.observed.self_acquisitions if a.certainty > 1}
     rounds = [{a.held.lock for a in way} for way in long_ways(evidence)]
-    for cycle in cycle_story.minimal(evidence.cycles.cycles):
+    for cycle in cycle_story.minimal(evidence, ID):
         if len(set(cycle.locks)) == 1 and cycle.locks[0] in again:
-            continue  # the two objects are one: self-deadlock tells it
+            # The two objects are one.
+            evidence.drop(ID, "self-deadlock tells it: the two objects are one", cycle.locks)
+            continue
         if cycle_story.through_gil(cycle, evidence.graph):
             continue
         found = cycle_story.finding(ID, cycle, evidence.graph, broken)
         # What one long way round takes again is in every order, too: self-deadlock tells the way.
         once = any(set(cycle.locks) <= way for way in rounds)
-        if not (once and found.confidence is Confidence.LOW):
+        if once and found.confidence is Confidence.LOW:
+            evidence.drop(ID, "self-deadlock tells the long way round it is on", cycle.locks)
+        else:
             yield found
     for edge, violation in broken.items():
         if not any(
