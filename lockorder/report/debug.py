@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -202,8 +202,8 @@ class _Report:
             self._reached(reached)
         if place.calls:
             self._print(0, "calls", "bold")
-        for call in place.calls:
-            self._call(call)
+        for same in _alike(place.calls):
+            self._calls(same)
         if place.orders:
             self._print(0, "orders", "bold")
         for order in place.orders:
@@ -215,6 +215,7 @@ class _Report:
             tail = f"; {said.accepted}" if said.accepted else ""
             text = f"{found.level.value}: {found.message} [{found.rule}], {found.confidence.value}"
             self._print(1, text + tail, "yellow")
+            self._chain(2, said.way)
         if place.dropped:
             self._print(0, "left out", "bold")
         for each in place.dropped:
@@ -241,9 +242,12 @@ class _Report:
         if state.known:
             self._print(3, f"known: {', '.join(state.known)}")
 
-    def _call(self, call: CallView) -> None:
+    def _calls(self, calls: Sequence[CallView]) -> None:
+        """Calls of which the same is told."""
+        call = calls[0]
         state = "" if call.resolved else ": not resolved" if call.walked else ": never walked"
-        self._print(1, f"{call.line}  {call.text}{state}", "" if call.resolved else "red")
+        texts = ", ".join(dict.fromkeys(f"{c.line}  {c.text}" for c in calls))
+        self._print(1, f"{texts}{state}", "" if call.resolved else "red")
         self._print(2, f"how: {call.how}")
         for text in call.known:
             self._print(2, f"known: {text}")
@@ -254,6 +258,15 @@ class _Report:
             self._print(2, f"{verb}: {each.function}{place}{why}")
         if call.missing:
             self._print(2, f"missing: {call.missing}", "red")
+
+
+def _alike(calls: Iterable[CallView]) -> Iterable[list[CallView]]:
+    """Calls of which the same is told, together."""
+    found: dict[object, list[CallView]] = {}
+    for call in calls:
+        same = (call.how, call.missing, call.resolved, call.walked, call.known, call.candidates)
+        found.setdefault(same, []).append(call)
+    return found.values()
 
 
 def _lock(effect: Effect) -> str:

@@ -92,3 +92,15 @@ def test_to_a_file(ask: Ask, tmp_path: Path) -> None:
 
 def test_nothing_but_facts_is_asked_of_a_cache(ask: Ask) -> None:
     assert ask("why", "close", "--no-cache").stdout == ask("why", "close").stdout
+
+
+def test_the_example_of_the_documentation(ask: Ask) -> None:
+    top = Path(__file__).parents[2]
+    page = (top / "docs" / "CONTRIBUTING.md").read_text()
+    example = page.split("    $ lockorder debug why gate_callers_ok.cpp:11 gate_callers_ok.cpp\n")[
+        1
+    ]
+    wanted = [line[4:] for line in example.split("    ...\n")[0].splitlines()]
+    source = top / "fixtures" / "cpp" / "corpus" / "feasibility" / "gate_callers_ok.cpp"
+    done = ask("why", f"{source}:11", str(source))
+    assert done.stdout.replace(f"{source.parent}/", "").splitlines()[: len(wanted)] == wanted

@@ -187,10 +187,13 @@ def test_a_file_that_was_not_read(depot: Inside, tmp_path: Path) -> None:
 # -- why -------------------------------------------------------------------------------------------
 
 
-def test_a_finding_is_named(why: Why) -> None:
+def test_a_finding_is_named(why: Why, tmp_path: Path) -> None:
     place = why("std::mutex m;\nvoid twice() { m.lock(); m.lock(); }\n", ":3")
     assert place.answer[0] == "1 finding through here: self-deadlock"
     assert [x.finding.rule for x in place.findings] == ["self-deadlock"]
+    assert [frame.line for frame in place.findings[0].way] == [3]
+    text = shown(Looked("lockorder-debug", 1, "", "why", "", places=(place,)), tmp_path / "a.cpp")
+    assert "error: m is taken again by the thread that holds it [self-deadlock], high" in text
 
 
 @pytest.mark.parametrize(
@@ -243,7 +246,7 @@ def test_the_fact_that_rules_a_finding_out(text: str, line: int, says: str, why:
         (
             "if (k)\nreturn;\nif (k)\nm.lock();",
             "the branch is walked only where k is true: k is known to be false there: an earlier "
-            "test of k (before line 6) decided it",
+            "test of k (at or behind line 4) decided it",
         ),
         ("return;\n\nm.lock();", "line 5 leaves always: return"),
         ("stop();\n\nm.lock();", "line 5 calls stop(), which does not come back: stop (a.cpp:3)"),
@@ -265,6 +268,18 @@ def test_why_no_way_comes_to_a_line(body: str, says: str, why: Why) -> None:
 @pytest.mark.parametrize(
     ("text", "how", "missing", "candidates"),
     [
+        (
+            "template <class T> void f(T t) {\n\ng(t, t); }\nvoid g(int) {}\n",
+            "by name alone: in a template it depends on the arguments",
+            "none has 2 parameters; of that name there is g (a.cpp:5)",
+            [],
+        ),
+        (
+            "int bind(int, int);\nvoid f(int k) {\nbind(k, 1); }\n",
+            "by what is known of its library",
+            "",
+            [],
+        ),
         ("void g() {}\nvoid f() {\ng(); }\n", "its declaration names it", "", ["g: followed"]),
         (
             "void g(int);\nvoid f() {\ng(1); }\n",
@@ -298,10 +313,10 @@ def test_why_no_way_comes_to_a_line(body: str, says: str, why: Why) -> None:
             ["g: not followed"],
         ),
         (
-            "struct S { void g() {} };\nvoid f() {\nunknown()->g(); }\n",
-            "by name alone: no declaration of it was read",
-            "",
-            ["S::g: followed"],
+            "void f() {\n\nunknown(1); }\n",
+            "by name alone: in a template it depends on the arguments, elsewhere no declaration",
+            "no body that was read is called unknown",
+            [],
         ),
         (
             "std::mutex m;\nvoid f() {\nm.lock(); }\n",
@@ -335,6 +350,14 @@ def test_who_comes_there(why: Why) -> None:
     text = "std::mutex m;\nvoid f() {}\nvoid g() { m.lock(); f(); m.unlock(); }\n"
     assert why(text, "f").entered == ("called by g (a.cpp:4)", "entered with m held")
     assert why(text, "g").entered[0].startswith("nobody that was read calls it")
+
+
+def test_locks_that_only_some_callers_hold(why: Why) -> None:
+    text = (
+        "std::mutex m;\nvoid f() {}\nvoid g() { m.lock(); f(); m.unlock(); }\nvoid h() { f(); }\n"
+    )
+    entered = why(text, "f").entered
+    assert entered[1:] == ("entered with nothing held", "held on some of the ways there: m")
 
 
 def test_functions_that_call_each_other(tmp_path: Path) -> None:

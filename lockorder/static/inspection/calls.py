@@ -6,7 +6,7 @@ was watched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.inspection.names import Names
@@ -48,7 +48,10 @@ def known_as(knowledge: Knowledge, name: str) -> tuple[str, ...]:
         "it begins a group": name in knowledge.group_begin,
         "it ends a group": name in knowledge.group_end,
         "it starts a thread": name in knowledge.starters,
-        "it hands on its argument": name in knowledge.same_functions,
+        "what it returns is its first argument": name in knowledge.same_functions,
+        f"what it returns is its first argument, as of std::{name}": (
+            not cls and f"std::{name}" in knowledge.same_functions
+        ),
         "it keeps a callable and does not run it": name in knowledge.keepers,
         "it is a macro that may leave the function": name in knowledge.checks,
         f"a method of a lock or guard: {operation.what if operation is not None else ''}": (
@@ -67,6 +70,14 @@ class _Asked:
         self._names = names
         self._here = engine.program.functions[usr]
         place = (call.line, call.column)
+        #: In a macro all that is written has one place.
+        self._alone = (
+            sum(
+                isinstance(s, (f.Call, f.Make)) and (s.line, s.column) == place
+                for s in f.walk(self._here.body)
+            )
+            == 1
+        )
         self._followed = [x for x in engine.watched.followed.get(usr, ()) if x.site[1:3] == place]
 
     def view(self) -> CallView:
@@ -79,10 +90,12 @@ class _Asked:
             how, bodies, missing = self._by_name(target)
         else:
             how, bodies, missing = self._through_value(target)
+        if not self._alone:
+            self._followed = [x for x in self._followed if x.callee in bodies]
         known = known_as(self._engine.knowledge, self._name())
         resolved = (self._usr, self._call.id) in self._engine.watched.resolved
         if known and not any(not x.inner for x in self._followed):
-            how, missing = "by what is known of its library", ""
+            how, missing, resolved = "by what is known of its library", "", True
         return CallView(
             text,
             self._call.line,
@@ -162,29 +175,54 @@ class _Asked:
     # -- by name alone ----------------------------------------------------------------------------
 
     def _by_name(self, target: f.Name) -> tuple[str, list[str], str]:
-        last = target.text.rpartition("::")[2]
         cls = None if target.base is None else self._name().rpartition("::")[0]
         bodies = list(self._program.by_bare_name(target.text, cls, len(self._call.args)))
-        how = "by name alone: no declaration of it was read (a header that is missing?)"
+        how = (
+            "by name alone: in a template it depends on the arguments, elsewhere no declaration of "
+            "it was read (a header that is missing?)"
+        )
         if target.base is not None:
             how += f"; the object's class is {cls}" if cls else "; the object's class is not known"
-        if bodies:
-            return how, bodies, ""
-        same = [
-            u
-            for u, x in self._program.functions.items()
+        return how, bodies, "" if bodies else self._unfit(target.text, cls)
+
+    def _unfit(self, text: str, cls: str | None) -> str:
+        """Which condition leaves no body of that name (those of ``Program.by_bare_name``)."""
+        last, count = text.rpartition("::")[2], len(self._call.args)
+        if not last:
+            return "its name was not read"
+        here = [
+            x
+            for x in self._program.functions.values()
             if x.name.rpartition("::")[2] == last and x.kind != "lambda"
         ]
-        if not same:
-            return how, [], f"no body that was read is called {last}"
-        listed = "; ".join(self._names.at(u) for u in sorted(same)[:_NAMED])
-        more = f" and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
-        missing = (
-            f"{len(same)} bodies are called {last}, and none or too many fit: of {MAX_BY_NAME} and "
-            "fewer all are followed, of an object of unknown class only one with no usual name. "
-            f"They are {listed}{more}"
+        if not here:
+            return f"no body that was read is called {last}"
+        family = self._program.family(cls) if cls else set[str]()
+        steps: list[tuple[str, Callable[[f.Function], bool]]] = [
+            (f"none is called {text} in full", lambda x: x.name.endswith(text)),
+            (
+                "none is a method" if cls is not None else "all are methods of objects",
+                lambda x: bool(x.cls) if cls is not None else not x.cls or x.static,
+            ),
+            (
+                f"none is a method of {cls}, or of a class above or below it",
+                lambda x: not cls or x.cls in family,
+            ),
+            (f"none has {count} parameters", lambda x: len(x.params) >= count),
+        ]
+        for why, fits in steps:
+            left = [x for x in here if fits(x)]
+            if not left:
+                return f"{why}; of that name there {_are(len(here))} {self._listed(here)}"
+            here = left
+        return (
+            f"{len(here)} fit, too many to follow (more than {MAX_BY_NAME}, or than one of a usual "
+            f"name where the object's class is not known): {self._listed(here)}"
         )
-        return how, [], missing
+
+    def _listed(self, functions: Sequence[f.Function]) -> str:
+        named = "; ".join(sorted(self._names.at(x.usr) for x in functions)[:_NAMED])
+        return named + (f" and {len(functions) - _NAMED} more" if len(functions) > _NAMED else "")
 
     # -- through a pointer, a std::function, a lambda ---------------------------------------------
 
@@ -215,3 +253,7 @@ class _Asked:
                 for path in walk.values.of(target, state)
             )
         )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

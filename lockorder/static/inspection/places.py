@@ -161,6 +161,10 @@ class _Place:
             yield (
                 "entered with " + (" and ".join(self._names.gates(context)) or "nothing") + " held"
             )
+        always = frozenset.intersection(*contexts.entry(self._usr))
+        sometimes = self._names.gates(contexts.sometimes(self._usr) - always)
+        if sometimes:
+            yield f"held on some of the ways there: {', '.join(sometimes)}"
         only = contexts.only_thread(self._usr)
         if only is not None:
             yield f"only one thread comes there: {only}"
@@ -193,23 +197,23 @@ class _Place:
 
     def _findings(self) -> Iterator[Said]:
         for finding in self._asked.findings:
-            if self._tells(finding):
-                yield Said(finding)
+            way = self._way(finding)
+            if way:
+                yield Said(finding, way)
         for each in self._asked.accepted:
-            if self._tells(each.finding):
+            way = self._way(each.finding)
+            if way:
                 by = f"accepted by {each.by} {each.place}".rstrip()
-                yield Said(each.finding, by + (f": {each.reason}" if each.reason else ""))
+                yield Said(each.finding, way, by + (f": {each.reason}" if each.reason else ""))
 
-    def _tells(self, finding: Finding) -> bool:
-        return any(
-            self._goes_through(chain)
-            for p in finding.participants
-            for chain in (
-                p.chain,
-                *(h.chain for h in p.held),
-                *((p.taken.chain,) if p.taken is not None else ()),
-            )
-        )
+    def _way(self, finding: Finding) -> tuple[Frame, ...]:
+        """The chain of a finding that goes through here; empty where none does."""
+        for p in finding.participants:
+            taken = p.taken.chain if p.taken is not None else ()
+            for chain in (taken, p.chain, *(h.chain for h in p.held)):
+                if self._goes_through(chain):
+                    return chain
+        return ()
 
     def _dropped(self) -> Iterator[Candidacy]:
         for left in self._engine.watched.left_out:

@@ -114,14 +114,16 @@ class Reached:
     def _not_entered(self, owner: f.Stmt, block: f.Block) -> str:
         """*owner* was walked, and never went on to *block*, a part of it."""
         if isinstance(owner, f.If):
-            return self._never(owner.cond, block is owner.then, self._at_end(owner, None))
+            states = self._at_end(owner, None)
+            return self._never(owner, owner.cond, block is owner.then, states, "the branch")
         if isinstance(owner, f.Loop):
-            return self._never(owner.cond, True, self._at_end(owner, owner.head), "the loop's body")
+            states = self._at_end(owner, owner.head)
+            return self._never(owner, owner.cond, True, states, "the loop's body")
         if isinstance(owner, f.Switch):
             number = next((i for i, case in enumerate(owner.cases) if case is block), 0)
             label = owner.labels[number] if number < len(owner.labels) else None
             test = f.Compare(owner.cond, label) if owner.cond and label else None
-            return self._never(test, True, self._at_end(owner, None), "the case")
+            return self._never(owner, test, True, self._at_end(owner, None), "the case")
         return f"no way leads into it from {self._text(owner)}"
 
     def _at_end(self, owner: f.Stmt, head: f.Block | None) -> list[State]:
@@ -132,20 +134,20 @@ class Reached:
         return [s for visit in self._visits.get(id(last), ()) for s in visit.after]
 
     def _never(
-        self, cond: f.Value | None, truth: bool, states: list[State], what: str = "the branch"
+        self, owner: f.Stmt, cond: f.Value | None, truth: bool, states: list[State], what: str
     ) -> str:
         text = self._names.value(cond, self._function)
         wanted = "true" if truth else "false"
         whys: dict[str, None] = {}
         for state in states:
             for leaf in _leaves(cond):
-                known = self._known(leaf, state)
+                known = self._known(owner, leaf, state)
                 if known:
                     whys[known] = None
         because = "; ".join(whys) or "no way there can fulfil it"
         return f"{what} is walked only where {text} is {wanted}: {because}"
 
-    def _known(self, leaf: f.Value, state: State) -> str:
+    def _known(self, owner: f.Stmt, leaf: f.Value, state: State) -> str:
         """What is known of a condition's part, and since when; empty where it is open."""
         assert self._walk is not None
         known = self._walk.values.known(leaf, state)
@@ -159,7 +161,20 @@ class Reached:
         if values and all(p.root.startswith("lit:") for p in values):
             given = " or ".join(self._names.path(p) for p in values)
             return f"{told}: it has the value {given}{self._since(leaf, text)}"
-        return f"{told}: {self._tested(leaf, text)}"
+        stands = ""
+        for name, meant in self._meant(leaf, state):
+            stands += f"{name} stands for {meant} there, and "
+            text = text.replace(name, meant)
+        return f"{told}: {stands}{self._tested(owner, leaf, text)}"
+
+    def _meant(self, leaf: f.Value, state: State) -> Iterator[tuple[str, str]]:
+        """Names in a condition that stand for something else, and for what."""
+        assert self._walk is not None
+        for side in (leaf.left, leaf.right) if isinstance(leaf, f.Compare) else (leaf,):
+            text = self._names.value(side, self._function)
+            meant = [self._names.path(path) for path in self._walk.values.of(side, state)]
+            if len(meant) == 1 and meant != [text] and not isinstance(side, f.Lit):
+                yield text, meant[0]
 
     def _since(self, leaf: f.Value, text: str) -> str:
         """Where a variable gets the value that counts."""
@@ -176,12 +191,17 @@ class Reached:
                 lines.append(str(body.line_of(statement)))
         return f", from line {' and '.join(lines)}" if lines else ""
 
-    def _tested(self, leaf: f.Value, text: str) -> str:
-        tests = (s for s in f.walk(self._function.body) if isinstance(s, (f.If, f.Loop)))
-        for test in tests:
-            if self.before(test) and leaf in _leaves(test.cond):
-                line = body.line_of(test)
-                return f"an earlier test of {text} (before line {line}) decided it"
+    def _tested(self, owner: f.Stmt, leaf: f.Value, text: str) -> str:
+        line = self._function.line
+        for test in f.walk(self._function.body):
+            if test is owner:
+                break
+            line = getattr(test, "line", 0) or line
+            if not (isinstance(test, (f.If, f.Loop)) and self.before(test)):
+                continue
+            leaves = list(_leaves(test.cond))
+            if leaf in leaves or text in [self._names.value(x, self._function) for x in leaves]:
+                return f"an earlier test of {text} (at or behind line {line}) decided it"
         return "a call or an assignment before decided it"
 
 

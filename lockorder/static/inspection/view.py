@@ -210,9 +210,10 @@ class ReachedView(View, frozen=True):
 
 
 class Said(View, frozen=True):
-    """A finding that goes through the place; *accepted* where somebody said that it is none."""
+    """A finding, and its *way* through the place; *accepted*: somebody said that it is none."""
 
     finding: Finding
+    way: tuple[Frame, ...]
     accepted: str = ""
 
 
