@@ -114,6 +114,16 @@ def parser() -> Parser:
         "asked for could not be looked at.",
     ))  # fmt: skip
 
+    _debug(verbs.add_parser(
+        "debug",
+        help="look inside a check: what was read, what functions do to locks, why a place has "
+        "no finding",
+        epilog="facts: what was read of a function. summary: what it does to locks, for its "
+        "callers. orders: between which locks, and why they make no cycle. why: of a place or a "
+        "function, who comes there with what, which calls have no target, what was left out. "
+        "Exit codes: 0 answered; 2 there is no such place or function, or something could not be "
+        "analysed.",
+    ))  # fmt: skip
     _config(verbs.add_parser("config", help="which configuration counts; is it in order"))
     _without_options(verbs)
     return top
@@ -181,6 +191,27 @@ def _config(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--schema", action="store_true",
                       help="print the JSON Schema of a lockorder.toml")  # fmt: skip
     verb.set_defaults(run=_command("config"))
+
+
+def _debug(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("what", choices=("facts", "summary", "orders", "why"), metavar="QUESTION",
+                      help="facts, summary, orders or why")  # fmt: skip
+    verb.add_argument("where", metavar="WHERE",
+                      help="FILE:LINE, or a function's name; for orders also a lock's")  # fmt: skip
+    verb.add_argument("paths", nargs="*", default=["."], metavar="PATH",
+                      help="files or folders, as for check (default: .)")  # fmt: skip
+    verb.add_argument("-p", dest="build_dir", type=Path, metavar="BUILD_DIR",
+                      help="folder with compile_commands.json")  # fmt: skip
+    verb.add_argument("--format", choices=("text", "json"), default="text")
+    verb.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    verb.add_argument("--config", type=Path, metavar="FILE",
+                      help="configuration (default: the nearest file that has one)")  # fmt: skip
+    verb.add_argument("--no-cache", action="store_true",
+                      help="read everything again, and keep nothing for later runs")  # fmt: skip
+    verb.add_argument("-j", dest="jobs", type=_positive, default=0, metavar="N",
+                      help="worker processes (default: one a core)")  # fmt: skip
+    verb.add_argument("-q", "--quiet", action="store_true", help="no notes")
+    verb.set_defaults(run=_command("debug"))
 
 
 def _compare(verbs: argparse._SubParsersAction[Parser]) -> None:

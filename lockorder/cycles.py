@@ -142,7 +142,16 @@ def compatible(a: EdgeWitness, b: EdgeWitness) -> bool:
     """Whether two threads can stand at *a* and at *b* at once: distinct, and no common gate."""
     if a.thread is not None and a.thread == b.thread:
         return False
-    return not any(_excludes(a, x, b, y) for x in a.locks_held for y in b.locks_held)
+    return gate_between(a, b) is None
+
+
+def gate_between(a: EdgeWitness, b: EdgeWitness) -> HeldLock | None:
+    """A lock, as it is held at *a*, that keeps another thread from being at *b* meanwhile."""
+    for x in a.locks_held:
+        for y in b.locks_held:
+            if _excludes(a, x, b, y):
+                return x
+    return None
 
 
 def _excludes(a: EdgeWitness, x: HeldLock, b: EdgeWitness, y: HeldLock) -> bool:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-
-from rich.console import Console
 
 from lockorder.changes import Change, ChangeError
 from lockorder.cluster import WorkersError
 from lockorder.commands import list_files
 from lockorder.commands.before import findings_before
-from lockorder.commands.checked import Progress, check_sources
+from lockorder.commands.checked import check_sources
 from lockorder.commands.common import UsageError, emit_all, exit_code, say
+from lockorder.commands.progress import progress_bars
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.model import Coverage, Finding
@@ -35,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     paths = [Path(p) for p in args.paths]
     options = config.options(args.build_dir, args.jobs, not args.no_cache, args.dask)
     try:
-        with _progress(args.quiet) as progress:
+        with progress_bars(args.quiet) as progress:
             checked = check_sources(paths, options, config, progress)
             root = Path(checked.root)
 
@@ -74,24 +70,3 @@ def _lacking(coverage: Coverage | None) -> str:
     if coverage is not None and any(f.reading not in LOSSLESS for f in coverage.files):
         return "libclang could not read all files"
     return ""
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Progress | None]:
-    """Bars on a terminal; nothing in a log."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    # Only a run that has something to wait for needs it.
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = {}
-
-        def show(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
-        yield show

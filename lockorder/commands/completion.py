@@ -87,6 +87,7 @@ _REVISION: Completer = {
 _BY_METAVAR: dict[str, Completer] = {
     "FILE": shtab.FILE,
     "PATH": shtab.FILE,
+    "WHERE": shtab.FILE,
     "INPUT": shtab.FILE,
     "FILE ... -- CMD": shtab.FILE,
     "DIR": shtab.DIRECTORY,

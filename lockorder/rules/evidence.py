@@ -6,7 +6,7 @@ empty for what was read from sources.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -163,6 +163,18 @@ class Observed(msgspec.Struct, frozen=True):
     settings: tuple[StaticSetting, ...] = ()
 
 
+class Dropped(msgspec.Struct, frozen=True):
+    """What might have been a finding of *rule*, and the fact that keeps it from being one.
+
+    *chain* ends where it would have been told, where that is one place.
+    """
+
+    rule: str
+    why: str
+    locks: tuple[str, ...]
+    chain: Chain = ()
+
+
 def seen_in(seen: str) -> str:
     """The end of a message: which processes recorded it."""
     return f"; seen in {seen}" if seen else ""
@@ -205,6 +217,7 @@ class Evidence:
         waits: tuple[Wait, ...] = (),
         ranks: Mapping[int, str] | None = None,
         footprints: Footprints | None = None,
+        dropped: list[Dropped] | None = None,
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -218,6 +231,13 @@ class Evidence:
         self.ranks = ranks or {}
         #: What communicators cost, where that was measured.
         self.footprints = footprints
+        #: Where somebody asks: what rules looked at and did not tell.
+        self.dropped = dropped
+
+    def drop(self, rule: str, why: str, locks: Iterable[str], chain: Chain = ()) -> None:
+        """Remember what *rule* leaves out, if anybody asks."""
+        if self.dropped is not None:
+            self.dropped.append(Dropped(rule, why, tuple(locks), chain))
 
     @property
     def cycles(self) -> CycleReport:

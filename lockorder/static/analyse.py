@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -78,8 +78,9 @@ def analyse(
     knowledge: Knowledge | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    make_engine: Callable[[Program, Knowledge], Engine] = Engine,
 ) -> Analysis:
-    """Analyse all sources under *paths* as one program.
+    """Analyse all sources under *paths* as one program, with what *make_engine* makes.
 
     Every problem (a missing path, a file from which nothing could be read) becomes a text in
     ``problems``, and so does a compilation database that was asked for and cannot be used; the
@@ -107,7 +108,7 @@ def analyse(
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     problems += bind(program, units, knowledge or builtin())
-    engine = run_engine(program, knowledge or builtin())
+    engine = run_engine(program, knowledge or builtin(), make_engine)
     problems += engine.problems
     graph = build_graph(engine, str(root))
     builder = Builder(engine, str(root))

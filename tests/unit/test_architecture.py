@@ -11,7 +11,7 @@ import lockorder
 
 STATIC = Path(lockorder.__file__).parent / "static"
 #: From the bottom up: a room imports rooms before it, and itself.
-ORDER = ("discovery", "cache", "parse", "driver", "program", "interp", "results", "")
+ORDER = ("discovery", "cache", "parse", "driver", "program", "interp", "results", "inspection", "")
 
 
 def _imports(module: Path) -> set[str]:

@@ -142,7 +142,7 @@ class Engine:
         function = self.program.functions[usr]
         self.alone = function.usr == self._main
         self.threads.begin(function)
-        activation = Activation(self, function)
+        activation = self.activation(function)
         try:
             activation.run()
         except RecursionError:
@@ -154,6 +154,10 @@ class Engine:
         finally:
             self.alone = False
         return activation
+
+    def activation(self, function: f.Function) -> Activation:
+        """A walk of *function* that has not begun."""
+        return Activation(self, function)
 
     @contextlib.contextmanager
     def drafting(self) -> Iterator[None]:
@@ -411,12 +415,14 @@ class Engine:
                 self.calls_made += 1
 
 
-def run(program: Program, knowledge: Knowledge) -> Engine:
+def run(
+    program: Program, knowledge: Knowledge, make: Callable[[Program, Knowledge], Engine] = Engine
+) -> Engine:
     """Analyse *program*; the collector is off meanwhile, as nearly everything lives on."""
     enabled = gc.isenabled()
     gc.disable()
     try:
-        engine = Engine(program, knowledge)
+        engine = make(program, knowledge)
         engine.run()
     finally:
         if enabled:

@@ -6,13 +6,20 @@ from lockorder.knowledge.schema import Blocks
 from lockorder.model import Acquisition, How, LockGraph, LockKind, Mode
 from lockorder.rules.evidence import (
     BlockedCall,
+    Dropped,
     GroupMisuse,
     Kept,
     Observed,
     SelfAcquisition,
     Waker,
 )
-from lockorder.static.interp.collected import Emitted, Event, Unbalanced, innermost
+from lockorder.static.interp.collected import (
+    STARTUP,
+    Emitted,
+    Event,
+    Unbalanced,
+    innermost,
+)
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
 from lockorder.static.program.paths import GROUP, WAIT, Path
@@ -24,14 +31,22 @@ from lockorder.static.results.graph import Builder
 _INITIALISERS = (LockKind.STATIC_INIT, LockKind.ONCE)
 
 
-def observe(engine: Engine, graph: LockGraph, root: str) -> Observed:
-    """Everything beside the graph; locks that only occur here are declared in *graph*."""
-    return _Observer(engine, graph, root).run()
+def observe(
+    engine: Engine, graph: LockGraph, root: str, dropped: list[Dropped] | None = None
+) -> Observed:
+    """Everything beside the graph; locks that only occur here are declared in *graph*.
+
+    *dropped* gets what is left out, where somebody asks.
+    """
+    return _Observer(engine, graph, root, dropped).run()
 
 
 class _Observer:
-    def __init__(self, engine: Engine, graph: LockGraph, root: str) -> None:
+    def __init__(
+        self, engine: Engine, graph: LockGraph, root: str, dropped: list[Dropped] | None
+    ) -> None:
         self._engine = engine
+        self._dropped = dropped
         self._found = engine.found
         self._builder = Builder(engine, root)
         self._builder.graph = graph
@@ -48,6 +63,12 @@ class _Observer:
             creations=tuple(creations(self._engine, self._builder)),
             settings=tuple(settings(self._engine, self._builder)),
         )
+
+    def _drop(self, lock: str, emitted: Emitted, why: str) -> None:
+        """Remember a wait that is not told, if anybody asks."""
+        if self._dropped is not None:
+            chain = self._builder.chain(emitted.order.taken.site)
+            self._dropped.append(Dropped("blocking-under-lock", why, (lock,), chain))
 
     def _acquisition(self, lock: str, site: Site, mode: Mode, how: How) -> Acquisition:
         self._builder.declare(lock)
@@ -79,13 +100,14 @@ class _Observer:
         found: list[BlockedCall] = []
         for lock, path in sorted(self._found.blocked):
             if lock in self._found.signals:
-                continue
+                continue  # what is held is no lock
             kind = self._engine.identities.locks[lock].kind
             for emitted in self._found.blocked[lock, path]:
                 call = self._blocked_call(lock, path, emitted)
                 if call is None:
                     continue
                 if kind in _INITIALISERS and call.waker is None:
+                    self._drop(lock, emitted, "an initialiser runs once, and may wait in it")
                     continue
                 found.append(call)
         for source, target in sorted(self._found.orders):
@@ -116,8 +138,12 @@ class _Observer:
         if taken.how is How.TRY or name not in self._engine.knowledge.waiting:
             return None
         if self._engine.contexts.is_startup(emitted.function):
+            self._drop(lock, emitted, STARTUP)
             return None
         if known is not None and self._is_exempt(lock, known):
+            self._drop(
+                lock, emitted, "the lock orders launches against calls that synchronise the device"
+            )
             return None
         waker = self._waker(lock, path, known)
         return BlockedCall(

@@ -1,0 +1,1 @@
+"""What the analysis read and did, for whoever asks why it says what it says."""

@@ -1,0 +1,224 @@
+"""Names for people: of access paths, values, conditions and conclusions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from lockorder.model import Frame
+from lockorder.static.interp.summary import Gate, Site
+from lockorder.static.parse import facts as f
+from lockorder.static.program import paths as p
+from lockorder.static.program.link import Program
+
+#: What a step of a path says that names no member.
+_STEPS = {p.GUARDED: "the lock of {}", p.LOCKED: "what lock() of {} takes",
+          p.CALLED: "what a call of {} gives up"}  # fmt: skip
+
+
+class Names:
+    """Says what keys of a program are called in its sources."""
+
+    def __init__(self, program: Program, root: str = "") -> None:
+        self._program = program
+        self._root = root
+        self._events: dict[str, dict[tuple[bool, int], f.Call | f.Make]] = {}
+
+    # -- places -----------------------------------------------------------------------------------
+
+    def relative(self, path: str) -> str:
+        """*path* from the root, where it lies below it."""
+        return os.path.relpath(path, self._root) if path.startswith(self._root + os.sep) else path
+
+    def function(self, usr: str) -> str:
+        """The name of a function, with the line of one that has no name of its own."""
+        name = self._program.name_of(usr)
+        known = self._program.functions.get(usr)
+        if known is not None and known.kind == "lambda":
+            return f"the lambda at {self.relative(known.file)}:{known.line}"
+        return name
+
+    def at(self, usr: str) -> str:
+        """A function with its file and line."""
+        known = self._program.functions.get(usr)
+        if known is None:
+            return self._program.name_of(usr)
+        if known.kind == "lambda":
+            return self.function(usr)
+        return f"{known.name} ({self.relative(known.file)}:{known.line})"
+
+    def chain(self, site: Site | None) -> tuple[Frame, ...]:
+        """A chain of calls, all of it."""
+        found = []
+        while site is not None:
+            known = self._program.functions.get(site.function)
+            file = self.relative(known.file) if known is not None else ""
+            name = self._program.name_of(site.function)
+            found.append(Frame(name, file, site.line, site.column))
+            site = site.inner
+        return tuple(found)
+
+    # -- paths ------------------------------------------------------------------------------------
+
+    def path(self, path: p.Path) -> str:
+        """An access path, as one would write it."""
+        text = self._rooted(path.root)
+        if path.root.startswith(p.WAIT) and path.steps:
+            return f"{text} ({', '.join(map(self._last, path.steps))})"
+        for step in path.steps:
+            if p.is_element(step):
+                text += step
+            elif step in _STEPS:
+                text = _STEPS[step].format(text)
+            elif step.startswith(p.METHOD):
+                text += f".{step.removeprefix(p.METHOD)}()"
+            elif step.startswith(p.ISSUES):
+                text = f"{step.removeprefix(p.ISSUES)} on {text}"
+            elif step:
+                text += f".{self._last(step)}"
+        return text
+
+    def _rooted(self, root: str) -> str:
+        kind, _, rest = root.partition(":")
+        if kind == "v":
+            known = self._program.variables.get(rest)
+            if known is None:
+                return _tail(rest)
+            inner = known.kind in ("local", "param", "static")
+            return known.name.rpartition("::")[2] if inner else known.name
+        if kind == "made":
+            return self._made(rest)
+        plain = {
+            "this": "this", "fn": self.function(rest), "lit": rest, "of": f"{rest}()", "lock": rest,
+            "ret": "the object that is returned", "init": f"the initialiser of {self._last(rest)}",
+            "wait": f"{rest}()", "group": rest, "?": "some object",
+            "entry": "the caller", "holds": f"the thread has {rest}",
+        }  # fmt: skip
+        return plain.get(kind, root)
+
+    def _made(self, rest: str) -> str:
+        usr, _, number = rest.rpartition(":")
+        called = number.startswith("r")
+        text = number.lstrip("r")
+        event = self._event(usr, called, int(text)) if text.isdecimal() else None
+        if isinstance(event, f.Call):
+            return f"{self.callee(event)}()"
+        if isinstance(event, f.Make):
+            return f"the {event.type} made at line {event.line}"
+        return "what a call returned" if called else "an object that is made"
+
+    def _event(self, usr: str, called: bool, number: int) -> f.Call | f.Make | None:
+        known = self._events.get(usr)
+        if known is None:
+            function = self._program.functions.get(usr)
+            body = f.walk(function.body) if function is not None else []
+            known = self._events[usr] = {
+                (isinstance(s, f.Call), s.id): s for s in body if isinstance(s, (f.Call, f.Make))
+            }
+        return known.get((called, number))
+
+    def _last(self, usr: str) -> str:
+        known = self._program.variables.get(usr)
+        if known is None and usr in self._program.functions:
+            return self.function(usr)
+        return known.name.rpartition("::")[2] if known is not None else _tail(usr)
+
+    def gates(self, gates: Iterable[Gate]) -> tuple[str, ...]:
+        """Locks that are held meanwhile, sorted."""
+        return tuple(sorted(self.path(g.path) for g in gates))
+
+    def all(self, paths: Iterable[p.Path]) -> tuple[str, ...]:
+        """Several paths, sorted."""
+        return tuple(sorted(map(self.path, paths)))
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def callee(self, call: f.Call) -> str:
+        """What a call calls, as far as its text says."""
+        target = call.target
+        if isinstance(target, f.Fn):
+            return self._program.name_of(target.usr)
+        if isinstance(target, f.Name) and target.base is None:
+            return target.text
+        return self.value(target)
+
+    def value(self, value: f.Value | None, function: f.Function | None = None) -> str:
+        """An expression; results of calls are numbers unless *function* says whose they are."""
+        if value is None:
+            return "something that was not read"
+        if isinstance(value, f.Var):
+            known = self._program.variables.get(value.usr)
+            return self._rooted(f"v:{value.usr}") if known is not None else _tail(value.usr)
+        if isinstance(value, f.This):
+            return "this"
+        if isinstance(value, f.Field):
+            return f"{self.value(value.base, function)}.{self._last(value.usr)}"
+        if isinstance(value, f.Elem):
+            index = self.value(value.index, function) if value.index is not None else ""
+            return f"{self.value(value.base, function)}[{index}]"
+        if isinstance(value, f.Fn):
+            name = self._program.name_of(value.usr)
+            if value.base is None:
+                return name
+            return f"{self.value(value.base, function)}.{name.rpartition('::')[2]}"
+        if isinstance(value, f.Closure):
+            return self.function(value.usr)
+        if isinstance(value, (f.Result, f.Made)):
+            return self._numbered(value, function)
+        if isinstance(value, f.AnyOf):
+            return f"one of ({', '.join(self.value(v, function) for v in value.values)})"
+        if isinstance(value, f.Name):
+            base = f"{self.value(value.base, function)}." if value.base is not None else ""
+            return f"{base}{value.text}?"
+        if isinstance(value, f.Lit):
+            return value.text or "a literal"
+        return self._condition(value, function)
+
+    def _numbered(self, value: f.Result | f.Made, function: f.Function | None) -> str:
+        number = value.call if isinstance(value, f.Result) else value.make
+        called = isinstance(value, f.Result)
+        event = self._event(function.usr, called, number) if function is not None else None
+        if isinstance(event, f.Call):
+            return f"{self.callee(event)}()"
+        if isinstance(event, f.Make):
+            return f"{event.type}(...)"
+        return f"#{number}" if called else f"object {number}"
+
+    def _condition(
+        self, value: f.Not | f.Both | f.Compare | f.Less, function: f.Function | None
+    ) -> str:
+        if isinstance(value, f.Not):
+            return f"!{self.value(value.value, function)}"
+        left, right = self.value(value.left, function), self.value(value.right, function)
+        if isinstance(value, f.Both):
+            return f"({left} {'||' if value.either else '&&'} {right})"
+        if isinstance(value, f.Compare):
+            return f"{left} {'==' if value.equal else '!='} {right}"
+        return f"{left} compared with {right}"  # which way is not kept
+
+    def fact(self, key: object, truth: bool) -> str:
+        """Something that is known of a state; empty for what says nothing to people."""
+        no = "" if truth else "not "
+        if isinstance(key, p.Path):
+            return f"{self.path(key)} is {'true' if truth else 'false'}"
+        if isinstance(key, tuple) and key and all(isinstance(x, p.Path) for x in key[1:]):
+            told = [self.path(x) for x in key[1:]]
+            if key[0] in ("==", "<") and len(told) == 2:
+                return f"{no}{told[0]} {key[0]} {told[1]}"
+            if len(told) == 1 and key[0] != "loop":
+                return f"{told[0]} is {no}{_OWNER.get(str(key[0]), str(key[0]))}"
+        return ""
+
+    def condition(self, usr: str, truth: bool) -> str:
+        """A condition on a parameter."""
+        if usr.startswith(p.HOLDS):
+            return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"
+        return f"{self._last(usr)} is {'true' if truth else 'false'}"
+
+
+_OWNER = {"moved": "moved from", "only": "the only owner", "async": "an asynchronous result"}
+
+
+def _tail(usr: str) -> str:
+    """The last name in a key that nothing declares."""
+    return usr.partition("!")[0].rpartition("@")[2] or usr
