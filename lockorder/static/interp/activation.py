@@ -16,6 +16,7 @@ from lockorder.static.interp import (
     obligations,
     spins,
     stores,
+    unseen,
     waiting,
 )
 from lockorder.static.interp.flow import Flow, Jump
@@ -71,6 +72,12 @@ class Activation(Flow):
             if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
         ]
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        #: Parameters through which the caller is told a number or a flag.
+        self._told = frozenset(
+            f"v:{usr}" for usr in function.params if unseen.tells(engine.program.type_of(usr))
+        )
+        #: By call to come: arguments that are addresses of plain variables.
+        self.addresses: dict[int, tuple[int, ...]] = {}
         self._declared: dict[Path, int] = {}
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
@@ -202,7 +209,8 @@ class Activation(Flow):
         bindings = tuple(
             (path, value)
             for path, value in state.env.items()
-            if path.steps and (path.root in (this, RETURNED) or path.root in params)
+            if (path.steps and (path.root in (this, RETURNED) or path.root in params))
+            or (path.root in self._told and not path.steps and _is_number(value))
         )
         guards = tuple(
             (path, guard)
@@ -336,9 +344,9 @@ class Activation(Flow):
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         if isinstance(statement, f.Call):
-            return [t for s in states for t in calls.call(self, statement, s)]
+            return self._call(statement, states)
         if isinstance(statement, f.Make):
-            return [t for s in states for t in objects.make(self, statement, s)]
+            return self._make(statement, states)
         if isinstance(statement, f.Local):
             return [stores.declare(self, statement, s) for s in states]
         if isinstance(statement, f.Assign):
@@ -359,6 +367,10 @@ class Activation(Flow):
             return self._try(statement, states)
         if isinstance(statement, f.StaticInit):
             return self.merge(states + self._static(statement, states))
+        if isinstance(statement, f.Written):
+            known = self.addresses.get(statement.call, ())
+            self.addresses[statement.call] = (*known, statement.argument)
+            return states
         if isinstance(statement, f.Delete):
             return [destruction.delete(self, statement, s) for s in states]
         if isinstance(statement, f.Label):
@@ -367,6 +379,31 @@ class Activation(Flow):
         line = getattr(statement, "line", 0)
         self.jumps.extend(Jump(kind, s, line=line) for s in states)
         return []
+
+    def _call(self, event: f.Call, states: list[State]) -> list[State]:
+        target = event.target
+        callee = target.usr if isinstance(target, f.Fn) else ""
+        base = target.base if isinstance(target, f.Fn) else None
+        handed = unseen.handed_to(self, callee, event.args, base, event.id)
+        if handed is None:
+            return [t for s in states for t in calls.call(self, event, s)]
+        result = self.values.result(event.id)
+        return [
+            unseen.settled(self, handed, result, s, t)
+            for s in states
+            for t in calls.call(self, event, s)
+        ]
+
+    def _make(self, event: f.Make, states: list[State]) -> list[State]:
+        handed = unseen.handed_to(self, event.ctor, event.args, None, ~event.id)
+        if handed is None:
+            return [t for s in states for t in objects.make(self, event, s)]
+        made = self.values.made(event.id)
+        return [
+            unseen.settled(self, handed, made, s, t)
+            for s in states
+            for t in objects.make(self, event, s)
+        ]
 
     def _static(self, init: f.StaticInit, states: list[State]) -> list[State]:
         """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""
@@ -443,6 +480,14 @@ class Activation(Flow):
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
+
+
+def _is_number(value: Paths) -> bool:
+    return all(p.root.startswith("lit:") and not _is_null(p.root[4:]) for p in value)
+
+
+def _is_null(literal: str) -> bool:
+    return literal in ("nullptr", "NULL")
 
 
 _JUMPS: dict[type, str] = {

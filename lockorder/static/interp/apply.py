@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import CALLBACK_DEPTH
-from lockorder.static.interp import dependence, locking, outcomes, ownership
+from lockorder.static.interp import dependence, locking, outcomes, ownership, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.recorder import CallInside
 from lockorder.static.interp.summary import (
@@ -56,7 +56,7 @@ def apply(
         if summary.thrown == (Outcome(),):
             act.throw(state, frame.site.line)
         if callee not in act.calls_inside:
-            simple = _simple(state, summary, frame, constructs)
+            simple = _simple(unseen.by_callee(act, state, callee), summary, frame, constructs)
             if simple is not None:
                 return simple
     names = Translation(act, state, callee, frame)
@@ -67,7 +67,8 @@ def apply(
     if key not in act.recorded:
         act.recorded.add(key)
         record_call(act, state, callee, summary, names, frame, depth)
-    after = outcomes.after_call(act, state, callee, summary, names, frame, constructs)
+    start = unseen.by_callee(act, state, callee)
+    after = outcomes.after_call(act, start, callee, summary, names, frame, constructs)
     for path in written:
         after = [ownership.filled(each, path) for each in after]
     return after

@@ -16,6 +16,7 @@ from lockorder.static.interp import (
     objects,
     obligations,
     registries,
+    unseen,
     waiting,
 )
 from lockorder.static.interp.apply import apply, call_callables
@@ -329,6 +330,8 @@ def outside(
 ) -> list[State]:
     """A function without a body: hand on objects, start threads, run callables."""
     k = act.knowledge
+    if not state.held:
+        state = unseen.elsewhere(act, state)
     _cls, _, method = name.rpartition("::")
     callables = callables_of(act, args)
     if callables and not name.startswith("std::"):

@@ -40,6 +40,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.program.threads import Threads
+from lockorder.static.program.written import Written
 
 
 class Engine:
@@ -55,6 +56,7 @@ class Engine:
         self.contexts = Contexts(self.cuts)
         self.lifetimes = Lifetimes(program, knowledge, self.points_to)
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
+        self.written = Written(program, self._calls)
         self.entered: list[entries.Entered] = []
         #: By callable: the object that it was handed to, as its own captures know it.
         self.stored_in: dict[str, Path] = {}
@@ -93,6 +95,7 @@ class Engine:
         groups = self._calls.groups()
         total, done = len(self.program.functions), 0
         for group in groups:
+            self.written.close(group)
             self._summarise(group)
             done += len(group)
             if progress is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import lockables, locking
+from lockorder.static.interp import lockables, locking, unseen
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Frame, Translation
 from lockorder.static.program.paths import LOCKED, UNKNOWN, Path
@@ -98,7 +98,7 @@ def _after(
         taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
     env = dict(after.env)
     for path, value in outcome.bindings:
-        target = names.one(path)
+        target = names.one(path) if path.steps else _written_through(act, callee, path, frame)
         known = tuple(q for v in value for q in names.paths(v))
         if target != UNKNOWN and known and known != (target,):
             env[target] = known
@@ -130,6 +130,14 @@ def _after(
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _written_through(act: Activation, callee: str, parameter: Path, frame: Frame) -> Path:
+    """Where what was written through a parameter is kept, until it goes to the argument."""
+    if not frame.result.root.startswith("made:") or frame.result.steps:
+        return UNKNOWN
+    number = act.program.functions[callee].params.index(parameter.root[2:])
+    return frame.result.then(f"{unseen.OUT}{number}")
 
 
 def _object(path: Path, names: Translation) -> Path | None:

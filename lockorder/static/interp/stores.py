@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import guards, ownership
+from lockorder.static.interp import guards, ownership, unseen
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -30,7 +30,12 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
 def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State:
     _note_initialiser(act, local.value, path)
     value = _begun(local.value, act.values.of(local.value, state), state)
+    if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
+        value = _referred(act, local, value, state)
     state = ownership.anew(forget(state, path), path)
+    if isinstance(local.value, f.AnyOf):
+        for field, told in zip(local.value.fields, local.value.values, strict=False):
+            state = lent(act, field, told, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(("only", result)):
@@ -56,6 +61,32 @@ def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State
     if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
         known = state.facts[act.values.result(local.value.call)]
         state = state.but(facts={**state.facts, path: known})
+    return state
+
+
+def _referred(act: Activation, local: f.Local, value: Paths, state: State) -> Paths:
+    """What a reference or pointer to a number is bound to: the number's place."""
+    assert isinstance(local.value, f.Var | f.Field)
+    if _refers_to_number(act, act.program.type_of(local.usr), local.value):
+        return act.values.places(local.value, state)
+    return value
+
+
+def _refers_to_number(act: Activation, kind: str, told: f.Value) -> bool:
+    """Whether what has type *kind* refers to the variable *told*, and does not copy its value."""
+    if not isinstance(told, f.Var | f.Field):
+        return False
+    kind, told_kind = kind.rstrip(), act.program.type_of(told.usr).rstrip()
+    return kind.endswith("&") or (kind.endswith("*") and not told_kind.endswith(("*", "* const")))
+
+
+def lent(act: Activation, field: str, told: f.Value, state: State) -> State:
+    """A member refers to a variable from now on: what is in that may change by this name."""
+    if not _refers_to_number(act, act.program.type_of(field), told):
+        return state
+    for place in act.values.places(told, state):
+        if unseen.is_literal(state.env.get(place, ())):
+            state = _stored(forget(state, place), place, ())
     return state
 
 
@@ -108,11 +139,20 @@ def _owns(act: Activation, usr: str) -> bool:
 def assign(act: Activation, assign: f.Assign, state: State) -> State:
     """A value is written to a place; a guard that is written to gives up what it owned."""
     value = act.values.of(assign.value, state)
+    if unseen.is_literal(value) and isinstance(assign.target, f.Var):
+        value = _pointing(act, assign.target, assign.value, value, state)
     target = _place(act, assign.target, state)
     if target is None:
         return state
+    if isinstance(assign.target, f.Field):
+        state = lent(act, assign.target.usr, assign.value, state)
+    if isinstance(assign.target, f.Var | f.Field) and act.values.is_volatile(assign.target.usr):
+        value = ()
     # Its operator= comes next and has to know what it finds there.
     was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
+    through = _pointed_at(act, assign, value, state)
+    if through is not None:
+        return _stored(forget(state, through), through, value)
     state = forget(state, target)
     if was_empty:
         state = ownership.emptied(state, target)
@@ -138,15 +178,47 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     return state.but(env=env)
 
 
+def _pointing(act: Activation, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:
+    """What a pointer is set to: the number's place, and not its *value*."""
+    pointer = act.program.type_of(target.usr).rstrip().endswith("*")
+    if pointer and _refers_to_number(act, act.program.type_of(target.usr), told):
+        return act.values.places(told, state)
+    return value
+
+
+def _pointed_at(act: Activation, assign: f.Assign, value: Paths, state: State) -> Path | None:
+    """The number that ``*pointer = value`` writes to, where it is known which: facts have no ``*``.
+
+    A number is no address, so it goes to where the pointer points.
+    """
+    if not isinstance(assign.target, f.Var) or not all(_is_number(p) for p in value):
+        return None
+    if not act.program.type_of(assign.target.usr).rstrip().endswith("*"):
+        return None
+    found = state.env.get(Path(f"v:{assign.target.usr}"), ())
+    known = len(found) == 1 and found[0].root.startswith(("v:", "this:"))
+    pointed = known and not act.identities.type_of(found[0]).rstrip().endswith("*")
+    return found[0] if pointed else None
+
+
+def _is_number(path: Path) -> bool:
+    return path.root.startswith("lit:") and path.root not in ("lit:nullptr", "lit:NULL")
+
+
+def _stored(state: State, place: Path, value: Paths) -> State:
+    env = dict(state.env)
+    if value:
+        env[place] = value
+    else:
+        env.pop(place, None)
+    return state.but(env=env)
+
+
 def _place(act: Activation, target: f.Value, state: State) -> Path | None:
     """The one place that an assignment writes to."""
     if isinstance(target, f.Var):
-        path = Path(f"v:{target.usr}")
-        spelling = act.program.type_of(target.usr).rstrip()
-        if spelling.endswith("&"):
-            found = act.values.read(path, state)
-            return found[0] if len(found) == 1 else None
-        return path
+        found = act.values.places(target, state)
+        return found[0] if len(found) == 1 else None
     if isinstance(target, f.Field):
         bases = act.values.of(target.base, state)
         return bases[0].then(target.usr) if len(bases) == 1 else None

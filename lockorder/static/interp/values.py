@@ -62,7 +62,7 @@ class Values:
         if value is None:
             return ()
         if isinstance(value, f.Var):
-            return self.read(Path(f"v:{value.usr}"), state)
+            return self._variable(value.usr, state)
         if isinstance(value, f.This):
             return self.read(self.this, state)
         if isinstance(value, f.Field):
@@ -100,6 +100,32 @@ class Values:
         """What is stored at *path*, or *path* itself: the object of that name."""
         found = state.env.get(path)
         return found if found is not None else (path,)
+
+    def _variable(self, usr: str, state: State) -> Paths:
+        """What a variable holds; of a reference to a number, that number."""
+        found = self.read(Path(f"v:{usr}"), state)
+        refers = len(found) == 1 and found[0] in state.env
+        if refers and self._program.type_of(usr).rstrip().endswith("&"):
+            inner = state.env[found[0]]
+            return inner if all(p.root.startswith("lit:") for p in inner) else found
+        return found
+
+    def places(self, value: f.Value, state: State) -> Paths:
+        """Where *value* is kept: the variable or member, not what it stands for."""
+        if isinstance(value, f.Var):
+            path = Path(f"v:{value.usr}")
+            bound = state.env.get(path, ())
+            refers = self._program.type_of(value.usr).rstrip().endswith("&")
+            if refers and not any(p.root.startswith("lit:") for p in bound):
+                return bound or (path,)
+            return (path,)
+        if isinstance(value, f.Field):
+            return tuple(
+                b.then(value.usr)
+                for b in self.of(value.base, state)
+                if not b.root.startswith(("fn:", "lit:"))
+            )
+        return ()
 
     def _each(self, bases: Paths, step: str, state: State) -> Paths:
         found: list[Path] = []
@@ -221,6 +247,15 @@ class Values:
             return ("loop", *over) if over else None
         return None
 
+    def is_volatile(self, usr: str) -> bool:
+        """Whether a variable's value may change at any time."""
+        variable = self._program.variables.get(usr)
+        return (
+            variable is not None
+            and variable.kind not in ("local", "param")
+            and variable.type.startswith("volatile ")
+        )
+
     def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
         if isinstance(value, (f.Var, f.Field)):
@@ -247,6 +282,8 @@ class Values:
                 return same[0]  # operator bool of a smart pointer
             return result
         if isinstance(condition, (f.Var, f.Field, f.Elem)):
+            if not isinstance(condition, f.Elem) and self.is_volatile(condition.usr):
+                return None
             paths = self.of(condition, state)
             if len(paths) == 1 and _is_returned(paths[0]):
                 # What a call returned this time; the next one may return something else.

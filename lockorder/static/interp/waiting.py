@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
 from lockorder.model import How, Mode
-from lockorder.static.interp import locking, ownership
+from lockorder.static.interp import locking, ownership, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
@@ -57,7 +57,7 @@ def wait_on_condition(
                 released=_released(state, lock),
             )
             wait(act, others, Path(WAIT + name, about), how, site)
-    return state
+    return unseen.elsewhere(act, state, tests=True)
 
 
 def _released(state: State, lock: Path) -> frozenset[Path]:

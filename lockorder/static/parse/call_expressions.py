@@ -36,6 +36,17 @@ _CTOR = K.CONSTRUCTOR.value
 _METHOD = K.CXX_METHOD.value
 _FUNCTION_TEMPLATE = K.FUNCTION_TEMPLATE.value
 _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
+_WRAPPERS = frozenset(
+    k.value
+    for k in (
+        K.UNEXPOSED_EXPR,
+        K.PAREN_EXPR,
+        K.CSTYLE_CAST_EXPR,
+        K.CXX_STATIC_CAST_EXPR,
+        K.CXX_REINTERPRET_CAST_EXPR,
+        K.CXX_CONST_CAST_EXPR,
+    )
+)
 #: They tell the compiler how likely a value is, and give it back (GCC manual, "Other Builtins").
 HINTS = frozenset(
     f"__builtin_{name}"
@@ -118,9 +129,8 @@ class CallExpressions(Operators):
             self.x.saw_call(extent_offsets(cursor)[1])
             return args[0]
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
-        result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
-        self._written_to(cursor, written)
-        return result
+        self._written_to(cursor, written, args)
+        return self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
 
     def _text_of(self, cursor: Cursor) -> f.Value | None:
         """A string literal, where one is written: other strings are of no interest."""
@@ -189,17 +199,14 @@ class CallExpressions(Operators):
             return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
         return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
 
-    def _written_to(self, cursor: Cursor, args: list[Cursor]) -> None:
-        """Plain variables whose address is handed out have another value afterwards."""
-        for arg in args:
-            if kind_id(arg) == K.UNARY_OPERATOR.value:
-                inner = children(arg)
-                if unary_operator(arg) != UnaryOperator.ADDRESS or not inner:
-                    continue
-                target = inner[0].referenced
-                if target is None or kind_id(target) not in VARIABLES or is_object(target.type):
-                    continue
-                self._assign(cursor, f.Var(self.x.variable(target)), f.Lit(""))
+    def _written_to(self, cursor: Cursor, args: list[Cursor], values: list[f.Value]) -> None:
+        """Plain variables and members whose address the next call is given."""
+        for at, (arg, value) in enumerate(zip(args, values, strict=False)):
+            if not isinstance(value, f.Var | f.Field):
+                continue
+            target = address_of(arg)
+            if target is not None and not is_object(target.type):
+                self.out.append(f.Written(value, self.calls, at, file_offset(cursor)[2]))
 
     def _emit_call(
         self,
@@ -261,6 +268,21 @@ class CallExpressions(Operators):
             if kind_id(child) not in REFS:
                 self.value(child)
         return self._make(cursor, pointee, "", [], heap=True)
+
+
+def address_of(cursor: Cursor) -> Cursor | None:
+    """What ``&x`` is the address of, behind casts and parentheses; None for anything else."""
+    kind = kind_id(cursor)
+    while kind in _WRAPPERS:
+        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
+        if len(inner) != 1:
+            return None
+        cursor = inner[0]
+        kind = kind_id(cursor)
+    if kind != K.UNARY_OPERATOR.value or unary_operator(cursor) != UnaryOperator.ADDRESS:
+        return None
+    inner = children(cursor)
+    return inner[0] if inner else None
 
 
 def _null_test(operator: str, args: list[f.Value]) -> f.Compare | None:

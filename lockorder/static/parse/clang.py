@@ -32,6 +32,7 @@ __all__ = [
     "kind_id",
     "load",
     "parse",
+    "passing",
     "pattern_of",
     "precompile",
     "version",
@@ -140,6 +141,39 @@ def is_object(kind: Type) -> bool:
 def is_dependent(kind: Type) -> bool:
     """Whether a type is only known where a template's arguments are."""
     return bool(kind.get_canonical().kind == cindex.TypeKind.DEPENDENT)
+
+
+def passing(function: Cursor) -> str:
+    """What a call may write to: ``this`` for a start where it may write to its object, and then a
+    character for each parameter.
+
+    ``&`` is a reference and ``*`` a pointer to what is not const, ``-`` all else; with ``+`` at the
+    end the last one stands for all that follow.
+    """
+    own = kind_id(function) == CursorKind.CXX_METHOD.value and not (
+        function.is_static_method() or function.is_const_method()
+    )
+    kind = function.type
+    found = ["this" if own else ""]
+    if kind.kind == TypeKind.FUNCTIONPROTO:
+        arguments = list(kind.argument_types())
+        found.extend(_passed(t) for t in arguments)
+        if found[-1] == "&" and arguments[-1].spelling.endswith("..."):
+            found.append("+")
+    return "".join(found)
+
+
+def _passed(kind: Type) -> str:
+    known = kind.kind if kind.kind in _REFERS else kind.get_canonical().kind
+    sign = _REFERS.get(known)
+    if sign is None:
+        pack = kind.spelling if known == TypeKind.UNEXPOSED else ""
+        refers = pack.endswith("&...") and not pack.endswith("&&...")
+        return "&" if refers and not pack.startswith("const ") else "-"
+    return "-" if kind.get_canonical().get_pointee().is_const_qualified() else sign
+
+
+_REFERS = {TypeKind.LVALUEREFERENCE: "&", TypeKind.POINTER: "*"}
 
 
 class BinaryOperator:

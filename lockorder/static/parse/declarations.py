@@ -44,6 +44,8 @@ class Decl(Fact):
     static: bool = False
     #: literals that are defaults of parameters, in order; empty texts for other defaults
     defaults: list[str] = msgspec.field(default_factory=list)
+    #: how arguments are passed, as ``passing`` says
+    passed: str = ""
 
 
 class Class(Fact):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.call_expressions import CALLABLE, VARIABLES, CallExpressions
+from lockorder.static.parse.call_expressions import CALLABLE, VARIABLES, CallExpressions, address_of
 from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
@@ -102,7 +102,17 @@ class Expressions(CallExpressions):
             args = [self._arg(c) for c in inner]
             return self._emit_call(cursor, f.Name(name), args)
         values = [v for v in [self.value(c) for c in inner] if v is not None]
+        if kind_id(cursor) == K.UNEXPOSED_EXPR.value:
+            for place in [a for c in inner if (a := address_of(c)) is not None]:
+                self._assign(cursor, self.value(place), f.Lit(""))  # __atomic_store_n(&x, ...)
         return f.AnyOf(values) if values else None
+
+    def _assembler(self, cursor: Cursor) -> f.Value | None:
+        """An asm statement may write to what it names."""
+        for value in [self.value(c) for c in children(cursor)]:
+            if isinstance(value, f.Var | f.Field):
+                self._assign(cursor, value, f.Lit(""))
+        return None
 
     # -- references -------------------------------------------------------------------------------
 
@@ -295,6 +305,7 @@ _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
     K.ARRAY_SUBSCRIPT_EXPR.value: Expressions._subscript,
     K.CXX_NEW_EXPR.value: Expressions._new,
     K.CXX_DELETE_EXPR.value: Expressions._delete,
+    K.ASM_STMT.value: Expressions._assembler,
     K.INIT_LIST_EXPR.value: Expressions._init_list,
     K.CXX_BOOL_LITERAL_EXPR.value: Expressions._literal,
     K.INTEGER_LITERAL.value: Expressions._literal,

@@ -194,6 +194,15 @@ class Assign(Fact):
     line: int
 
 
+class Written(Fact):
+    """The next call, number *call*, is given the address of *target* as argument *argument*."""
+
+    target: Value
+    call: int
+    argument: int
+    line: int
+
+
 class Delete(Fact):
     """``delete value``."""
 
@@ -302,6 +311,7 @@ Stmt = (
     | Make
     | Local
     | Assign
+    | Written
     | Delete
     | EndTemporaries
     | StaticInit

@@ -14,6 +14,7 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     kind_id,
+    passing,
     pattern_of,
 )
 from lockorder.static.parse.declarations import Class, Decl, Variable
@@ -150,6 +151,7 @@ class SymbolTable(Tally):
                 cls,
                 bool(pattern.is_virtual_method()),
                 pattern.result_type.get_canonical().spelling,
+                passed=passing(pattern),
             )
             if self.heads:
                 self._head(self._decls[usr], pattern)

@@ -131,12 +131,12 @@ class Body(Constructions):
         virtual: bool = False,
         made: str = "",
     ) -> None:
-        self.out.append(f.Call(call.id, target, args, call.line, call.column, virtual, made))
-        self.results[call.id] = (f.Result(call.id), kind)
-        for argument, value in zip(call.args, args, strict=False):
+        for at, (argument, value) in enumerate(zip(call.args, args, strict=False)):
             pointed = isinstance(argument, f.Name) and argument.text == ADDRESS
             if pointed and isinstance(value, f.Var) and self._is_plain(value.usr):
-                self.out.append(f.Assign(value, f.Lit(""), call.line))  # no longer what it was
+                self.out.append(f.Written(value, call.id, at, call.line))
+        self.out.append(f.Call(call.id, target, args, call.line, call.column, virtual, made))
+        self.results[call.id] = (f.Result(call.id), kind)
 
     def _is_plain(self, usr: str) -> bool:
         """Whether a variable is no object of a class, as far as its type is known."""

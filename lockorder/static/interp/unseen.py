@@ -1,0 +1,206 @@
+"""Writes that no statement of the function shows: by callees, by lambdas, by other threads.
+
+What is known of a value is a literal that was assigned (``env``) or the outcome of a test
+(``facts``).  Where somebody else may have written meanwhile it is known no longer.  The two are
+not treated alike: a literal decides which code is looked at at all, so it goes wherever a write is
+possible; both outcomes of a test have been followed, and what is lost with it is only that a later
+test of the same comes out the same.  That goes where a write is sure to be among what is called.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp.summary import State
+from lockorder.static.interp.values import forget
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.written import declarations, how_passed, passing
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.activation import Activation
+
+#: A step behind the result of a call: what it wrote through a parameter (whose number follows).
+OUT = "*out"
+_COMPARED = ("==", "<")
+_NUMBERS = frozenset(
+    f"{sign}{size}"
+    for sign in ("", "unsigned ")
+    for size in ("short", "int", "long", "long long", "char", "bool", "_Bool", "signed char")
+)
+
+
+def is_literal(value: Paths) -> bool:
+    """Whether *value* is a number or the like, or one of several."""
+    return bool(value) and all(p.root.startswith("lit:") for p in value)
+
+
+def by_callee(act: Activation, state: State, callee: str) -> State:
+    """*state* without what a call of *callee* may have changed."""
+    written = act.engine.written
+    perhaps = written.perhaps.get(callee, 0)
+    if not perhaps or not (state.env or state.facts):
+        return state
+    surely = written.surely.get(callee, 0)
+    return _without(
+        state,
+        lambda path: written.has(perhaps, tuple(declarations(path))),
+        (lambda path: written.has(surely, tuple(declarations(path)))) if surely else None,
+    )
+
+
+def elsewhere(act: Activation, state: State, tests: bool = False) -> State:
+    """*state* after others may have run: what threads share has any value that is written to it.
+
+    With *tests*, what was tested is not known either.
+    """
+    written = act.engine.written
+
+    def is_stale(path: Path) -> bool:
+        return _is_shared(act, path) and written.has(written.anywhere, tuple(declarations(path)))
+
+    return _without(state, is_stale, is_stale if tests else None)
+
+
+def _is_shared(act: Activation, path: Path) -> bool:
+    if path.root.startswith("this:"):
+        return True
+    variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+    if variable is None:
+        return False
+    if variable.kind in ("local", "param"):
+        return bool(path.steps) and act.program.is_indirect(variable.type)
+    return True
+
+
+def _without(
+    state: State, is_stale: Callable[[Path], bool], is_open: Callable[[Path], bool] | None
+) -> State:
+    stale = [p for p, v in state.env.items() if is_literal(v) and is_stale(p)]
+    if stale:
+        state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
+    if is_open is None or not state.facts:
+        return state
+    gone = [k for k in state.facts if any(is_open(p) for p in _about(k))]
+    if gone:
+        state = state.but(facts={k: v for k, v in state.facts.items() if k not in gone})
+    return state
+
+
+def _about(key: object) -> Iterable[Path]:
+    """Paths whose values a fact is about."""
+    if isinstance(key, Path):
+        yield key
+    elif isinstance(key, tuple) and key[0] in _COMPARED:
+        yield from (p for p in key[1:] if isinstance(p, Path))
+
+
+# -- arguments ------------------------------------------------------------------------------------
+
+
+class Handed:
+    """What one call may write to: (number of the argument, its value, whether its address is)."""
+
+    __slots__ = ("closures", "inside", "places")
+
+    def __init__(self) -> None:
+        self.places: list[tuple[int, f.Value, bool]] = []
+        #: Objects of which members may be written to.
+        self.inside: list[f.Value] = []
+        self.closures: list[f.Value] = []
+
+
+def handed_to(
+    act: Activation, callee: str, args: Sequence[f.Value], base: f.Value | None, call: int
+) -> Handed | None:
+    """What a call of *callee* may write to; None for nothing, as mostly."""
+    found = Handed()
+    own, passed = passing(act.program, callee) if callee else (False, "")
+    bodies = act.program.body_of(callee) if callee else ()
+    through = act.engine.written.through
+    addresses = act.addresses.pop(call, ())
+    for at, arg in enumerate(args):
+        if isinstance(arg, f.Closure):
+            found.closures.append(arg)
+        if not isinstance(arg, f.Var | f.Field | f.This):
+            continue
+        how = how_passed(passed, at)
+        if isinstance(arg, f.Var) and how != "*" and at not in addresses:
+            found.closures.append(arg)
+        if bodies and not any(at in through.get(b, ()) for b in bodies):
+            continue
+        if at in addresses:
+            if how != "-":
+                found.places.append((at, arg, True))
+        elif how in ("&", "*"):
+            if not isinstance(arg, f.This):
+                found.places.append((at, arg, how == "&"))
+            if not bodies:
+                found.inside.append(arg)
+    if own and not bodies and base is not None:
+        found.inside.append(base)
+    return found if found.places or found.inside or found.closures else None
+
+
+def settled(act: Activation, found: Handed, result: Path, before: State, after: State) -> State:
+    """*after*, the state after a call, without what the call may have written to."""
+    for closure in found.closures:
+        for path in _callables(act, closure, before):
+            after = by_callee(act, after, path.root[3:])
+    for at, value, is_place in found.places:
+        told = after.env.get(result.then(f"{OUT}{at}"))
+        places = _places(act, value, before, is_place)
+        for place in places:
+            if told is None and after.env.get(place) is not before.env.get(place):
+                continue  # what is known of the call says what is there now
+            after = forget(after, place)
+            env = dict(after.env)
+            env.pop(result.then(f"{OUT}{at}"), None)
+            if told is not None and len(places) == 1:
+                env[place] = told
+            elif is_literal(env.get(place, ())) or _is_pointer(act, place):
+                env.pop(place, None)
+            after = after.but(env=env)
+    for value in found.inside:
+        owners = act.values.of(value, before)
+        after = _without(after, functools.partial(_lies_in, owners), None)
+    return after
+
+
+def _lies_in(owners: Paths, path: Path) -> bool:
+    return any(path.root == o.root and path.steps[: len(o.steps)] == o.steps for o in owners)
+
+
+def _callables(act: Activation, value: f.Value, state: State) -> Paths:
+    if isinstance(value, f.Closure):
+        return (Path(f"fn:{value.usr}"),)
+    known = state.env.get(Path(f"v:{value.usr}"), ()) if isinstance(value, f.Var) else ()
+    return tuple(p for p in known if p.root.startswith("fn:"))
+
+
+def _places(act: Activation, value: f.Value, state: State, is_place: bool) -> Paths:
+    """Where a call writes to: the argument itself, or the number that it points to."""
+    if is_place:
+        return act.values.places(value, state)
+    return tuple(p for p in act.values.of(value, state) if _is_number(act, p))
+
+
+def _is_number(act: Activation, path: Path) -> bool:
+    """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
+    if path.root.startswith(("lit:", "fn:")):
+        return False
+    spelling = act.identities.type_of(path)
+    return tells(spelling) or spelling.removeprefix("volatile ") in _NUMBERS
+
+
+def tells(spelling: str) -> bool:
+    """Whether a parameter of such a type refers to a number or flag of the caller's."""
+    text = spelling.rstrip()
+    inner = text[:-1].rstrip().removeprefix("volatile ")
+    return text.endswith(("&", "*")) and inner in _NUMBERS
+
+
+def _is_pointer(act: Activation, place: Path) -> bool:
+    return act.identities.type_of(place).rstrip().endswith("*")

@@ -1,0 +1,228 @@
+"""What functions write to: members, globals and what lambdas have by reference, calls included.
+
+Two answers, since targets of calls are of two kinds.  ``surely`` follows calls whose target is
+written down, ``perhaps`` also what a call may reach by dispatch or through a stored callable.  A
+set of declarations is an integer with a bit for each: a union is one operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.link import Program
+
+_THIS = "this"
+
+
+class Written:
+    """Which declarations each function writes to, once its callees are known."""
+
+    def __init__(self, program: Program, calls: CallGraph) -> None:
+        self._program = program
+        self._calls = calls
+        self._bits: dict[str, int] = {}
+        self.surely: dict[str, int] = {}
+        self.perhaps: dict[str, int] = {}
+        #: By function: the numbers of its parameters through which it writes.
+        self.through: dict[str, frozenset[int]] = {}
+        self._own: dict[str, _Own] = {}
+        #: What anything but a constructor writes to.
+        self.anywhere = 0
+        for usr, function in program.functions.items():
+            own = self._own[usr] = _Own(program, function)
+            for written in own.written:
+                self.anywhere |= 1 << self._bits.setdefault(written, len(self._bits))
+
+    def close(self, group: Sequence[str]) -> None:
+        """Find out about functions that call each other; their other callees are known."""
+        inside = set(group)
+        surely = perhaps = 0
+        for usr in group:
+            own = self._own[usr]
+            for written in own.written:
+                surely |= 1 << self._bits[written]
+            for callee in own.callees:
+                surely |= self.surely.get(callee, 0)
+            for callee in self._calls.callees(self._program.functions[usr]):
+                perhaps |= self.perhaps.get(callee, 0)
+        for usr in group:
+            self.surely[usr], self.perhaps[usr] = surely, perhaps | surely
+        for usr in group:
+            own = self._own[usr]
+            handed = (
+                mine
+                for mine, callees, number in own.handed
+                if any(
+                    c in inside or number in self.through.get(c, frozenset((number,)))
+                    for c in callees
+                )
+                or not callees
+            )
+            self.through[usr] = frozenset((*own.params, *handed))
+
+    def has(self, written: int, declarations: Sequence[str]) -> bool:
+        """Whether one of *declarations* is in the set *written*."""
+        for usr in declarations:
+            bit = self._bits.get(usr)
+            if bit is not None and written >> bit & 1:
+                return True
+        return False
+
+
+class _Own:
+    """What one function writes to by itself."""
+
+    def __init__(self, program: Program, function: f.Function) -> None:
+        self._program = program
+        self._function = function
+        self._numbers = {usr: at for at, usr in enumerate(function.params)}
+        self._aliases: dict[str, f.Value] = {}
+        self.written: dict[str, None] = {}
+        self.params: set[int] = set()
+        #: Parameters that are handed on: the number, to which functions, as which of theirs.
+        self.handed: list[tuple[int, tuple[str, ...], int]] = []
+        self.callees: dict[str, None] = {}
+        for statement in walk(function.body):
+            if isinstance(statement, (f.Assign, f.Written)):
+                self._note(statement.target)
+                if isinstance(statement, f.Assign):
+                    self._assigned(statement)
+            elif isinstance(statement, f.Local):
+                self._local(statement)
+            elif isinstance(statement, f.Call):
+                self._call(statement)
+            elif isinstance(statement, f.Make):
+                bodies = program.body_of(statement.ctor) if statement.ctor else ()
+                self._passed(statement.args, statement.ctor, bodies)
+
+    def _local(self, local: f.Local) -> None:
+        if local.value is None:
+            return
+        self._mentioned(local.value)
+        if isinstance(local.value, f.Var | f.Field) and self._refers(local.usr):
+            self._aliases[local.usr] = local.value
+
+    def _assigned(self, assign: f.Assign) -> None:
+        """A member that refers to what a parameter refers to may be written to at any time."""
+        self._mentioned(assign.value)
+        value, target = assign.value, assign.target
+        number = self._numbers.get(value.usr) if isinstance(value, f.Var) else None
+        refers = isinstance(target, f.Field | f.Var) and self._refers(target.usr)
+        if number is not None and refers and isinstance(value, f.Var) and self._refers(value.usr):
+            self.params.add(number)
+
+    def _call(self, call: f.Call) -> None:
+        target = call.target
+        self._mentioned(target)
+        if not isinstance(target, f.Fn):
+            for arg in call.args:
+                self._mentioned(arg)
+            return
+        bodies = self._program.body_of(target.usr)
+        if call.virtual:
+            overriders = self._program.overriders(target.usr)
+            bodies = (*bodies, *(o for o in overriders if o not in bodies))
+        if len(bodies) == 1:
+            self.callees.update(dict.fromkeys(bodies))
+        self._passed(call.args, target.usr, bodies)
+
+    def _passed(self, args: Sequence[f.Value], callee: str, bodies: Sequence[str]) -> None:
+        passed = passing(self._program, callee)[1]
+        for at, arg in enumerate(args):
+            self._mentioned(arg)
+            how = how_passed(passed, at)
+            if not isinstance(arg, f.Var | f.Field) or how not in ("&", "*"):
+                continue
+            number = self._numbers.get(arg.usr)
+            if number is not None:
+                self.handed.append((number, tuple(bodies), at))
+            elif how == "&" and not self._is_object(arg.usr):
+                self._note(arg)
+
+    def _mentioned(self, value: f.Value) -> None:
+        """Lambdas that stand here run here, as far as is known, or are handed on."""
+        if isinstance(value, f.Closure):
+            self.callees[value.usr] = None
+        elif isinstance(value, f.AnyOf):
+            for each in value.values:
+                self._mentioned(each)
+
+    def _note(self, target: f.Value) -> None:
+        if isinstance(target, f.Var):
+            number = self._numbers.get(target.usr)
+            variable = self._program.variables.get(target.usr)
+            if number is not None:
+                if self._refers(target.usr):
+                    self.params.add(number)
+            elif variable is None or target.usr in self._function.captures:
+                return
+            elif variable.kind not in ("local", "param") or variable.owner != self._function.usr:
+                self.written[target.usr] = None
+            elif target.usr in self._aliases:
+                self._note(self._aliases[target.usr])
+        elif isinstance(target, f.Field) and not self._is_own(target.base):
+            self.written[target.usr] = None
+
+    def _is_own(self, base: f.Value) -> bool:
+        """Whether an object is one that nobody else has yet."""
+        while isinstance(base, f.Field) and not self._refers(base.usr):
+            base = base.base
+        if isinstance(base, f.This):
+            return self._function.kind == "constructor"
+        if isinstance(base, f.Var):
+            variable = self._program.variables.get(base.usr)
+            mine = variable is not None and variable.owner == self._function.usr
+            return (
+                mine
+                and variable is not None
+                and not self._refers(base.usr)
+                and (variable.kind == "local")
+            )
+        return isinstance(base, f.Made)
+
+    def _refers(self, usr: str) -> bool:
+        return self._program.is_indirect(self._program.type_of(usr))
+
+    def _is_object(self, usr: str) -> bool:
+        spelling = self._program.plain(self._program.type_of(usr))
+        return self._program.split(spelling)[0] in self._program.classes
+
+
+def passing(program: Program, callee: str) -> tuple[bool, str]:
+    """Whether a function may write to its object, and how it is passed its arguments.
+
+    The latter as ``parse.clang.passing`` says.
+    """
+    decl = program.decls.get(callee)
+    if decl is None:
+        return False, ""
+    if not decl.passed and decl.types:
+        decl.passed = "".join(_passed(t) for t in decl.types)
+    text = decl.passed
+    return text.startswith(_THIS), text.removeprefix(_THIS)
+
+
+def how_passed(passed: str, at: int) -> str:
+    """How argument number *at* is passed; empty where it is not known."""
+    if passed.endswith("+"):
+        return passed[min(at, len(passed) - 2)]
+    return passed[at : at + 1]
+
+
+def _passed(spelling: str) -> str:
+    text = spelling.strip()
+    sign = text[-1:] if text[-1:] in ("&", "*") and not text.endswith("&&") else ""
+    inner = text[:-1].rstrip()
+    const = inner.endswith("const") or (inner.startswith("const ") and inner[-1:] not in "&*")
+    return sign if sign and not const else "-"
+
+
+def declarations(path: tuple[str, tuple[str, ...]]) -> Iterator[str]:
+    """Keys of the declarations that a path leads through."""
+    root, steps = path
+    if root.startswith("v:"):
+        yield root[2:]
+    yield from steps
