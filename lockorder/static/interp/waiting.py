@@ -12,6 +12,7 @@ from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
 from lockorder.static.program.paths import GROUP, HOLDS, ISSUES, NAMED, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.program.threads import handle
 
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
@@ -107,7 +108,8 @@ def block(
     how = How.TIMED if known.timed else How.BLOCKING
     wait(act, state, Path(WAIT + name, tuple(targets)), how, site)
     if known.joins is not None:
-        act.engine.joined(act.function, [act.declaration(p) for p in joined])
+        handles = [n for p in joined for n in (act.declaration(p), handle(p))]
+        act.engine.joined(act.function, list(dict.fromkeys(handles)))
     if known.device_sync:
         act.note("sync", name, "", site, state)
     if known.launch_end:
