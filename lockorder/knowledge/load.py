@@ -61,6 +61,7 @@ class Knowledge:
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
         self.starter_types: set[str] = set()
+        self.handles: dict[str, int] = {}
         self.callbacks: list[Callback] = []
         #: numbers of *callbacks* by function
         self.registers: dict[str, list[int]] = {}
@@ -77,6 +78,7 @@ class Knowledge:
         self.named: dict[str, NamedLock] = {}
         self.owners: dict[str, Owner] = {}
         self.throws: set[str] = set()
+        self.harmless: set[str] = set()
         self.entries: list[Entry] = []
         self.binders: dict[str, Entry] = {}
         self.holders: dict[str, Entry] = {}
@@ -115,6 +117,8 @@ class Knowledge:
         for starter in file.thread:
             self.starters.update(starter.names)
             self.starter_types.update(starter.types)
+            if starter.handle is not None:
+                self.handles.update(dict.fromkeys(starter.names, starter.handle))
         for callback in file.callback:
             for name in callback.registers:
                 self.registers.setdefault(name, []).append(len(self.callbacks))
@@ -142,6 +146,8 @@ class Knowledge:
             self.owners.update(dict.fromkeys(owner.types, owner))
         for names in file.throws:
             self.throws.update(names.names)
+        for names in file.harmless:
+            self.harmless.update(names.names)
         for named in file.named:
             self.named[named.name] = named
         for entry in file.entry:

@@ -222,10 +222,14 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What runs its callable argument in another thread."""
+    """What runs its callable argument in another thread.
+
+    Its result stands for the thread, or what argument number *handle* points to.
+    """
 
     names: list[str] = []
     types: list[str] = []
+    handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -306,6 +310,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notify: list[Notify] = []
     once: list[Once] = []
     owner: list[Owner] = []
+    #: functions that hand what they are given to nobody and keep nothing of it
+    harmless: list[Names] = []
     #: functions that always throw
     throws: list[Names] = []
     named: list[NamedLock] = []

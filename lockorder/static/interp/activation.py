@@ -218,10 +218,22 @@ class Activation(Flow):
             if path.root in (this, RETURNED) or path.root in params
         )
         kept = jump.kind == "throw"
-        held = tuple(h for h in state.held if h.guard != ENTRY and (kept or not h.leaked))
+        held = tuple(
+            h
+            for h in state.held
+            if h.guard != ENTRY and (kept or not h.leaked) and not self._ends_here(h.path)
+        )
         still = {h.path for h in state.held if h.guard == ENTRY}
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
+
+    def _ends_here(self, path: Path) -> bool:
+        """Whether a lock is in a local object: it is gone, and the next call has another."""
+        variable = self.program.variables.get(path.root[2:])
+        if variable is None or variable.kind != "local" or variable.owner != self.function.usr:
+            return False
+        inside = (variable.usr, *path.steps)
+        return not any(self.engine.sharing.is_indirect(step) for step in inside)
 
     # -- for those who say what calls do ----------------------------------------------------------
 

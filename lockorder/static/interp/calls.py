@@ -338,7 +338,11 @@ def outside(
         act.engine.alone = False  # who knows what runs them
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
-        act.engine.spawn(act.function, callables, args[handed:], site, result)
+        number = k.handles.get(name)
+        stands = args[number] if number is not None and number < len(args) else (result,)
+        act.engine.spawn(
+            act.function, callables, args[handed:], site, stands[0] if stands else None
+        )
         return [objects.started(act, state, name, result)]
     if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
         return [keep(state, result, args[0] if args else ())]

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
 from lockorder.model import How, Mode
+from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
@@ -18,6 +19,10 @@ from lockorder.static.program.paths import GROUP, WAIT, Identified, Identities, 
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
+#: The same, of objects of which one function is the only one that has them.
+OWN = "nobody else can have the object"
+#: The same, of two parameters.
+TOLD = "all callers say which objects they are"
 
 _Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
 
@@ -182,7 +187,9 @@ class Collected:
         A parent's lock before its child's (one path extends the other's owner) is a rank; so is
         an element reached through an index, which callers usually sort.
         """
-        a, b = order.held.path, order.taken.path
+        return self._two_locks(order.held.path, order.taken.path)
+
+    def _two_locks(self, a: Path, b: Path) -> bool:
         if "?" in (a.root, b.root) or a == b:
             return False
         if a.root == b.root and a.steps[:-1] == b.steps[:-1] and a.steps and b.steps:
@@ -231,6 +238,44 @@ class Collected:
                 self.orders, (lock, lock), self._program.functions[emitted.function], emitted.order
             )
         return True
+
+    def leave_out_own(self, sharing: Sharing) -> None:
+        """Drop what is about objects that no other thread has: now all calls are known."""
+        for pair in sorted(self.orders):
+            kept = []
+            for emitted in self.orders[pair]:
+                why = self._why_none(emitted, sharing)
+                if why:
+                    self.left_out.setdefault(pair, why)
+                else:
+                    kept.append(emitted)
+            self.orders[pair] = kept
+            if not kept:
+                del self.orders[pair]
+        for wait in sorted(self.blocked):
+            self.blocked[wait] = [
+                e for e in self.blocked[wait] if not sharing.is_own(e.function, e.order.held.path)
+            ]
+        own = [k for k, u in self.unbalanced.items() if sharing.is_own(u.function, u.held.path)]
+        for key in own:
+            del self.unbalanced[key]
+
+    def _why_none(self, emitted: Emitted, sharing: Sharing) -> str:
+        function, (held, taken, _) = emitted
+        if any(sharing.is_own(function, p) for p in (held.path, taken.path)):
+            return OWN
+        two = self._parted(held.path, taken.path)
+        if two and sharing.is_told_by_callers(function, held.path, taken.path, self._is_told):
+            return TOLD
+        return ""
+
+    def _parted(self, a: Path, b: Path) -> bool:
+        """Whether two paths are one member of two objects that only callers know."""
+        return a.steps == b.steps and a.root != b.root and bool(a.steps)
+
+    def _is_told(self, a: Path, b: Path) -> bool:
+        """Whether the order of two locks of one class in a caller is looked at there."""
+        return a == b or self._two_locks(a, b)
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a lock taken twice by one thread, unless its kind allows that."""

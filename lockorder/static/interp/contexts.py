@@ -138,7 +138,10 @@ class Contexts:
                 if not called and entry in program.functions:
                     function = program.functions[entry]
                     single[entry] = f"the thread of {function.name} (line {function.line})"
-        for root, name in sorted(single.items()):
+        told: dict[str, int] = {}
+        for root, plain in sorted(single.items()):
+            told[plain] = told.get(plain, 0) + 1  # two lambdas can stand in one line
+            name = plain if told[plain] == 1 else f"{plain}, number {told[plain]}"
             for usr in self._reach({root}) - self._reach(roots - {root}):
                 self._only[usr] = name
         self._startup_only = self._reach(self.startup) - self._reach(roots)
@@ -165,6 +168,12 @@ class Contexts:
     def repeated(self, place: object) -> bool:
         """Whether *place* starts a thread in a loop."""
         return place in self._repeated
+
+    def is_entered(self, usr: str) -> bool:
+        """Whether code outside enters *usr*: a new thread, an interpreter, who keeps callbacks."""
+        if usr in self._threads or usr in self.escaped:
+            return True
+        return not self._outside.isdisjoint(self._callers.get(usr, ()))
 
     def many(self, entry: str) -> bool:
         """Whether several threads are started in *entry*."""

@@ -20,6 +20,7 @@ from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
+from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import (
     EMPTY,
     Gate,
@@ -35,6 +36,7 @@ from lockorder.static.parse.facts import walk
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
+from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
@@ -64,6 +66,8 @@ class Engine:
         self.contracts = Contracts(program)
         back_pointers = BackPointers(program, self.identities, self.points_to)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
+        escapes = Escapes(program, knowledge, self.lifetimes)
+        self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
@@ -102,6 +106,7 @@ class Engine:
                 progress(done, total)
         entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
+        self.found.leave_out_own(self.sharing)
         self.found.signals = self._signals()
 
     def in_tables(self) -> dict[str, str]:
@@ -301,16 +306,21 @@ class Engine:
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
         """Remember what is held around a call, in the callee's terms where it has them."""
+        quiet = self.alone
+        if self.threads.called(caller, callee):
+            quiet = quiet and callee not in self._starting
+            self._set_alone(caller)
         if callee in self._starting:
             self._starting.add(caller.usr)
-            self.alone = False
-            self.threads.started(caller, None)
         if self._spawning:
+            self.sharing.enter(callee)
             return
+        if not self.is_draft and self.summary(callee).taken:
+            self.sharing.note(callee, caller.usr, frame.base, frame.args)
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
         )
-        if self.alone:
+        if quiet:
             self.contexts.startup.add(callee)
         else:
             self.contexts.add(CallSite(caller.usr, callee, gates, frozenset(state.released)))
@@ -398,9 +408,13 @@ class Engine:
             self.entered.append(found)
 
     def joined(self, function: f.Function, threads: Sequence[str]) -> None:
-        """*function* has waited for the end of *threads*."""
-        if self.threads.joined(function, threads) and function.usr == self._main:
-            self.alone = True
+        """*function* has waited for the end of the threads of these handles."""
+        self.threads.joined(function, threads)
+        self._set_alone(function)
+
+    def _set_alone(self, function: f.Function) -> None:
+        if function.usr == self._main:
+            self.alone = self.threads.none_runs
 
     def escape(self, callables: Paths) -> None:
         """Callables are handed to code outside: they can run at any time."""

@@ -22,6 +22,7 @@ from lockorder.static.program.paths import (
     Path,
     Paths,
 )
+from lockorder.static.program.threads import handle
 
 if TYPE_CHECKING:
     from lockorder.static.interp.activation import Activation
@@ -123,7 +124,8 @@ def block(
     how = How.TIMED if known.timed else How.BLOCKING
     wait(act, state, Path(WAIT + name, tuple(targets)), how, site)
     if known.joins is not None:
-        act.engine.joined(act.function, [act.declaration(p) for p in joined])
+        handles = [n for p in joined for n in (act.declaration(p), handle(p))]
+        act.engine.joined(act.function, list(dict.fromkeys(handles)))
     if known.device_sync:
         act.note("sync", name, "", site, state)
     if known.launch_end:

@@ -1,0 +1,156 @@
+"""Whose objects the locks of a function are: what its known callers hand to it.
+
+A function takes locks of its parameters and of its object.  Who calls it decides whether another
+thread can have these objects at all, and in which order two of one class come.  A function that
+nobody calls, that a thread starts in or that is kept as a callback can be called with anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.interp.contexts import Contexts
+from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Path, Paths, is_element
+
+
+class Passed(NamedTuple):
+    """A call: who makes it, on which object, with which arguments."""
+
+    caller: str
+    base: Paths
+    args: tuple[Paths, ...]
+
+
+class Sharing:
+    """Calls of functions that take locks, and what follows from all of them."""
+
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        escapes: Escapes,
+        contexts: Contexts,
+        taken: set[str],
+    ) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._escapes = escapes
+        self._contexts = contexts
+        #: Functions whose address is taken.
+        self._taken = taken
+        self._calls: dict[str, set[Passed]] = {}
+        self._entered: set[str] = set()
+        self._own: dict[tuple[str, Path], bool] = {}
+
+    def note(self, callee: str, caller: str, base: Paths, args: tuple[Paths, ...]) -> None:
+        """*caller* calls *callee*."""
+        self._calls.setdefault(callee, set()).add(Passed(caller, base, args))
+
+    def enter(self, function: str) -> None:
+        """*function* is entered from outside: by a new thread, by an interpreter."""
+        self._entered.add(function)
+
+    def is_own(self, function: str, path: Path) -> bool:
+        """Whether nobody else can have the object with the lock *path* of *function*.
+
+        It is made in that function, or in every one that calls it, and stays there.
+        """
+        start = (function, path)
+        known = self._own.get(start)
+        if known is not None:
+            return known
+        asked = [start]
+        for here in asked:  # which grows meanwhile
+            further = self._depends(*here)
+            if further is None:
+                self._own[start] = False
+                return False
+            asked.extend(each for each in further if each not in asked)
+        self._own.update(dict.fromkeys(asked, True))
+        return True
+
+    def _depends(self, function: str, path: Path) -> list[tuple[str, Path]] | None:
+        """What must be own for *path* of *function* to be so; None where it is not anyway."""
+        root, steps = path
+        if len(set(steps)) < len(steps) or any(map(self.is_indirect, steps)):
+            return None
+        own = False
+        if root.startswith("made:"):
+            owner, _, number = root[5:].rpartition(":")
+            kind = f"result:{number[1:]}" if number.startswith("r") else f"made:{number}"
+            own = owner == function and self._escapes.is_own(function, kind)
+            return [] if own else None
+        if root.startswith("v:"):
+            variable = self._program.variables.get(root[2:])
+            if variable is not None and variable.kind == "local":
+                own = self._escapes.is_own(function, root[2:])
+                own = own and not any(map(self._is_shared, self._owned(variable.type)))
+                return [] if own else None
+        found = self._passed(function, root)
+        if not found or any(len(given) != 1 for _, given in found):
+            return None
+        return [(c, Path(given[0].root, given[0].steps + steps)) for c, given in found]
+
+    def is_told_by_callers(self, function: str, a: Path, b: Path, judged: _Judged) -> bool:
+        """Whether all callers of *function* say which objects *a* and *b* are in.
+
+        Then the order of the two is theirs; *judged* says whether a caller's paths were looked at.
+        """
+        first, second = self._passed(function, a.root), self._passed(function, b.root)
+        if not first or len(first) != len(second):
+            return False
+        for (_, x), (_, y) in zip(first, second, strict=True):
+            if len(x) != 1 or len(y) != 1:
+                return False
+            one, other = (
+                Path(given.root, given.steps + path.steps) for given, path in ((x[0], a), (y[0], b))
+            )
+            if not judged(one, other):
+                return False
+        return True
+
+    def _passed(self, function: str, root: str) -> list[tuple[str, Paths]]:
+        """By calls: who makes it, and what it hands over as *root*; empty if not all are known."""
+        body = self._program.functions.get(function)
+        if body is None or function in self._entered or function in self._taken:
+            return []
+        if self._contexts.is_entered(function):
+            return []
+        calls = sorted(self._calls.get(function, ()))
+        if root == f"this:{function}":
+            return [(c.caller, c.base) for c in calls]
+        if root[2:] not in body.params:
+            return []
+        number = body.params.index(root[2:])
+        return [(c.caller, c.args[number] if number < len(c.args) else ()) for c in calls]
+
+    def is_indirect(self, step: str) -> bool:
+        """Whether a variable or member only leads to an object that others may lead to as well."""
+        if is_element(step):
+            return False
+        return self._is_shared(self._program.type_of(step))
+
+    def _is_shared(self, spelling: str) -> bool:
+        """Whether an object of the type leads to ones that it does not own alone."""
+        if not spelling or "*" in spelling or "&" in spelling:
+            return True
+        name = self._program.split(self._program.plain(spelling))[0]
+        owner = self._knowledge.owners.get(name)
+        if owner is None:
+            return self._program.is_indirect(name)
+        return owner.shared or any(map(self._is_shared, self._owned(spelling)))
+
+    def _owned(self, spelling: str) -> tuple[str, ...]:
+        """What the owner of a type owns: of a smart pointer one object, of a container elements."""
+        name, arguments = self._program.split(self._program.plain(spelling))
+        owner = self._knowledge.owners.get(name)
+        if owner is None:
+            return ()
+        return arguments[:1] if owner.pointer else arguments
+
+
+_Judged = Callable[[Path, Path], bool]

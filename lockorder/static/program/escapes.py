@@ -1,0 +1,444 @@
+"""Which objects only the function has that made them: escape analysis.
+
+A local object, or one fresh from ``new`` or ``make_unique``, is its function's own until a name of
+it goes where somebody else can find it: into a global, another object, a thread, a callable that is
+kept, a function that nobody can read.  After Choi, Gupta, Serrano, Sreedhar and Midkiff, "Escape
+Analysis for Java" (OOPSLA 1999), without regard to the order of statements:
+
+* the nodes are a function's names: variables, its object, what it makes and what calls return;
+* ``b = a``, ``b.next = &a`` and ``g(a)`` with ``b`` as g's parameter are edges from a to b;
+* an object is its function's own if no way leads from it to OUT.
+
+Edges of a function are made when somebody asks for a way through it; most are never asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lockorder.knowledge import Knowledge
+from lockorder.knowledge.schema import Owner
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.lifetimes import Lifetimes
+from lockorder.static.program.link import Program
+
+#: A function, and a name in it: a variable's USR, THIS, ``made:N`` or ``result:N``.
+Node = tuple[str, str]
+THIS = "this"
+#: Where others can find it.
+OUT: Node = ("", "")
+
+_SCALAR = frozenset(
+    (
+        "bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void",
+        "_Bool", "size_t", "wchar_t",
+    )
+)  # fmt: skip
+_STANDARD = "std::"
+
+
+class Edges:
+    """Where the names of one function lead; some only if a callee keeps a parameter."""
+
+    __slots__ = ("conditional", "plain")
+
+    def __init__(self) -> None:
+        self.plain: dict[str, list[Node]] = {}
+        self.conditional: list[tuple[str, Node, Node]] = []
+
+
+class Escapes:
+    """Answers for the objects of one program; what was asked is remembered."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, lifetimes: Lifetimes) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._lifetimes = lifetimes
+        self._edges: dict[str, Edges] = {}
+        self._own: dict[Node, bool] = {}
+        self._kept: dict[Node, bool] = {}
+        self._lambdas: dict[str, list[f.Function]] | None = None
+
+    def is_own(self, function: str, name: str) -> bool:
+        """Whether what *name* means in *function* was made there and is nobody else's.
+
+        A variable must be the object, or a smart pointer to one that is made for it.
+        """
+        node = (function, name)
+        known = self._own.get(node)
+        if known is None:
+            known = self._own[node] = self._is_made(node) and not self._gets_out(node)
+        return known
+
+    def _gets_out(self, start: Node) -> bool:
+        # In its own function's object or parameters it is others' as well.
+        home = self._program.functions[start[0]]
+        seen = {start}
+        pending = [start]
+        while pending:
+            for node in self._from(pending.pop()):
+                if node == OUT or (node[0] == start[0] and self._is_callers(home, node[1])):
+                    return True
+                if node not in seen:
+                    seen.add(node)
+                    pending.append(node)
+        return False
+
+    @staticmethod
+    def _is_callers(function: f.Function, name: str) -> bool:
+        return name == THIS or name in function.params
+
+    def _from(self, node: Node) -> list[Node]:
+        edges = self._edges_of(node[0])
+        found = [*edges.plain.get(node[1], ())]
+        for source, place, condition in edges.conditional:
+            if source == node[1] and self._is_kept(condition):
+                found.append(place)
+        return found
+
+    def _edges_of(self, usr: str) -> Edges:
+        edges = self._edges.get(usr)
+        if edges is None:
+            edges = self._edges[usr] = Edges()
+            function = self._program.functions.get(usr)
+            for source, target in self._flows(function) if function is not None else ():
+                if (usr, source) != target:
+                    edges.plain.setdefault(source, []).append(target)
+        return edges
+
+    # -- what a name is ---------------------------------------------------------------------------
+
+    def _is_made(self, node: Node) -> bool:
+        """Whether a name means an object that its function makes, and no other."""
+        function = self._program.functions.get(node[0])
+        if function is None:
+            return False
+        kind, _, number = node[1].rpartition(":")
+        if kind in ("made", "result") and number.isdecimal():
+            wanted = f.Made(int(number)) if kind == "made" else f.Result(int(number))
+            return self._is_fresh(function, wanted)
+        variable = self._program.variables.get(node[1])
+        if variable is None or variable.kind != "local" or variable.type.endswith(("*", "&")):
+            return False
+        values = [
+            s.value
+            for s in walk(function.body)
+            if (isinstance(s, f.Local) and s.usr == node[1])
+            or (isinstance(s, f.Assign) and s.target == f.Var(node[1]))
+        ]
+        owner = self._owner(variable.type)
+        if owner is not None and owner.pointer:  # pointer.reset(other)
+            values += [
+                argument
+                for s in walk(function.body)
+                if isinstance(s, f.Call)
+                and isinstance(s.target, f.Fn)
+                and s.target.base == f.Var(node[1])
+                for argument in s.args
+            ]
+        return bool(values) and all(v is None or self._is_fresh(function, v) for v in values)
+
+    def _is_fresh(self, function: f.Function, value: f.Value) -> bool:
+        """Whether *value* is a new object, a smart pointer to one, or null."""
+        if isinstance(value, f.Lit):
+            return True
+        for statement in walk(function.body):
+            if isinstance(value, f.Made) and isinstance(statement, f.Make):
+                if statement.id == value.make:
+                    owner = self._owner(statement.type)
+                    pointer = owner is not None and owner.pointer
+                    return not pointer or all(
+                        isinstance(a, (f.Made, f.Result, f.Lit)) and self._is_fresh(function, a)
+                        for a in statement.args
+                    )
+            elif (
+                isinstance(value, f.Result)
+                and isinstance(statement, f.Call)
+                and statement.id == value.call
+            ):
+                return bool(statement.type)  # make_unique and its like
+        return False
+
+    def _owner(self, spelling: str) -> Owner | None:
+        return self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
+
+    def _is_scalar(self, spelling: str) -> bool:
+        """Whether a value of the type leads to no object: numbers, not pointers."""
+        text = spelling.removeprefix("const ").strip()
+        if text.endswith("*") or "(" in text:
+            return False
+        words = text.rstrip("& ").split()
+        return bool(words) and all(w in _SCALAR or w == "const" for w in words)
+
+    # -- edges ------------------------------------------------------------------------------------
+
+    def _flows(self, function: f.Function) -> Iterator[tuple[str, Node]]:
+        for name in self._captured(function):
+            yield name, OUT
+        for statement in walk(function.body):
+            if isinstance(statement, f.Local):
+                yield from self._local(function, statement)
+            elif isinstance(statement, f.Assign):
+                yield from self._assign(function, statement.target, statement.value)
+            elif isinstance(statement, f.Make):
+                yield from self._make(function, statement)
+            elif isinstance(statement, f.Call):
+                yield from self._call(function, statement)
+
+    def _local(self, function: f.Function, local: f.Local) -> Iterator[tuple[str, Node]]:
+        here = (function.usr, local.usr)
+        if self._is_scalar(self._program.type_of(local.usr)):
+            return
+        for source in self._names(local.value):
+            yield source, here
+            if isinstance(local.value, (f.Made, f.Result)):
+                yield local.usr, (function.usr, source)  # two names of one object
+
+    def _assign(
+        self, function: f.Function, target: f.Value, value: f.Value
+    ) -> Iterator[tuple[str, Node]]:
+        if isinstance(target, (f.Var, f.Field)) and self._is_scalar(
+            self._program.type_of(target.usr)
+        ):
+            return
+        sources = list(self._names(value))
+        if sources:
+            for place in self._places(function, target):
+                for source in sources:
+                    yield source, place
+
+    def _places(self, function: f.Function, target: f.Value) -> list[Node]:
+        """What holds what is written to *target*."""
+        names = list(self._names(target))
+        if not names:
+            return [OUT]
+        return [OUT if n in function.params else (function.usr, n) for n in names]
+
+    def _make(self, function: f.Function, make: f.Make) -> Iterator[tuple[str, Node]]:
+        name = self._program.split(make.type)[0]
+        if name in self._knowledge.guards:
+            return
+        made = f"made:{make.id}"
+        if name in self._knowledge.starter_types:
+            yield from ((n, OUT) for a in make.args for n in self._names(a))
+            return
+        bodies = self._program.body_of(make.ctor) if make.ctor else ()
+        if not bodies:
+            plain = self._program.split(make.type.partition("[")[0])[0]
+            for body in self._lifetimes.constructors(plain):
+                yield made, (body, THIS)
+        for body in bodies:
+            yield made, (body, THIS)
+            yield from self._arguments(function, body, make.args, [(function.usr, made)])
+            for each in self._lifetimes.implied(name):
+                yield made, (each, THIS)
+        if not bodies:
+            kept = self._is_known(name)
+            for source in (n for a in make.args for n in self._names(a)):
+                yield source, (function.usr, made) if kept else OUT
+
+    def _is_known(self, name: str) -> bool:
+        """Whether what such an object is made from goes nowhere but into it."""
+        known = self._program.classes.get(name)
+        return name.startswith(_STANDARD) or name in self._knowledge.owners or known is not None
+
+    def _call(self, function: f.Function, call: f.Call) -> Iterator[tuple[str, Node]]:
+        target = call.target
+        base = target.base if isinstance(target, (f.Fn, f.Name)) else None
+        result: Node = (function.usr, f"result:{call.id}")
+        if isinstance(target, f.Fn):
+            bodies = list(self._program.body_of(target.usr))
+            if call.virtual:
+                bodies += [u for u in self._program.overriders(target.usr) if u not in bodies]
+        else:
+            bodies = [target.usr] if isinstance(target, f.Closure) else []
+        if call.type:
+            yield from self._made_by(function, call, result)
+            return
+        if bodies:
+            yield from self._followed(function, call, bodies, base, result)
+            return
+        given = [n for a in call.args for n in self._names(a)]
+        own = list(self._names(base))
+        if isinstance(target, f.Fn) and not self._leaks(target, base):
+            places = self._places(function, base) if base is not None else []
+            for source in given:
+                yield from ((source, place) for place in (*places, result))
+            yield from ((source, result) for source in own)
+            return
+        if not (isinstance(target, f.Name) and self._is_operation(target)):
+            yield from ((n, OUT) for n in (*given, *own))
+
+    def _followed(
+        self,
+        function: f.Function,
+        call: f.Call,
+        bodies: Iterable[str],
+        base: f.Value | None,
+        result: Node,
+    ) -> Iterator[tuple[str, Node]]:
+        own = list(self._names(base))
+        for body in bodies:
+            yield from ((n, (body, THIS)) for n in own)
+            places = self._places(function, base) if base is not None else []
+            yield from self._arguments(function, body, call.args, places)
+            if not self._is_scalar(self._program.result_of(body) or "int"):
+                for source in (*own, *(n for a in call.args for n in self._names(a))):
+                    yield source, result
+
+    def _arguments(
+        self, function: f.Function, body: str, args: Iterable[f.Value], places: list[Node]
+    ) -> Iterator[tuple[str, Node]]:
+        """What is handed to *body*; *places* hold what that keeps in its object."""
+        callee = self._program.functions.get(body)
+        for number, argument in enumerate(args):
+            names = list(self._names(argument))
+            if not names or callee is None:
+                continue
+            if number >= len(callee.params):
+                yield from ((n, OUT) for n in names)
+                continue
+            parameter = (body, callee.params[number])
+            for name in names:
+                yield name, parameter
+                for place in places:
+                    self._edges[function.usr].conditional.append((name, place, parameter))
+
+    def _is_kept(self, parameter: Node) -> bool:
+        """Whether a method keeps a parameter in its object."""
+        if parameter not in self._kept:
+            self._find_kept(parameter)
+        return self._kept[parameter]
+
+    def _find_kept(self, parameter: Node) -> None:
+        """Decide that for *parameter* and for all that it depends on: the least fixed point."""
+        asked = [parameter]
+        for each in asked:  # which grows meanwhile
+            for _, _, condition in self._edges_of(each[0]).conditional:
+                if condition not in self._kept and condition not in asked:
+                    asked.append(condition)
+        kept: set[Node] = set()
+        grown = True
+        while grown:
+            fresh = [p for p in asked if p not in kept and self._reaches_this(p, kept)]
+            kept.update(fresh)
+            grown = bool(fresh)
+        self._kept.update((p, p in kept) for p in asked)
+
+    def _reaches_this(self, parameter: Node, kept: set[Node]) -> bool:
+        function = parameter[0]
+        edges = self._edges_of(function)
+        seen, pending = {parameter}, [parameter]
+        while pending:
+            here = pending.pop()[1]
+            after = [*edges.plain.get(here, ())]
+            for source, place, condition in edges.conditional:
+                if source == here and (condition in kept or self._kept.get(condition)):
+                    after.append(place)
+            for node in after:
+                if node == (function, THIS):
+                    return True
+                if node[0] == function and node not in seen:
+                    seen.add(node)
+                    pending.append(node)
+        return False
+
+    def _made_by(
+        self, function: f.Function, call: f.Call, result: Node
+    ) -> Iterator[tuple[str, Node]]:
+        """``std::make_unique<T>(args...)``: arguments go to a constructor."""
+        for spelling in self._lifetimes.owned(call.type)[:1]:
+            cls = self._program.split(spelling)[0]
+            bodies = self._lifetimes.constructors(cls)
+            for body in bodies:
+                yield result[1], (body, THIS)
+                if len(self._program.functions[body].params) == len(call.args):
+                    yield from self._arguments(function, body, call.args, [result])
+            for source in (n for a in call.args for n in self._names(a)):
+                yield source, result if bodies or self._is_known(cls) else OUT
+
+    def _leaks(self, target: f.Fn, base: f.Value | None) -> bool:
+        """Whether a function without a body may hand on what it is given.
+
+        Those that the knowledge files speak of do not, nor do methods of the standard library.
+        """
+        k = self._knowledge
+        name = self._program.name_of(target.usr)
+        if name in k.starters or name in k.registers or name in k.binders:
+            return True
+        known = (
+            k.functions, k.waits, k.blocks, k.notifies, k.onces, k.recursive_set, k.recursive_init,
+            k.same_functions, k.never_returns, k.throws,
+        )  # fmt: skip
+        if any(name in each for each in known) or name in k.harmless:
+            return False
+        cls, _, method = name.rpartition("::")
+        if base is None:
+            return True
+        owned = cls in k.locks or cls in k.guards or cls in k.owners
+        return not (owned or k.operation(cls, method) or cls.startswith(_STANDARD))
+
+    def _is_operation(self, target: f.Name) -> bool:
+        """Whether a name that is not resolved is a method of a lock, by the type of its object."""
+        if not isinstance(target.base, (f.Var, f.Field)):
+            return False
+        cls = self._program.split(self._program.pointee(self._program.type_of(target.base.usr)))[0]
+        return self._knowledge.operation(cls, target.text) is not None
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def _names(self, value: f.Value | None) -> Iterator[str]:
+        """The names of a function by which *value* leads to an object of it."""
+        if isinstance(value, f.Var):
+            variable = self._program.variables.get(value.usr)
+            if variable is None or variable.kind in ("local", "param"):
+                yield value.usr
+        elif isinstance(value, f.This):
+            yield THIS
+        elif isinstance(value, f.Field):
+            if not self._is_scalar(self._program.type_of(value.usr)):
+                yield from self._names(value.base)
+        elif isinstance(value, (f.Elem, f.Name)):
+            yield from self._names(value.base)
+        elif isinstance(value, f.Made):
+            yield f"made:{value.make}"
+        elif isinstance(value, f.Result):
+            yield f"result:{value.call}"
+        elif isinstance(value, f.AnyOf):
+            for each in value.values:
+                yield from self._names(each)
+        elif isinstance(value, f.Fn):
+            yield from self._names(value.base)
+
+    def _captured(self, function: f.Function) -> set[str]:
+        """Names of *function* that closures in it use: who has the closure has them."""
+        if self._lambdas is None:
+            self._lambdas = {}
+            for each in self._program.functions.values():
+                if each.parent:
+                    self._lambdas.setdefault(each.parent, []).append(each)
+        found: set[str] = {THIS} if function.parent else set()
+        pending = list(self._lambdas.get(function.usr, ()))
+        while pending:
+            inner = pending.pop()
+            found.update(_mentioned(inner.body))
+            pending.extend(self._lambdas.get(inner.usr, ()))
+        return found
+
+
+def _mentioned(block: f.Block) -> set[str]:
+    """Variables, and the object, that the statements of a body name."""
+    found: set[str] = set()
+    pending: list[object] = [block]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, (f.Var, f.Local)):
+            found.add(here.usr)
+        if isinstance(here, f.This):
+            found.add(THIS)
+        elif isinstance(here, (list, tuple)):
+            pending.extend(here)
+        elif isinstance(here, f.Fact):
+            pending.extend(getattr(here, name) for name in here.__struct_fields__)
+    return found
