@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from lockorder.knowledge.schema import (
+    Atomic,
     Blocks,
     Callback,
     Check,
@@ -58,6 +59,7 @@ class Knowledge:
         self.locks: dict[str, LockType] = {}
         self.guards: dict[str, GuardType] = {}
         self.functions: dict[str, LockFunction] = {}
+        self.atomics: dict[str, Atomic] = {}
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
         self.starter_types: set[str] = set()
@@ -112,6 +114,8 @@ class Knowledge:
                 self._index_guard(name, guard)
         for function in file.function:
             self.functions.update(dict.fromkeys(function.names, function))
+        for atomic in file.atomic:
+            self.atomics.update(dict.fromkeys(atomic.names, atomic))
         for wait in file.wait:
             self.waits.update(dict.fromkeys(wait.names, wait))
         for starter in file.thread:

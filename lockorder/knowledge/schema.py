@@ -87,6 +87,22 @@ class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     succeeds_with: int | None = None
 
 
+class Atomic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that change a number that several threads see, in one step.
+
+    *object* is the number, *sets* the argument that it becomes (without one it becomes true where
+    there is a result, and false where there is none); it does so only where it is what the argument
+    *expects* says.  *result* is what comes back: the old number, or whether it was changed.
+    A number that is swapped in a loop and given back is a lock.
+    """
+
+    names: list[str]
+    object: Which = 0
+    sets: int | None = None
+    expects: int | None = None
+    result: Literal["", "old", "success"] = ""
+
+
 class Wait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Waiting on a condition: *lock* is released, and taken again before the return."""
 
@@ -299,6 +315,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lock: list[LockType] = []
     guard: list[GuardType] = []
     function: list[LockFunction] = []
+    atomic: list[Atomic] = []
     wait: list[Wait] = []
     thread: list[Starter] = []
     callback: list[Callback] = []

@@ -10,6 +10,7 @@ from lockorder.static.interp import (
     balance,
     calls,
     destruction,
+    flags,
     guards,
     locking,
     objects,
@@ -362,7 +363,9 @@ class Activation(Flow):
         if isinstance(statement, f.Local):
             return [stores.declare(self, statement, s) for s in states]
         if isinstance(statement, f.Assign):
-            return [stores.assign(self, statement, s) for s in states]
+            return [
+                stores.assign(self, statement, flags.assign(self, statement, s)) for s in states
+            ]
         if isinstance(statement, f.Block):
             return self.block(statement, states)
         if isinstance(statement, f.If):

@@ -156,7 +156,7 @@ def _take(act: Activation, state: State, taken: Taken, names: Translation, frame
     needs |= act.needs(state)
     released = names.released(taken.released)
     inside = names.gates(taken.inside)
-    for path in names.paths(taken.path):
+    for path in names.locks(taken.path):
         if path == UNKNOWN:
             continue
         waits = path.root.startswith(WAIT)
@@ -213,8 +213,8 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
     if needs is None:
         return
     needs |= act.needs(state)
-    held_paths = names.paths(order.held.path)
-    taken_paths = names.paths(order.taken.path)
+    held_paths = names.locks(order.held.path)
+    taken_paths = names.locks(order.taken.path)
     released = names.released(order.taken.released)
     own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
     own |= names.gates(order.gates)
@@ -251,7 +251,9 @@ def _defer(
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
     for h in deferred.held:
-        held.append(Held(names.one(h.path), h.mode, h.how, frame.inside(h.site), None))
+        held.append(
+            Held(act.identities.outer(names.one(h.path)), h.mode, h.how, frame.inside(h.site), None)
+        )
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = frame.inside(deferred.site)

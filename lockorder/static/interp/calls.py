@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.schema import Check
 from lockorder.static.interp import (
     dependence,
+    flags,
     library,
     lock_functions,
     lock_methods,
@@ -42,6 +43,10 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
     site = act.site(event.line, event.column)
     act.line = event.line
     target = event.target
+    flagged = flags.call(act, event, state, args, result, site)
+    if flagged is not None:
+        act.engine.count_call(act.function, event.id, resolved=True)
+        return flagged
     if isinstance(target, f.Fn):
         name = act.program.name_of(target.usr)
         base = act.values.of(target.base, state) if target.base is not None else ()

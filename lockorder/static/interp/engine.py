@@ -42,6 +42,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.program.threads import Threads
+from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
 
 
@@ -51,8 +52,9 @@ class Engine:
     def __init__(self, program: Program, knowledge: Knowledge) -> None:
         self.program = program
         self.knowledge = knowledge
-        self.points_to = PointsTo(program, knowledge)
-        self.identities = Identities(program, knowledge, self.points_to)
+        self.wrappers = Wrappers(program, knowledge)
+        self.points_to = PointsTo(program, knowledge, self.wrappers)
+        self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
         #: What was left out at a bound.
         self.cuts = Cuts()
         self.contexts = Contexts(self.cuts)

@@ -36,7 +36,7 @@ def construct_guard(
             locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
     if not known.all:
         locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
-    paths = tuple(locks)
+    paths = act.identities.outers(tuple(locks))
     if not paths:
         if not args:
             act.engine.found.takes_nothing.add(innermost(site)[:3])

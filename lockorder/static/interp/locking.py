@@ -31,7 +31,7 @@ def acquire(
     Several paths also stand for "one of these": each may be the one.
     """
     before = state.held
-    for path in paths:
+    for path in act.identities.outers(paths):
         if path in state.released:
             # The caller's own lock, given up for a while, is taken back.
             note_taken(act, state, before, path, mode, how, site)
@@ -55,6 +55,7 @@ def note_taken(
     site: Site,
 ) -> None:
     """Record that *path* is taken while *before* is held, and the orders that follow."""
+    path = act.identities.outer(path)
     if _held_again(act, before, path):
         act.engine.found.note_site(Taken(path, mode, how, site))
         return
@@ -106,6 +107,7 @@ def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
 
 def release(act: Activation, state: State, paths: Paths, mode: Mode | None = None) -> State:
     """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+    paths = act.identities.outers(paths)
     act.log.given.extend(paths)
     for path in paths:
         index = _find_held(act, state, path, mode)
@@ -174,6 +176,7 @@ def attempt(
     success: bool = True,
 ) -> list[State]:
     """An acquisition that may fail leaves two states, told apart by the call's result."""
+    paths = act.identities.outers(paths)
     won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
     if how is How.BLOCKING:
         # what an earlier round of a loop knew of the result is not true of this one

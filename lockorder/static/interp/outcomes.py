@@ -82,10 +82,10 @@ def _after(
     restored = {
         h.path
         for h in outcome.held
-        if h.path in outcome.released and mine.isdisjoint(names.paths(h.path))
+        if h.path in outcome.released and mine.isdisjoint(names.locks(h.path))
     }
     for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.paths(path))
+        after = locking.release(act, after, names.locks(path))
         after = lockables.owning(after, _object(path, names), False)
     taken: list[Held] = []
     for h in outcome.held:
@@ -94,7 +94,8 @@ def _after(
         owner = _object(h.path, names)
         after = lockables.owning(after, owner, True)
         by = owner if owner in after.guards else None
-        locks = names.paths(h.path) if owner is not None else (names.one(h.path),)
+        locks = names.locks(h.path)
+        locks = locks if owner is not None else (locks[:1] or (UNKNOWN,))
         taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
     env = dict(after.env)
     for path, value in outcome.bindings:

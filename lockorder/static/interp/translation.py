@@ -90,6 +90,10 @@ class Translation:
             found.extend(self._walk(base, path.steps))
         return self.few(found)
 
+    def locks(self, path: Path) -> Paths:
+        """The locks that *path* of the callee is in the caller."""
+        return self._act.identities.outers(self.paths(path))
+
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
         distinct = each_once(found)
@@ -173,8 +177,9 @@ class Translation:
 
     def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         """Gates in the caller's terms."""
-        return frozenset(Gate(self.one(g.path), g.mode) for g in gates)
+        outer = self._act.identities.outer
+        return frozenset(Gate(outer(self.one(g.path)), g.mode) for g in gates)
 
     def released(self, paths: frozenset[Path]) -> frozenset[Path]:
         """Released locks in the caller's terms."""
-        return frozenset(q for p in paths for q in self.paths(p))
+        return frozenset(q for p in paths for q in self.locks(p))

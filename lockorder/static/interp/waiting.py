@@ -51,7 +51,7 @@ def wait_on_condition(
     conditions = which(known.condition, base, args)
     about = tuple(d for p in conditions[:1] if (d := act.declaration(p)))
     for path in which(known.lock, base, args):
-        for lock in behind(state, path):
+        for lock in act.identities.outers(behind(state, path)):
             state = give_up(act, state, lock, site)
             others = state.but(
                 held=tuple(h for h in state.held if h.path != lock),
@@ -167,6 +167,7 @@ def under(
     site: Site,
 ) -> list[State]:
     """Run callables with *locks* held around them."""
+    locks = act.identities.outers(locks)
     inner = locking.acquire(act, state, locks, mode, How.BLOCKING, site)
     first = len(act.jumps)
     after = call_callables(act, inner, callees, args, UNKNOWN, site)

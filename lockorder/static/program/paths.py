@@ -36,6 +36,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.wrappers import Wrappers
 
 ELEMENT = "[]"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
@@ -142,7 +143,15 @@ class Identified(NamedTuple):
 class Identities:
     """Names locks.  The only place that decides what counts as the same lock."""
 
-    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        points_to: PointsTo,
+        wrappers: Wrappers | None = None,
+    ) -> None:
+        self._wrappers = wrappers
+        self._inside = wrappers.inside if wrappers is not None else {}
         self._program = program
         self._knowledge = knowledge
         self._points_to = points_to
@@ -158,7 +167,23 @@ class Identities:
             found = self._known[path] = self._identify(path)
         return found
 
+    def outer(self, path: Path) -> Path:
+        """The lock that *path* is, where it leads to what is inside of one."""
+        steps = path.steps
+        if not steps or steps[-1] not in self._inside:
+            return path
+        while steps and steps[-1] in self._inside:
+            steps = steps[:-1]
+        return Path(path.root, steps)
+
+    def outers(self, paths: Paths) -> Paths:
+        """The locks that *paths* are."""
+        if not self._inside or not any(p.steps and p.steps[-1] in self._inside for p in paths):
+            return paths
+        return tuple(dict.fromkeys(self.outer(p) for p in paths))
+
     def _identify(self, path: Path) -> tuple[Identified, ...]:
+        path = self.outer(path)
         steps = path.steps
         if steps and steps[-1].startswith((ISSUES, METHOD, LOCKED)):
             return ()
@@ -239,6 +264,8 @@ class Identities:
         text = spelling.strip()
         if text.endswith(("*", "&")):
             return False
+        if self._wrappers is not None and self._wrappers.kind_of(text) is not None:
+            return True
         return self._program.split(text)[0] in self._knowledge.locks
 
     def _declare(
@@ -251,15 +278,19 @@ class Identities:
             if key in self.locks and (self.locks[key].file, self.locks[key].line) != (file, line):
                 key = f"{name} ({file}:{line})" if file else name
             self._files[usr + suffix] = key
-            kind = self.kind_of(spelling)
+            flag = self._wrappers is not None and usr in self._wrappers.flags
+            kind = LockKind.SPIN if flag else self.kind_of(spelling)
             self.locks.setdefault(key, Lock(key, name, kind, file, line))
         return Identified(key, self._instance(path))
 
     def kind_of(self, spelling: str) -> LockKind:
         """The kind of a lock from its type; plain mutex where the type is not known."""
-        name = self._program.split(self._program.pointee(spelling))[0]
-        known = self._knowledge.locks.get(name)
-        return known.kind if known is not None else LockKind.MUTEX
+        text = self._program.pointee(spelling)
+        known = self._knowledge.locks.get(self._program.split(text)[0])
+        if known is None:
+            made = self._wrappers.kind_of(text) if self._wrappers is not None else None
+            return made if made is not None else LockKind.MUTEX
+        return known.kind
 
     def _instance(self, path: Path) -> Instance | None:
         steps = path.steps

@@ -16,6 +16,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
+from lockorder.static.program.wrappers import Wrappers
 
 #: Keys of what the standard library declares.
 STANDARD = "c:@N@std@"
@@ -29,7 +30,10 @@ _BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind"
 class PointsTo:
     """The solved constraints of a program."""
 
-    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+    def __init__(
+        self, program: Program, knowledge: Knowledge, wrappers: Wrappers | None = None
+    ) -> None:
+        self._wrappers = wrappers
         self._program = program
         self._knowledge = knowledge
         self._sets: dict[str, set[str]] = {}
@@ -321,6 +325,8 @@ class PointsTo:
         spelling = self._program.type_of(usr)
         if not spelling or spelling.endswith(("*", "&")):
             return False
+        if self._wrappers is not None and self._wrappers.kind_of(spelling) is not None:
+            return True
         return self._program.split(spelling)[0] in self._knowledge.locks
 
     # -- solving ----------------------------------------------------------------------------------

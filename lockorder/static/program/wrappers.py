@@ -1,0 +1,496 @@
+"""Locks that a program makes itself: which object is the lock, by what functions do to it.
+
+A class may hold a mutex and lend it: its methods, or functions that are given a pointer to it, take
+the mutex and return with it, others give it up.  Then the object is the lock and not its field:
+``A::mu`` and ``B::mu`` are two locks, whatever the class calls what is inside.  The same is true of
+a flag that is spun on: whoever leaves a loop that swaps a one in has it, storing a zero gives it
+back.
+
+What a function does to a place (a member of ``this``, of a parameter, of a global) is summed up
+without regard to branches: it takes it, gives it up, or both.  That is enough to tell functions
+that lend a lock from those that use it, it depends on no name, and it costs one look at each call.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.knowledge.schema import Atomic
+from lockorder.model import LockKind
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.link import Program
+
+#: What a function does to a place on every way, and on some.
+_TAKES, _GIVES, _MAY_TAKE, _MAY_GIVE = 1, 2, 4, 8
+_BOTH = _TAKES | _GIVES
+_THIS = "this"
+_ELEMENT = "[]"
+_LASTING = frozenset(("global", "static", "member"))
+
+
+class Place(NamedTuple):
+    """``this`` or a variable's key, and the members walked from it."""
+
+    root: str
+    steps: tuple[str, ...] = ()
+
+
+class _Event(NamedTuple):
+    """A statement, whether only some ways come to it, and whether it is in a loop."""
+
+    statement: f.Stmt
+    maybe: bool
+    looped: bool
+
+
+class Wrappers:
+    """Fields that are what is inside a lock, and flags that are locks."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        #: the field of each class that is what is inside of it
+        self.inside: dict[str, str] = {}
+        #: classes whose objects are locks, and of which kind
+        self.classes: dict[str, LockKind] = {}
+        #: flags that are locks, by the key of the variable or field
+        self.flags: set[str] = set()
+        #: calls that may take a flag, by function and number: the truth of the result if they do
+        self.tries: dict[tuple[str, int], bool] = {}
+        #: calls that give a flag back
+        self.stores: set[tuple[str, int]] = set()
+        self._holding: dict[str, LockKind | None] = {}
+        self._effects: dict[str, dict[Place, int]] = {}
+        self._aliases: dict[str, dict[str, f.Value | None]] = {}
+        self._callers: dict[str, list[tuple[str, f.Call | f.Make, bool]]] = {}
+        self._mentioned: dict[str, frozenset[str]] = {}
+        self._zeroes: list[tuple[f.Function, f.Value, int, bool]] = []
+        self._swaps: dict[str, list[tuple[str, int, bool]]] = {}
+        self._frees: dict[str, list[tuple[str, int]]] = {}
+        for function in program.functions.values():
+            self._read(function)
+        self._give_back()
+        self._spread()
+        self._choose_flags()
+        self._choose_classes()
+        del self._callers, self._aliases, self._mentioned, self._zeroes
+
+    def kind_of(self, spelling: str) -> LockKind | None:
+        """The kind of lock that an object of this type is; None where it is none."""
+        found = self._holding.get(spelling, LockKind.ONCE)
+        if found is LockKind.ONCE:
+            found = self._holding[spelling] = self._kind_of(spelling)
+        return found
+
+    def frees(self, assign: f.Assign, key: str) -> bool:
+        """Whether an assignment to flag *key* gives the lock up, and is no call that does."""
+        return _is_zero(assign.value) and self._is_plain(key)
+
+    def _kind_of(self, spelling: str) -> LockKind | None:
+        if not self.classes or spelling.endswith(("*", "&")):
+            return None
+        name = self._program.split(spelling.partition("[")[0].strip())[0]
+        for cls in sorted(self._program.ancestors(name)):
+            if cls in self.classes:
+                return self.classes[cls]
+        return None
+
+    # -- what functions do themselves -------------------------------------------------------------
+
+    def _read(self, function: f.Function) -> None:
+        aliases: dict[str, f.Value | None] = {}
+        self._aliases[function.usr] = aliases
+        for event in _events(function.body, False, False):
+            statement = event.statement
+            if isinstance(statement, f.Call):
+                self._read_call(function, statement, event)
+            elif isinstance(statement, f.Make):
+                self._read_make(function, statement, event)
+            elif isinstance(statement, f.Local):
+                aliases[statement.usr] = statement.value
+            elif isinstance(statement, f.Assign):
+                self._read_assign(function, statement, event, aliases)
+
+    def _read_assign(
+        self,
+        function: f.Function,
+        assign: f.Assign,
+        event: _Event,
+        aliases: dict[str, f.Value | None],
+    ) -> None:
+        target = assign.target
+        if isinstance(target, f.Var) and target.usr in aliases:
+            same = aliases[target.usr] == assign.value
+            aliases[target.usr] = assign.value if same else None
+        if _is_zero(assign.value):
+            self._zeroes.append((function, target, -1, event.maybe))
+
+    def _is_plain(self, key: str) -> bool:
+        """A number, whose assignment is no call."""
+        spelling = self._program.plain(self._program.type_of(key)).replace("volatile ", "")
+        return not spelling.endswith(("*", "&", "]")) and not self._program.split(spelling)[1]
+
+    def _read_call(self, function: f.Function, call: f.Call, event: _Event) -> None:
+        target = call.target
+        if isinstance(target, f.Fn):
+            bodies = self._program.body_of(target.usr)
+            for body in bodies:
+                self._callers.setdefault(body, []).append((function.usr, call, event.maybe))
+            if bodies and not self._program.decls.get(target.usr):
+                return
+        elif not isinstance(target, f.Name):
+            return
+        name = self._program.called(call)
+        atomic = self._knowledge.atomics.get(name)
+        if atomic is not None:
+            self._read_atomic(function, call, atomic, event)
+            return
+        known = self._knowledge.functions.get(name)
+        if known is not None:
+            for which, bit in ((known.acquires, _TAKES), (known.releases, _GIVES)):
+                value = _argument(call, which)
+                if value is not None:
+                    self._note(function.usr, self._place(function, value), bit, event.maybe)
+            return
+        cls, _, method = name.rpartition("::")
+        operation = self._knowledge.operation(cls, method) if cls else None
+        if operation is None or cls in self._knowledge.guards:
+            return
+        base = target.base
+        bits = {"acquire": _TAKES, "release": _GIVES, "guard": _BOTH, "with": _BOTH}
+        bit = bits.get(operation.what, 0)
+        if base is not None and bit:
+            self._note(function.usr, self._place(function, base), bit, event.maybe)
+
+    def _read_make(self, function: f.Function, make: f.Make, event: _Event) -> None:
+        known = self._knowledge.guards.get(self._program.split(make.type)[0])
+        if known is None:
+            for body in self._program.body_of(make.ctor) if make.ctor else ():
+                self._callers.setdefault(body, []).append((function.usr, make, event.maybe))
+            return
+        tags = {*known.adopt, *known.defer}
+        if tags & {self._name(a) for a in make.args}:
+            return
+        for argument in make.args:
+            for value in argument.values if isinstance(argument, f.AnyOf) else (argument,):
+                self._note(function.usr, self._place(function, value), _BOTH, event.maybe)
+
+    def _name(self, value: f.Value) -> str:
+        variable = self._program.variables.get(value.usr) if isinstance(value, f.Var) else None
+        return variable.name if variable is not None else ""
+
+    def _read_atomic(
+        self, function: f.Function, call: f.Call, known: Atomic, event: _Event
+    ) -> None:
+        value = _argument(call, known.object)
+        place = self._place(function, value) if value is not None else None
+        if place is None:
+            return
+        key = _key(place)
+        new = (
+            call.args[known.sets]
+            if known.sets is not None and known.sets < len(call.args)
+            else None
+        )
+        zero = known.sets is None and not known.result if new is None else _is_zero(new)
+        if zero:
+            if value is not None:
+                self._zeroes.append((function, value, call.id, event.maybe))
+            return
+        if not known.result or (known.sets is not None and not isinstance(new, f.Lit)):
+            return  # a number that is computed: no flag
+        if known.expects is not None:
+            expected = call.args[known.expects] if known.expects < len(call.args) else None
+            if not self._is_expected_zero(function, expected):
+                return
+        self._swaps.setdefault(key, []).append((function.usr, call.id, known.result == "success"))
+        if event.looped:
+            self._note(function.usr, place, _TAKES, event.maybe)
+
+    def _give_back(self) -> None:
+        """Zeroes that are stored into what is swapped elsewhere: only these matter."""
+        for function, target, call, maybe in self._zeroes:
+            if function.kind in ("constructor", "destructor"):
+                continue
+            if function.usr.startswith(("init:", "nsdmi:")):
+                continue
+            place = self._place(function, target)
+            key = _key(place)
+            if key not in self._swaps or (call < 0 and not self._is_plain(key)):
+                continue
+            if call >= 0:
+                self._frees.setdefault(key, []).append((function.usr, call))
+            self._note(function.usr, place, _GIVES, maybe)
+
+    def _is_expected_zero(self, function: f.Function, value: f.Value | None) -> bool:
+        if isinstance(value, f.Var):
+            begun = self._aliases[function.usr].get(value.usr)
+            return begun is not None and _is_zero(begun)
+        return value is not None and _is_zero(value)
+
+    def _note(self, function: str, place: Place | None, bits: int, maybe: bool) -> bool:
+        """Remember what *function* does to *place*; whether that is new."""
+        if place is None or (place.root == _THIS and not place.steps and bits == 0):
+            return False
+        here = self._effects.setdefault(function, {})
+        old = here.get(place, 0)
+        here[place] = new = old | (bits << 2 if maybe else bits)
+        return new != old
+
+    def _place(self, function: f.Function, value: f.Value | None, depth: int = 0) -> Place | None:
+        if isinstance(value, f.Field):
+            base = self._place(function, value.base, depth)
+            return Place(base.root, (*base.steps, value.usr)) if base is not None else None
+        if isinstance(value, f.Elem):
+            base = self._place(function, value.base, depth)
+            return Place(base.root, (*base.steps, _ELEMENT)) if base is not None else None
+        if isinstance(value, f.This):
+            return Place(_THIS) if function.kind != "lambda" else None
+        if not isinstance(value, f.Var):
+            return None
+        alias = self._aliases[function.usr].get(value.usr)
+        if (
+            alias is not None
+            and depth < 8
+            and self._program.is_indirect(self._program.type_of(value.usr))
+        ):
+            return self._place(function, alias, depth + 1)
+        variable = self._program.variables.get(value.usr)
+        if variable is None or (variable.kind != "param" and variable.kind not in _LASTING):
+            return None
+        return Place(value.usr)
+
+    # -- what they do by what they call -----------------------------------------------------------
+
+    def _spread(self) -> None:
+        pending = deque(sorted(self._effects))
+        waiting = set(pending)
+        while pending:
+            callee = pending.popleft()
+            waiting.discard(callee)
+            for caller, call, maybe in self._callers.get(callee, ()):
+                if self._pass_on(callee, caller, call, maybe) and caller not in waiting:
+                    waiting.add(caller)
+                    pending.append(caller)
+
+    def _pass_on(self, callee: str, caller: str, call: f.Call | f.Make, maybe: bool) -> bool:
+        body, function = self._program.functions[callee], self._program.functions[caller]
+        grown = False
+        for place, bits in list(self._effects[callee].items()):
+            value: f.Value | None
+            if place.root == _THIS:
+                target = call.target if isinstance(call, f.Call) else None
+                value = target.base if isinstance(target, f.Fn | f.Name) else None
+            elif place.root in body.params:
+                at = body.params.index(place.root)
+                value = call.args[at] if at < len(call.args) else None
+            else:
+                continue  # a global: who uses it says nothing of what it is inside of
+            base = self._place(function, value)
+            if base is None or len(base.steps) + len(place.steps) > 8:
+                continue
+            here = Place(base.root, base.steps + place.steps)
+            # An object that is made may give up at its end what its constructor takes.
+            net = _BOTH if isinstance(call, f.Make) else _net(bits)
+            grown |= self._note(caller, here, net, maybe)
+        return grown
+
+    # -- which of it are locks --------------------------------------------------------------------
+
+    def _choose_flags(self) -> None:
+        """A flag is a lock if whoever takes it in a loop gives it back, in some function."""
+        for places in self._effects.values():
+            for place, bits in places.items():
+                key = _key(place)
+                if key in self._swaps and _all(bits) == _BOTH:
+                    self.flags.add(key)
+        for key in sorted(self.flags):
+            for function, call, success in self._swaps[key]:
+                self.tries[function, call] = success
+            self.stores.update(self._frees.get(key, ()))
+        for places in self._effects.values():
+            for place in [p for p in places if _key(p) in self._swaps.keys() - self.flags]:
+                del places[place]
+
+    def _choose_classes(self) -> None:
+        while True:
+            uses: dict[str, list[tuple[str, Place, int]]] = {}
+            for function, places in self._effects.items():
+                for place, bits in places.items():
+                    last = place.steps[-1] if place.steps else ""
+                    if last and last != _ELEMENT:
+                        uses.setdefault(last, []).append((function, place, bits))
+            owners: dict[str, list[str]] = {}
+            for field in uses:
+                variable = self._program.variables.get(field)
+                cls = variable.name.rpartition("::")[0] if variable is not None else ""
+                if cls in self._program.classes and cls not in self.classes:
+                    owners.setdefault(cls, []).append(field)
+            chosen = [
+                (cls, fields[0])
+                for cls, fields in sorted(owners.items())
+                if len(fields) == 1 and self._is_inside(cls, fields[0], uses[fields[0]])
+            ]
+            if not chosen:
+                return
+            for cls, field in chosen:
+                kind = self._inner_kind(field)
+                self.classes[cls] = kind
+                self.inside[field] = cls
+            self._holding.clear()
+            for places in self._effects.values():
+                for place in [p for p in places if p.steps and p.steps[-1] in self.inside]:
+                    outer = Place(place.root, place.steps[:-1])
+                    places[outer] = places.get(outer, 0) | places.pop(place)
+
+    def _inner_kind(self, field: str) -> LockKind:
+        spelling = self._program.type_of(field)
+        known = self._knowledge.locks.get(self._program.split(spelling)[0])
+        if known is not None:
+            return known.kind
+        return self.kind_of(spelling) or LockKind.SPIN
+
+    def _is_inside(self, cls: str, field: str, uses: list[tuple[str, Place, int]]) -> bool:
+        """Whether *field* is only what is inside of the lock that an object of *cls* is.
+
+        Either functions lend it, and nobody who uses what they lend looks at anything else in the
+        object; or every object is part of a named one, so that it has a name.
+        """
+        if not self._is_lock(field):
+            return False
+        lent = 0
+        for function, place, bits in uses:
+            owner = Place(place.root, place.steps[:-1])
+            if _net(bits) != _BOTH:
+                lent |= 0 if owner.steps else _net(bits)
+            elif not self._is_embedded(owner) and self._looks_inside(function, owner, cls, field):
+                return False
+        return lent == _BOTH or all(
+            self._is_embedded(Place(p.root, p.steps[:-1])) for _, p, _ in uses
+        )
+
+    def _is_lock(self, field: str) -> bool:
+        spelling = self._program.type_of(field)
+        if spelling.endswith(("*", "&")):
+            return False
+        return (
+            field in self.flags
+            or self._program.split(spelling)[0] in self._knowledge.locks
+            or self.kind_of(spelling) is not None
+        )
+
+    def _is_embedded(self, owner: Place) -> bool:
+        """Whether the object is part of one that has a name: a member, a global, their elements."""
+        steps = [s for s in owner.steps if s != _ELEMENT]
+        variable = self._program.variables.get(steps[-1] if steps else owner.root)
+        if variable is None or (not steps and variable.kind not in _LASTING):
+            return False
+        spelling = variable.type
+        if owner.steps and owner.steps[-1] == _ELEMENT:
+            arguments = self._program.split(self._program.plain(spelling))[1]
+            spelling = arguments[-1] if arguments else spelling.partition("[")[0].strip()
+        return not self._program.is_indirect(spelling)
+
+    def _looks_inside(self, usr: str, owner: Place, cls: str, field: str) -> bool:
+        """Whether a function that uses a lock is about the object that it is in."""
+        if not owner.steps and owner.root == _THIS:
+            return True
+        function = self._program.functions[usr]
+        mine = {*self._program.classes[cls].fields} - {field}
+        if mine & self._mentions(usr):
+            return True
+        for statement in walk(function.body):
+            target = statement.target if isinstance(statement, f.Call) else None
+            for body in self._program.body_of(target.usr) if isinstance(target, f.Fn) else ():
+                called = self._program.functions[body]
+                lends = any(
+                    _net(bits) != _BOTH and not p.steps[:-1] and p.steps[-1:] in ((field,), ())
+                    for p, bits in self._effects.get(body, {}).items()
+                )
+                if called.cls == cls and not lends and mine & self._mentions(body):
+                    return True
+        return False
+
+    def _mentions(self, usr: str) -> frozenset[str]:
+        """Fields that a function names, the lambdas in it included."""
+        found = self._mentioned.get(usr)
+        if found is None:
+            function = self._program.functions[usr]
+            fields = frozenset(_fields(function.body, self._program))
+            found = self._mentioned[usr] = fields
+        return found
+
+
+def _net(bits: int) -> int:
+    """What a function does on every way; where that is nothing, what it does on some."""
+    return bits & _BOTH or bits >> 2
+
+
+def _all(bits: int) -> int:
+    return (bits | bits >> 2) & _BOTH
+
+
+def _key(place: Place | None) -> str:
+    """The variable or field that a place ends in."""
+    if place is None:
+        return ""
+    for step in reversed(place.steps):
+        if step != _ELEMENT:
+            return step
+    return place.root
+
+
+def _is_zero(value: f.Value) -> bool:
+    return isinstance(value, f.Lit) and value.text in ("0", "false")
+
+
+def _argument(call: f.Call, which: int | str | None) -> f.Value | None:
+    if which is None:
+        return None
+    if which == "this":
+        return call.target.base if isinstance(call.target, f.Fn | f.Name) else None
+    return call.args[which] if isinstance(which, int) and which < len(call.args) else None
+
+
+def _events(block: f.Block, maybe: bool, looped: bool) -> Iterator[_Event]:
+    for statement in block.body:
+        yield _Event(statement, maybe, looped)
+        if isinstance(statement, f.Block):
+            yield from _events(statement, maybe, looped)
+        elif isinstance(statement, f.Loop):
+            yield from _events(statement.head, maybe, True)
+            yield from _events(statement.body, True, True)
+            yield from _events(statement.step, True, True)
+        elif isinstance(statement, f.Try):
+            yield from _events(statement.body, maybe, looped)
+            for handler in statement.handlers:
+                yield from _events(handler, True, looped)
+        else:
+            for part in f.parts(statement):
+                yield from _events(part, True, looped)
+
+
+def _fields(block: f.Block, program: Program) -> Iterable[str]:
+    for statement in walk(block):
+        for name in statement.__struct_fields__:
+            yield from _fields_of(getattr(statement, name), program)
+
+
+def _fields_of(value: object, program: Program) -> Iterable[str]:
+    if isinstance(value, f.Field):
+        yield value.usr
+        yield from _fields_of(value.base, program)
+    elif isinstance(value, f.Closure):
+        body = program.functions.get(value.usr)
+        if body is not None:
+            yield from _fields(body.body, program)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _fields_of(each, program)
+    elif isinstance(value, f.Fact) and not isinstance(value, f.Block):
+        for name in value.__struct_fields__:
+            yield from _fields_of(getattr(value, name), program)
