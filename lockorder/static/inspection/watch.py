@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.interp.activation import Activation
-from lockorder.static.interp.collected import Collected
+from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Held, Order, Site, State, Taken
 from lockorder.static.interp.translation import Frame
@@ -169,7 +169,8 @@ class _WatchedCollected(Collected):
         super().self_lock(function, held, taken)
         for lock in self._identities.of(held.path):
             known = self._identities.locks.get(lock.lock)
-            if (lock.lock, function.usr) in self.self_locks or known is None:
+            key = (lock.lock, function.usr, innermost(held.site), innermost(taken.site))
+            if key in self.self_locks or known is None:
                 continue
             why = "it is one of many objects, and not surely the same one twice"
             if known.kind.reentrant:
