@@ -17,7 +17,7 @@ from lockorder.static.parse.declarations import Contract
 from lockorder.static.parse.names import spelling_of
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
+    from lockorder.static.parse.reader import UnitReader
 
 _PARM = CursorKind.PARM_DECL.value
 _VARIABLES = frozenset((CursorKind.FIELD_DECL.value, CursorKind.VAR_DECL.value))
@@ -37,7 +37,7 @@ _FUNCTIONS = frozenset(
 class Attributes:
     """Collects ``found``; the text of a file is prepared only where it holds an attribute."""
 
-    def __init__(self, extractor: Extractor) -> None:
+    def __init__(self, extractor: UnitReader) -> None:
         self._x = extractor
         self._texts: dict[str, bytes] = {}
         self.found: list[Contract] = []

@@ -25,7 +25,7 @@ from lockorder.static.parse.names import last_identifier, spelling_of
 from lockorder.static.parse.operators import REFS, Operators
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
+    from lockorder.static.parse.reader import UnitReader
 
 K = CursorKind
 CALLABLE = frozenset(
@@ -65,7 +65,7 @@ class CallExpressions(Operators):
     ``Expressions`` evaluates what is neither of them nor an operator.
     """
 
-    def __init__(self, extractor: Extractor, owner: str) -> None:
+    def __init__(self, extractor: UnitReader, owner: str) -> None:
         self.x = extractor
         self.owner = owner
         self.out: list[f.Stmt] = []

@@ -28,13 +28,14 @@ from lockorder.static.parse.clang import (
 )
 from lockorder.static.parse.declarations import Class, Decl, Facts
 from lockorder.static.parse.names import spelling_of
+from lockorder.static.parse.reader import Events, UnitReader
 from lockorder.static.parse.recovery.fill import Filler, Missing
 from lockorder.static.parse.recovery.spellings import Spellings
 from lockorder.static.parse.recovery.tree import Syntax
 from lockorder.static.parse.recovery.whole_declarations import DeclarationReader
 from lockorder.static.parse.recovery.whole_functions import Functions
 from lockorder.static.parse.statements import Statements
-from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC, SymbolTable
+from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC
 
 K = CursorKind
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
@@ -49,7 +50,7 @@ _WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 _PREPROCESSING = 500
 
 
-class Extractor(SymbolTable):
+class Extractor(UnitReader):
     """Collects the facts of one unit."""
 
     def __init__(
@@ -299,7 +300,7 @@ class Extractor(SymbolTable):
 
     # -- what clang dropped -----------------------------------------------------------------------
 
-    def filler(self, start: int, end: int, into: Statements) -> Filler:
+    def filler(self, start: int, end: int, into: Events) -> Filler:
         """Reads by syntax what clang dropped of the block at *start* of the current file."""
         syntax = self._syntax.get(self._file)
         skipped = self._skipped.get(self._file, [])

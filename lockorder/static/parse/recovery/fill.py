@@ -19,8 +19,7 @@ from lockorder.static.parse.recovery.tree import Syntax, statements
 from lockorder.static.parse.recovery.values import parameter_list
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
-    from lockorder.static.parse.statements import Statements
+    from lockorder.static.parse.reader import Events, UnitReader
 
 
 class Filler:
@@ -28,9 +27,9 @@ class Filler:
 
     def __init__(
         self,
-        extractor: Extractor,
+        extractor: UnitReader,
         syntax: Syntax | None,
-        into: Statements,
+        into: Events,
         start: int,
         end: int,
         skipped: Sequence[tuple[int, int]],
@@ -92,7 +91,7 @@ def _calls(node: Node) -> Iterator[Node]:
             yield from _calls(child)
 
 
-def _outermost_unseen(extractor: Extractor, syntax: Syntax, node: Node) -> Iterator[Node]:
+def _outermost_unseen(extractor: UnitReader, syntax: Syntax, node: Node) -> Iterator[Node]:
     """Calls that clang lost in a statement that it kept; nested blocks look after themselves."""
     for child in node.children:
         is_block = child.type == "compound_statement"
@@ -111,7 +110,7 @@ def _outermost_unseen(extractor: Extractor, syntax: Syntax, node: Node) -> Itera
         yield from _outermost_unseen(extractor, syntax, child)
 
 
-def _unseen(extractor: Extractor, syntax: Syntax, call: Node) -> bool:
+def _unseen(extractor: UnitReader, syntax: Syntax, call: Node) -> bool:
     return syntax.is_real_call(call, extractor.macros) and not extractor.seen(call.end_byte)
 
 
@@ -129,7 +128,7 @@ _HEADED = frozenset(
 class Missing:
     """Functions of a file of which clang gave no body at all."""
 
-    def __init__(self, extractor: Extractor, syntax: Syntax) -> None:
+    def __init__(self, extractor: UnitReader, syntax: Syntax) -> None:
         self._x = extractor
         self._syntax = syntax
 

@@ -18,8 +18,7 @@ from lockorder.static.parse.recovery.tree import (
 )
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
-    from lockorder.static.parse.statements import Statements
+    from lockorder.static.parse.reader import Events, UnitReader
 
 _CALL_TEXT = re.compile(r"^([A-Za-z_][\w:]*)\s*\(")
 _TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
@@ -30,10 +29,10 @@ class ValueReader:
 
     def __init__(
         self,
-        extractor: Extractor,
+        extractor: UnitReader,
         syntax: Syntax,
         owner: str,
-        into: Statements | None = None,
+        into: Events | None = None,
     ) -> None:
         self._x = extractor
         self._syntax = syntax

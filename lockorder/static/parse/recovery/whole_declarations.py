@@ -28,7 +28,7 @@ from lockorder.static.parse.recovery.whole_functions import Head, declare, head
 from lockorder.static.parse.symbols import PLAIN
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
+    from lockorder.static.parse.reader import UnitReader
 
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
 _INSIDE = ("linkage_specification", "declaration_list", "template_declaration", "ERROR",
@@ -53,7 +53,7 @@ class _Scope:
 class DeclarationReader:
     """Reads the declarations of one file into facts."""
 
-    def __init__(self, table: Extractor, syntax: Syntax) -> None:
+    def __init__(self, table: UnitReader, syntax: Syntax) -> None:
         self._x = table
         self._syntax = syntax
 

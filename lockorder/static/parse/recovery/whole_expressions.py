@@ -19,7 +19,7 @@ from lockorder.static.parse.recovery.tree import Syntax
 from lockorder.static.parse.recovery.values import parameter_list
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
+    from lockorder.static.parse.reader import UnitReader
 
 #: Names that are no names, but say how the value that they are based on is used.
 ARROW, DEREFERENCE, ADDRESS, PART, CAST = "->", "*", "&", "part:", "cast:"
@@ -39,7 +39,7 @@ class Expressions(Reader):
 
     def __init__(
         self,
-        table: Extractor,
+        table: UnitReader,
         syntax: Syntax,
         owner: str,
         names: Mapping[str, str] | None = None,

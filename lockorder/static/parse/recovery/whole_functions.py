@@ -20,7 +20,7 @@ from lockorder.static.parse.recovery.whole_bodies import BodyReader
 from lockorder.static.parse.recovery.whole_expressions import STARTS
 
 if TYPE_CHECKING:
-    from lockorder.static.parse.extract import Extractor
+    from lockorder.static.parse.reader import UnitReader
 
 _OPERATOR = re.compile(r"^(.*?)\boperator\b\s*(.*)$", re.S)
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
@@ -120,7 +120,7 @@ def function_name(text: str) -> str:
     return f"{plain_name(match.group(1))}operator{rest}"
 
 
-def declare(table: Extractor, usr: str, name: str, cls: str, found: Head) -> None:
+def declare(table: UnitReader, usr: str, name: str, cls: str, found: Head) -> None:
     """Record the declaration of a function."""
     table.declared_by_syntax(
         Decl(
@@ -134,7 +134,7 @@ def declare(table: Extractor, usr: str, name: str, cls: str, found: Head) -> Non
 class Functions:
     """Reads the bodies of a file's functions."""
 
-    def __init__(self, table: Extractor, syntax: Syntax) -> None:
+    def __init__(self, table: UnitReader, syntax: Syntax) -> None:
         self._x = table
         self._syntax = syntax
 
