@@ -13,8 +13,8 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Order, Site, State, Taken
-from lockorder.static.interp.translation import Frame
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import WAIT, Identified

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from lockorder.bounds import OUTCOMES, STEPS, VALUES, Bound
@@ -20,7 +21,7 @@ from lockorder.static.interp import (
     unseen,
     waiting,
 )
-from lockorder.static.interp.flow import Flow, Jump
+from lockorder.static.interp.flow import Flow
 from lockorder.static.interp.summary import (
     EMPTY,
     Guard,
@@ -33,12 +34,12 @@ from lockorder.static.interp.summary import (
     join_outcomes,
 )
 from lockorder.static.interp.tries import Round
-from lockorder.static.interp.values import Values, number_truth
+from lockorder.static.interp.values import number_truth
+from lockorder.static.interp.walking import Jump
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import (
     ENTRY,
     GUARDED,
-    HOLDS,
     INIT,
     RETURNED,
     Path,
@@ -47,41 +48,21 @@ from lockorder.static.program.paths import (
 )
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.engine import Engine
+    from lockorder.static.interp.whole_program import WholeProgram
 
 _T = TypeVar("_T")
-#: Types of parameters that choose what a function does.
-_FLAGS = frozenset(("bool", "int", "_Bool"))
 
 
 class Activation(Flow):
     """One walk through one function."""
 
-    def __init__(self, engine: Engine, function: f.Function) -> None:
+    def __init__(self, engine: WholeProgram, function: f.Function) -> None:
         super().__init__(engine, function)
-        self.program = engine.program
-        self.knowledge = engine.knowledge
-        self.identities = engine.identities
-        self.values = Values(engine.program, engine.identities, function, self.cut)
-        self.lifetimes = engine.lifetimes
-        self._may_throw = False
         self._ways = EMPTY
-        self.needed: frozenset[Path] = frozenset()
-        self._flags = [
-            (usr, Path(f"v:{usr}"))
-            for usr in function.params
-            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
-        ]
-        self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
-            f"v:{usr}" for usr in function.params if unseen.tells(engine.program.type_of(usr))
+            f"v:{usr}" for usr in function.params if unseen.tells(self.program.type_of(usr))
         )
-        #: By call to come: arguments that are addresses of plain variables.
-        self.addresses: dict[int, tuple[int, ...]] = {}
-        self._declared: dict[Path, int] = {}
-        #: The last group of calls that was begun here.
-        self.begun: Held | None = None
 
     # -- the whole function -----------------------------------------------------------------------
 
@@ -238,74 +219,11 @@ class Activation(Flow):
 
     # -- for those who say what calls do ----------------------------------------------------------
 
-    def throw(self, state: State, line: int) -> None:
-        """An exception leaves here: for a handler, or for the caller with all objects destroyed.
-
-        Only where it makes a difference is it followed: in a try block, or with a lock held that
-        no guard will release.
-        """
-        bare = any(h.guard is None for h in state.held)
-        if not self._handlers and not bare:
-            self._may_throw = True
-            return
-        key = state.key()
-        for jump in reversed(self.jumps):
-            if jump.kind == "throw" and jump.state.key() == key:
-                return
-        self.jumps.append(Jump("throw", state, line=line))
-
-    def leave(self, state: State, line: int) -> None:
-        """The function returns here, with an error that is not known further."""
-        self.jumps.append(Jump("return", state, line=line))
-
     def release_thrown(self, first: int, locks: Paths) -> None:
         """Exceptions that left since jump number *first* have given *locks* up on their way."""
         for jump in self.jumps[first:]:
             if jump.kind == "throw":
                 jump.state = locking.release(self, jump.state, locks)
-
-    def needs(self, state: State) -> frozenset[tuple[str, bool]]:
-        """What is known of the function's own parameters, as conditions for callers to check."""
-        if not state.facts:
-            return frozenset()
-        found = [(usr, state.facts[path]) for usr, path in self._flags if path in state.facts]
-        for path in self._checks:
-            if path in state.facts:
-                found.append((path.root, state.facts[path]))
-        return frozenset(found)
-
-    def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
-        """Something happens that rules look at on its own."""
-        if not self.engine.alone:
-            self.engine.found.event(kind, what, about, self.function, site, state)
-
-    def declaration(self, path: Path) -> str:
-        """The key of the variable or field that *path* ends in; empty for a parameter."""
-        for step in reversed(path.steps):
-            if step in self.program.variables:
-                return step
-        if path.root.startswith("v:") and not self.engine.is_parameter(path):
-            return path.root[2:]
-        return ""
-
-    def communicator(self, path: Path) -> str:
-        """The declaration of a communicator; empty for a parameter, and for one of many."""
-        return "" if path.is_one_of_many else self.declaration(path)
-
-    def place(self, value: f.Value) -> Path | None:
-        """The variable that an expression names, not what it stands for."""
-        return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
-
-    def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
-        """The variable or member that a method is called on, and its declared type."""
-        value = target.base if isinstance(target, (f.Fn, f.Name)) else None
-        if isinstance(value, f.Var):
-            return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
-        if isinstance(value, f.Field):
-            owners = self.values.of(value.base, state)
-            if len(owners) == 1:
-                return owners[0].then(value.usr), self.program.type_of(value.usr)
-        return None, ""
 
     def block_by_name(self, state: State, name: str, base: Paths, site: Site) -> None:
         """A wait that nobody wrote (the end of a std::jthread)."""
@@ -313,35 +231,15 @@ class Activation(Flow):
         if known is not None:
             waiting.block(self, state, name, known, base, (), site)
 
-    def site(self, line: int, column: int = 0) -> Site:
-        """A place in this function."""
-        return Site(self.function.usr, line, column)
+    def delete_later(self, state: State, path: Path, site: Site) -> bool:
+        """What *path* leads to ends, where a callee says so and only callers know what it is."""
+        return destruction.delete_later(self, state, path, site)
 
-    def variable_name(self, path: Path) -> str:
-        """The qualified name of the variable or literal that *path* is, or empty."""
-        if path.steps:
-            return ""
-        if path.root.startswith("v:"):
-            variable = self.program.variables.get(path.root[2:])
-            return variable.name if variable is not None else ""
-        return path.root[4:] if path.root.startswith("lit:") else ""
-
-    def ends_quietly(self, spelling: str) -> bool:
-        """Whether the end of an object of this type runs only code that does nothing to locks."""
-        return all(
-            u in self.program.functions and self.summary_of(u).is_quiet
-            for u in self.lifetimes.destroyed(spelling)
-        )
-
-    def lives(self, state: State, path: Path) -> State:
-        """The local at *path* is to be destroyed, in its turn by the order of declaration."""
-        if path in state.alive:
-            return state
-        place = self._declared.setdefault(path, len(self._declared))
-        at = len(state.alive)
-        while at > 0 and self._declared.get(state.alive[at - 1], -1) > place:
-            at -= 1
-        return state.but(alive=(*state.alive[:at], path, *state.alive[at:]))
+    def owner_call(
+        self, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+    ) -> None:
+        """A method of a smart pointer or a container, which nobody wrote."""
+        objects.owner_call(self, state, method, owner, None, "", args, site)
 
     def spun(self, loop: Round) -> None:
         """A loop was walked in which locks were tried."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.bounds import CALLBACK_DEPTH
 from lockorder.static.interp import dependence, locking, outcomes, ownership, unseen
 from lockorder.static.interp.callees import fitting, operators_of
-from lockorder.static.interp.recorder import CallInside
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -20,7 +20,7 @@ from lockorder.static.interp.summary import (
     Summary,
     Taken,
 )
-from lockorder.static.interp.translation import Frame, Translation
+from lockorder.static.interp.translation import Translation
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
 from lockorder.static.program.paths import (
@@ -34,14 +34,14 @@ from lockorder.static.program.paths import (
 )
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 #: More callables in one place than this: any one of them is a guess.
 MANY = 12
 
 
 def apply(
-    act: Activation,
+    act: Walk,
     state: State,
     callee: str,
     frame: Frame,
@@ -74,7 +74,7 @@ def apply(
     return after
 
 
-def _owners_written(act: Activation, summary: Summary, names: Translation) -> list[Path]:
+def _owners_written(act: Walk, summary: Summary, names: Translation) -> list[Path]:
     """Smart pointers and containers of the caller that a template assigns to."""
     step = METHOD + f.ASSIGNMENT
     written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
@@ -96,7 +96,7 @@ def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> l
 
 
 def record_call(
-    act: Activation,
+    act: Walk,
     state: State,
     callee: str,
     summary: Summary,
@@ -107,12 +107,16 @@ def record_call(
     """Record a call of *callee*, and remember it while more may become known of that."""
     inside = act.calls_inside.get(callee)
     if inside is not None:
-        inside.append(CallInside(state, names, frame, depth))
+
+        def again(grown: Summary) -> None:
+            record(act, state, grown, names, frame, depth)
+
+        inside.append(again)
     record(act, state, summary, names, frame, depth)
 
 
 def record(
-    act: Activation,
+    act: Walk,
     state: State,
     summary: Summary,
     names: Translation,
@@ -133,7 +137,7 @@ def record(
 
 
 def _is_known(
-    act: Activation,
+    act: Walk,
     state: State,
     taken: Taken,
     mine: Sequence[Taken],
@@ -149,7 +153,7 @@ def _is_known(
     return any(m.covers(moved) for m in mine)
 
 
-def _take(act: Activation, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
+def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
     needs = names.needs(taken.needs)
     if needs is None:
         return
@@ -197,7 +201,7 @@ def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
     return taken.certainty, taken.why
 
 
-def _issued(act: Activation, path: Path, taken: Taken) -> bool:
+def _issued(act: Walk, path: Path, taken: Taken) -> bool:
     """A collective on a communicator that the caller may know by its declaration."""
     communicator = act.communicator(Path(path.root, path.steps[:-1]))
     if not communicator:
@@ -208,7 +212,7 @@ def _issued(act: Activation, path: Path, taken: Taken) -> bool:
     return True
 
 
-def _order(act: Activation, state: State, order: Order, names: Translation, frame: Frame) -> None:
+def _order(act: Walk, state: State, order: Order, names: Translation, frame: Frame) -> None:
     needs = names.needs(order.taken.needs)
     if needs is None:
         return
@@ -237,7 +241,7 @@ def _order(act: Activation, state: State, order: Order, names: Translation, fram
 
 
 def _defer(
-    act: Activation,
+    act: Walk,
     state: State,
     deferred: Deferred,
     names: Translation,
@@ -261,7 +265,7 @@ def _defer(
 
 
 def frame_of(
-    act: Activation,
+    act: Walk,
     target: str,
     args: Sequence[Paths],
     result: Path,
@@ -277,21 +281,19 @@ def frame_of(
 
 
 def _by_type(
-    act: Activation, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+    act: Walk, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
 ) -> bool:
     """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
-    from lockorder.static.interp import destruction, objects  # noqa: PLC0415  # they call what is here
-
     if method == deletions.END:
-        return destruction.delete_later(act, state, owner[0], site)
+        return act.delete_later(state, owner[0], site)
     if not act.engine.is_owner(owner[0]):
         return False
-    objects.owner_call(act, state, method, owner, None, "", args, site)
+    act.owner_call(state, method, owner, args, site)
     return True
 
 
 def call_callables(
-    act: Activation,
+    act: Walk,
     state: State,
     callees: Paths,
     args: Sequence[Paths],

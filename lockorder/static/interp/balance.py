@@ -11,11 +11,10 @@ from lockorder.static.interp.summary import Held, State
 from lockorder.static.program.paths import GROUP, Path, is_element
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
-    from lockorder.static.interp.flow import Jump
+    from lockorder.static.interp.walking import Jump, Walk
 
 
-def check(act: Activation, returned: Sequence[Jump], thrown: Sequence[Jump]) -> None:
+def check(act: Walk, returned: Sequence[Jump], thrown: Sequence[Jump]) -> None:
     """Compare the ways out of one function with each other."""
     if len(returned) + len(thrown) < 2:
         return
@@ -26,7 +25,7 @@ def check(act: Activation, returned: Sequence[Jump], thrown: Sequence[Jump]) -> 
     _check_ends(act, returned)
 
 
-def _check_ends(act: Activation, returned: Sequence[Jump]) -> None:
+def _check_ends(act: Walk, returned: Sequence[Jump]) -> None:
     """A group that is begun on one path and ended on all."""
     begun = act.begun
     if begun is None or not any(begun.path in j.state.freed for j in returned):
@@ -36,7 +35,7 @@ def _check_ends(act: Activation, returned: Sequence[Jump]) -> None:
             act.engine.found.unbalance(Unbalanced(act.function.usr, begun, jump.line, "return"))
 
 
-def _is_kept(act: Activation, jump: Jump, held: Held) -> bool:
+def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
     """Held at the end, and by no object that lives on."""
     if held.site.inner is not None and held.guard is not None:
         return False
@@ -58,7 +57,7 @@ def _is_kept(act: Activation, jump: Jump, held: Held) -> bool:
     return not any(k in (LockKind.SEMAPHORE, LockKind.STATIC_INIT) for k in kinds)
 
 
-def _given_up(act: Activation, jump: Jump, held: Held, returned: Sequence[Jump], how: str) -> bool:
+def _given_up(act: Walk, jump: Jump, held: Held, returned: Sequence[Jump], how: str) -> bool:
     """Whether another path takes the same lock and gives it up, and callers cannot tell why."""
     for other in returned:
         if held.path in other.state.freed and not _holds(other.state, held.path):
@@ -72,7 +71,7 @@ def _holds(state: State, path: Path) -> bool:
     return any(h.path == path for h in state.held)
 
 
-def _success(act: Activation, jump: Jump) -> bool | None:
+def _success(act: Walk, jump: Jump) -> bool | None:
     """What a returned value tells callers by the usual conventions of its type."""
     text = jump.status
     if not text:

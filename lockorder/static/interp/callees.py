@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
-def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
+def callables_of(act: Walk, args: Sequence[Paths]) -> Paths:
     """Functions, lambdas and function objects among the arguments of a call."""
     found: list[Path] = []
     for path in (p for a in args for p in a):
@@ -25,12 +25,12 @@ def callables_of(act: Activation, args: Sequence[Paths]) -> Paths:
     return tuple(dict.fromkeys(found))
 
 
-def operators_of(act: Activation, path: Path) -> list[str]:
+def operators_of(act: Walk, path: Path) -> list[str]:
     """``operator()`` of an object's own class."""
     return act.program.call_operators(act.identities.class_of(path))
 
 
-def fitting(act: Activation, targets: list[str], count: int) -> list[str]:
+def fitting(act: Walk, targets: list[str], count: int) -> list[str]:
     """Those of *targets* that can be called with *count* arguments; all where none can.
 
     One node stands for all callables of a container, whatever they take.  Of calls that a library
@@ -42,7 +42,7 @@ def fitting(act: Activation, targets: list[str], count: int) -> list[str]:
     return found or targets
 
 
-def _takes(act: Activation, target: str, count: int) -> bool:
+def _takes(act: Walk, target: str, count: int) -> bool:
     function = act.program.functions.get(target)
     if function is None or function.kind == "method" or len(function.params) == count:
         return True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Check
 from lockorder.static.interp import (
+    bodiless,
     dependence,
     flags,
     library,
@@ -14,28 +15,26 @@ from lockorder.static.interp import (
     lock_methods,
     lockables,
     locking,
-    objects,
     obligations,
     registries,
-    unseen,
     waiting,
 )
 from lockorder.static.interp.apply import apply, call_callables
 from lockorder.static.interp.callees import callables_of
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Deferred, Site, State
-from lockorder.static.interp.translation import Frame
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.synthesis import MADE_UP
-from lockorder.static.program.paths import ELEMENT, METHOD, UNKNOWN, WAIT, Path, Paths, element
+from lockorder.static.program.paths import METHOD, UNKNOWN, WAIT, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 _FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
 
 
-def call(act: Activation, event: f.Call, state: State) -> list[State]:
+def call(act: Walk, event: f.Call, state: State) -> list[State]:
     """One call event on one state."""
     act.engine.count_call(act.function, event.id)
     result = act.values.result(event.id)
@@ -86,7 +85,7 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
-        return outside(act, state, name, base, args, result, site)
+        return bodiless.outside(act, state, name, base, args, result, site)
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
     callees = act.values.of(target, state)
@@ -95,13 +94,13 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
     return call_callables(act, state, callees, args, result, site)
 
 
-def _of_its_own_type(act: Activation, name: str, base: Paths) -> str:
+def _of_its_own_type(act: Walk, name: str, base: Paths) -> str:
     """A method of a type that no header declares, by that type and not by what stands in for it."""
     cls = act.identities.class_of(base[0])
     return f"{cls}::{name.rpartition('::')[2]}" if cls else name
 
 
-def _bodies(act: Activation, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
+def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
     bodies = list(act.program.body_of(target.usr))
     if virtual:
         for over in act.program.overriders(target.usr):
@@ -112,7 +111,7 @@ def _bodies(act: Activation, target: f.Fn, virtual: bool, base: Paths) -> list[s
     return bodies
 
 
-def _narrow(act: Activation, bodies: list[str], base: Paths) -> list[str]:
+def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
     """Class hierarchy analysis: only the object's own class, its bases and what derives from it."""
     classes = {act.identities.class_of(p) for p in base}
     if not classes or "" in classes or not all(c in act.program.classes for c in classes):
@@ -125,7 +124,7 @@ def _narrow(act: Activation, bodies: list[str], base: Paths) -> list[str]:
 
 
 def _apply_all(
-    act: Activation,
+    act: Walk,
     state: State,
     bodies: Sequence[str],
     args: Sequence[Paths],
@@ -147,7 +146,7 @@ def _apply_all(
 
 
 def _by_name(
-    act: Activation,
+    act: Walk,
     event: f.Call,
     target: f.Name,
     state: State,
@@ -188,19 +187,19 @@ def _by_name(
                      state.released)
         )  # fmt: skip
         act.engine.count_call(act.function, event.id, resolved=True)
-        state = keep(state, result, ())
+        state = bodiless.keep(state, result, ())
         return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
-        return [keep(state, result, base)]  # every class has one: a name says nothing
+        return [bodiless.keep(state, result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_call(act.function, event.id, resolved=True)
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
-    return outside(act, state, target.text, base, args, result, site)
+    return bodiless.outside(act, state, target.text, base, args, result, site)
 
 
-def _check(act: Activation, event: f.Call, state: State, check: Check, line: int) -> list[State]:
+def _check(act: Walk, event: f.Call, state: State, check: Check, line: int) -> list[State]:
     """A macro that throws or returns where what it checks fails."""
     checked = event.args[0] if event.args else None
     failed = act.values.assume(checked, not check.condition, state)
@@ -217,7 +216,7 @@ def _check(act: Activation, event: f.Call, state: State, check: Check, line: int
 
 
 def _by_knowledge(
-    act: Activation,
+    act: Walk,
     state: State,
     name: str,
     base: Paths,
@@ -231,7 +230,7 @@ def _by_knowledge(
         return []
     if name in k.registers and not act.program.named(name):
         registries.register(act, name, site)
-        return [keep(state, result, (Path(f"of:{name}"),))]
+        return [bodiless.keep(state, result, (Path(f"of:{name}"),))]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
@@ -243,7 +242,7 @@ def _by_knowledge(
             bound = act.program.split(act.identities.type_of(base[0]))[1]
             cls = act.program.split(bound[0])[0] if bound else ""
             act.engine.enter_constructors(act.function, entry, cls, args, site)
-        return [keep(state, result, (made,) if made else base or callables)]
+        return [bodiless.keep(state, result, (made,) if made else base or callables)]
     if name in k.throws:
         act.throw(state, site.line)
         return []
@@ -278,7 +277,7 @@ def _by_knowledge(
     return locking.operate_lock(act, state, base, operation, result, site)
 
 
-def _predicates(act: Activation, path: Path) -> Paths:
+def _predicates(act: Walk, path: Path) -> Paths:
     """Functions that a wait calls to see whether it is over: handed in, or inside an object."""
     if path.root.startswith("fn:"):
         return (path,)
@@ -288,7 +287,7 @@ def _predicates(act: Activation, path: Path) -> Paths:
 
 
 def waiting_calls(
-    act: Activation,
+    act: Walk,
     state: State,
     name: str,
     base: Paths,
@@ -322,59 +321,3 @@ def waiting_calls(
     if group is not None:
         return waiting.end_group(act, state, group.name)
     return state
-
-
-def outside(
-    act: Activation,
-    state: State,
-    name: str,
-    base: Paths,
-    args: Sequence[Paths],
-    result: Path,
-    site: Site,
-) -> list[State]:
-    """A function without a body: hand on objects, start threads, run callables."""
-    k = act.knowledge
-    if not state.held:
-        state = unseen.elsewhere(act, state)
-    _cls, _, method = name.rpartition("::")
-    callables = callables_of(act, args)
-    if callables and not name.startswith("std::"):
-        act.engine.alone = False  # who knows what runs them
-    if name in k.starters:
-        handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
-        number = k.handles.get(name)
-        stands = args[number] if number is not None and number < len(args) else (result,)
-        act.engine.spawn(
-            act.function, callables, args[handed:], site, stands[0] if stands else None
-        )
-        return [objects.started(act, state, name, result)]
-    if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
-        return [keep(state, result, args[0] if args else ())]
-    if base and base != (UNKNOWN,):
-        # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
-        converts = method.startswith("operator ") and _cls in k.same_types
-        if method in k.same_methods or converts:
-            return [keep(state, result, base)]
-        if method in k.element_methods:
-            step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
-            return [keep(state, result, tuple(p.then(step) for p in base))]
-    compares = name.rpartition("::")[2].startswith("operator")
-    if not base and callables and name not in k.keepers and not compares:
-        # Algorithms and their like call back before they return.
-        return call_callables(act, state, callables, (), result, site)
-    if base:
-        act.engine.escape(callables)
-        return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
-    return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
-
-
-def keep(state: State, result: Path, value: Paths) -> State:
-    """*state* in which the call's result is *value* (nothing known: empty)."""
-    if not value:
-        if result not in state.env:
-            return state
-        env = dict(state.env)
-        del env[result]
-        return state.but(env=env)
-    return state.but(env={**state.env, result: value})

@@ -8,20 +8,20 @@ from lockorder.bounds import NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.static.interp import dependence, guards, locking, ownership
 from lockorder.static.interp.apply import MANY, apply
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Deferred, Site, State
-from lockorder.static.interp.translation import Frame
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
 from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 STORED = "another closure, or none, may be stored there"
 SHARED = "a shared pointer's release may not be the last"
 
 
-def destroy(act: Activation, state: State, path: Path) -> State:
+def destroy(act: Walk, state: State, path: Path) -> State:
     """An object that is no known guard dies: its destructor runs, then its members'."""
     spelling = act.program.plain(act.identities.type_of(path))  # a reference keeps what it names
     if not spelling or spelling.rstrip().endswith("*"):
@@ -34,12 +34,12 @@ def destroy(act: Activation, state: State, path: Path) -> State:
     return _destroy_as(act, state, path, spelling, act.site(_end(act)), ())
 
 
-def _end(act: Activation) -> int:
+def _end(act: Walk) -> int:
     return act.function.end or act.function.line
 
 
 def _destroy_as(
-    act: Activation, state: State, path: Path, spelling: str, site: Site, within: tuple[str, ...]
+    act: Walk, state: State, path: Path, spelling: str, site: Site, within: tuple[str, ...]
 ) -> State:
     if path in state.guards:
         return guards.drop_guard(act, state, path)
@@ -69,7 +69,7 @@ def _destroy_as(
 
 
 def _destroy_class(
-    act: Activation,
+    act: Walk,
     state: State,
     path: Path,
     cls: str,
@@ -104,7 +104,7 @@ def _is_on(site: Site | None, function: str) -> bool:
 
 
 def destroy_pointee(
-    act: Activation,
+    act: Walk,
     state: State,
     path: Path,
     spelling: str,
@@ -150,7 +150,7 @@ def destroy_pointee(
 
 
 def destroy_closures(
-    act: Activation,
+    act: Walk,
     state: State,
     path: Path,
     site: Site,
@@ -184,7 +184,7 @@ def destroy_closures(
     return state
 
 
-def _copy_of(act: Activation, state: State, path: Path) -> Path | None:
+def _copy_of(act: Walk, state: State, path: Path) -> Path | None:
     """A local copy of a shared pointer that lives on: its release is not the last."""
     for local, value in state.env.items():
         if local.steps or local == path or local not in state.alive:
@@ -206,7 +206,7 @@ def _overlap(a: Path, b: Path) -> bool:
     return a.steps[:shorter] == b.steps[:shorter]
 
 
-def _deletes(act: Activation, deleter: str, arguments: tuple[str, ...]) -> bool:
+def _deletes(act: Walk, deleter: str, arguments: tuple[str, ...]) -> bool:
     """Whether a function can be the deleter of a pointer to the first of *arguments*."""
     function = act.program.functions.get(deleter)
     if function is None or not function.params or not arguments:
@@ -220,7 +220,7 @@ def _deletes(act: Activation, deleter: str, arguments: tuple[str, ...]) -> bool:
 
 
 def destroy_elements(
-    act: Activation,
+    act: Walk,
     state: State,
     path: Path,
     spelling: str,
@@ -239,7 +239,7 @@ def destroy_elements(
     return state
 
 
-def destroy_held(act: Activation, state: State, spelling: str, site: Site) -> None:
+def destroy_held(act: Walk, state: State, spelling: str, site: Site) -> None:
     """The object behind a binding of *spelling* dies: by its holder where one is named."""
     arguments = act.program.split(spelling)[1]
     holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
@@ -248,7 +248,7 @@ def destroy_held(act: Activation, state: State, spelling: str, site: Site) -> No
         _destroy_as(act, state, path, each, site, ())
 
 
-def delete(act: Activation, event: f.Delete, state: State) -> State:
+def delete(act: Walk, event: f.Delete, state: State) -> State:
     """``delete p``: the destructor of what p points to, virtual or not."""
     for path in act.values.of(event.value, state)[:1]:
         if path in state.guards:
@@ -265,7 +265,7 @@ def delete(act: Activation, event: f.Delete, state: State) -> State:
     return state
 
 
-def delete_later(act: Activation, state: State, path: Path, site: Site) -> bool:
+def delete_later(act: Walk, state: State, path: Path, site: Site) -> bool:
     """Record what a template's ``delete p`` does, where the class of the object is known by now."""
     cls = act.identities.class_of(path)
     if path == UNKNOWN or cls not in act.program.classes:

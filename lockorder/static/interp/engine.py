@@ -9,92 +9,29 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
-from lockorder.knowledge.schema import Entry
 from lockorder.model import LockKind
 from lockorder.static.interp import destruction, entries, fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
-from lockorder.static.interp.collected import Collected
-from lockorder.static.interp.contexts import CallSite, Contexts
-from lockorder.static.interp.sharing import Sharing
+from lockorder.static.interp.contexts import Contexts
 from lockorder.static.interp.summary import (
     EMPTY,
-    Gate,
-    Order,
     Site,
     State,
-    Summary,
-    Taken,
 )
-from lockorder.static.interp.translation import Frame
+from lockorder.static.interp.whole_program import WholeProgram
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.facts import walk
-from lockorder.static.program.backpointers import BackPointers
-from lockorder.static.program.callgraph import CallGraph
-from lockorder.static.program.contracts import Contracts
-from lockorder.static.program.escapes import Escapes
-from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GROUP, UNKNOWN, Identities, Path, Paths, is_element
-from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.threads import Threads
-from lockorder.static.program.wrappers import Wrappers
-from lockorder.static.program.written import Written
 
 
-class Engine:
+class Engine(WholeProgram):
     """Runs the analysis; afterwards ``found`` holds its result."""
-
-    def __init__(self, program: Program, knowledge: Knowledge) -> None:
-        self.program = program
-        self.knowledge = knowledge
-        self.wrappers = Wrappers(program, knowledge)
-        self.points_to = PointsTo(program, knowledge, self.wrappers)
-        self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
-        #: What was left out at a bound.
-        self.cuts = Cuts()
-        self.contexts = Contexts(self.cuts)
-        self.lifetimes = Lifetimes(program, knowledge, self.points_to)
-        self._calls = CallGraph(program, self.points_to, self.lifetimes)
-        self.written = Written(program, self._calls)
-        self.entered: list[entries.Entered] = []
-        #: By callable: the object that it was handed to, as its own captures know it.
-        self.stored_in: dict[str, Path] = {}
-        self.threads = Threads(program)
-        self.contracts = Contracts(program)
-        back_pointers = BackPointers(program, self.identities, self.points_to)
-        self.found = Collected(program, self.identities, back_pointers, self.cuts)
-        escapes = Escapes(program, knowledge, self.lifetimes)
-        self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
-        self.calls_made = 0
-        self.resolved = 0
-        #: While ``main`` is walked and has not started a thread yet, nothing can meet.
-        self.alone = False
-        # Several mains are several programs, which share a library: what one of them does before
-        # it starts threads says nothing of the others.
-        mains = [u for u, f_ in program.functions.items() if f_.name == "main"]
-        self._main = mains[0] if len(mains) == 1 else ""
-        self._summaries: dict[str, Summary] = {}
-        self._tabled: dict[str, str] | None = None
-        #: Mutex attributes that make a mutex recursive.
-        self.recursive_attributes: set[Path] = set()
-        #: Functions that could not be analysed.
-        self.problems: list[str] = []
-        self._starting: set[str] = set()
-        self._spawning = False
-        #: Loops around the event that is being walked.
-        self.loops = 0
-        #: Functions that call each other and are being solved.
-        self.group: frozenset[str] = frozenset()
-        #: They are, and what walks find is not reported.
-        self.is_draft = False
-        self._counted: set[tuple[str, int, bool]] = set()
-        self._parameters: dict[str, bool] = {}
-        self._lockable: dict[str, bool] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
@@ -182,155 +119,10 @@ class Engine:
             self.is_draft = False
             self.found, self.contexts, self.threads, self.entered = kept
 
-    def learn(self, summaries: Mapping[str, Summary]) -> None:
-        """What is known of functions of the group from now on."""
-        self._summaries.update(summaries)
-
     def _calls_itself(self, usr: str) -> bool:
         return usr in self._calls.callees(self.program.functions[usr])
 
-    def summary(self, usr: str) -> Summary:
-        """What is known of a function so far."""
-        return self._summaries.get(usr, EMPTY)
-
     # -- what activations report ------------------------------------------------------------------
-
-    def emit(self, function: f.Function, order: Order) -> bool:
-        """Keep *order*; False where a caller is needed to name its locks."""
-        grouped = order.held.path.root.startswith(GROUP)
-        if self.alone and not grouped:
-            self.found.alone(order)
-            return True
-        if self.found.order(function, order):
-            return True
-        return not (
-            self.nameable(function, order.held.path) and self.nameable(function, order.taken.path)
-        )
-
-    def note_taken(self, taken: Taken) -> None:
-        """Every acquisition passes here once."""
-        self.found.note_writer(taken)
-        self.found.note_site(taken)
-
-    def nameable(self, function: f.Function, path: Path) -> bool:
-        """Whether *path* means something to callers: a named lock, or one of their arguments."""
-        if self.identities.of(path):
-            return True
-        if path.root.startswith("this:"):
-            return True
-        return self.is_parameter(path) and self.is_argument(function, path)
-
-    def is_argument(self, function: f.Function, path: Path) -> bool:
-        """Whether *path* starts at a parameter of *function* or of one that it is written in."""
-        home: f.Function | None = function
-        while home is not None:
-            if path.root[2:] in home.params:
-                return True
-            home = self.program.functions.get(home.parent) if home.parent else None
-        return False
-
-    def is_parameter(self, path: Path) -> bool:
-        """Whether *path* starts at a parameter, so that only a caller knows what it is."""
-        root = path.root
-        if not root.startswith("v:"):
-            return False
-        found = self._parameters.get(root)
-        if found is None:
-            variable = self.program.variables.get(root[2:])
-            found = self._parameters[root] = variable is not None and variable.kind == "param"
-        return found
-
-    def is_lockable(self, cls: str) -> bool:
-        """Whether *cls* has methods lock and unlock, both void, that take no lock inside."""
-        known = self._lockable.get(cls)
-        if known is None:
-            known = all(self._is_bare(cls, method) for method in ("lock", "unlock"))
-            if not self.is_draft:  # what is known of a group's functions is not all yet
-                self._lockable[cls] = known
-        return known
-
-    def _is_bare(self, cls: str, method: str) -> bool:
-        bodies = self.program.named(f"{cls}::{method}")
-        return bool(bodies) and all(
-            self.program.result_of(b) == "void"
-            and any(isinstance(s, f.Call) for s in walk(self.program.functions[b].body))
-            and not self.summary(b).taken
-            and not any(o.held or o.released for o in self.summary(b).outcomes)
-            for b in bodies
-        )
-
-    def is_owner(self, path: Path) -> bool:
-        """Whether a smart pointer or a container lies at *path*."""
-        spelling = self.program.plain(self.identities.type_of(path))
-        return self.program.split(spelling)[0] in self.knowledge.owners
-
-    def methods(self, path: Path, name: str) -> list[str]:
-        """Bodies of method *name* of the class of the object at *path*, overriders included."""
-        return self.program.methods(self.identities.class_of(path), name)
-
-    def note_stored(self, callables: Paths, base: Paths) -> None:
-        """*callables* are handed to a method of the object *base*, which may keep them."""
-        if len(base) != 1 or not base[0].steps:
-            return
-        for path in callables:
-            function = self.program.functions.get(path.root[3:])
-            if function is not None and function.kind == "lambda":
-                self.stored_in.setdefault(function.usr, base[0])
-
-    def holder_of(self, path: Path) -> Path | None:
-        """The object whose member *path* is, elements and standard fields left out."""
-        steps = path.steps
-        while steps and (is_element(steps[-1]) or steps[-1].startswith(STANDARD)):
-            steps = steps[:-1]
-        return Path(path.root, steps[:-1]) if steps else None
-
-    def node_of(self, path: Path) -> str:
-        """The points-to node of what *path* ends in; empty where there is none."""
-        if path.root.startswith(REGISTRY):
-            return path.root
-        steps = [
-            s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
-        ]
-        node = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
-        if not node and path.root.startswith("made:"):
-            owner, _, number = path.root[5:].rpartition(":")
-            kind = "result" if number.startswith("r") else "made"
-            node = f"{kind}:{owner}:{number.lstrip('r')}"
-        return node
-
-    def callable_targets(self, path: Path) -> list[str]:
-        """Functions that a stored callable can be."""
-        return self.points_to.functions(self.node_of(path))
-
-    def deleters(self, path: Path) -> list[str]:
-        """Functions that a smart pointer may run instead of delete."""
-        return self.points_to.deleters(self.node_of(path))
-
-    def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
-        """Remember what is held around a call, in the callee's terms where it has them."""
-        quiet = self.alone
-        if self.threads.called(caller, callee):
-            quiet = quiet and callee not in self._starting
-            self._set_alone(caller)
-        if callee in self._starting:
-            self._starting.add(caller.usr)
-        if self._spawning:
-            self.sharing.enter(callee)
-            return
-        if not self.is_draft and self.summary(callee).taken:
-            self.sharing.note(callee, caller.usr, frame.base, frame.args)
-        gates = frozenset(
-            Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
-        )
-        if quiet:
-            self.contexts.startup.add(callee)
-        else:
-            self.contexts.add(CallSite(caller.usr, callee, gates, frozenset(state.released)))
-
-    def _seen_by(self, callee: str, path: Path, base: Paths) -> Path:
-        if base and path.root == base[0].root and path.steps[: len(base[0].steps)] == base[0].steps:
-            return Path(f"this:{callee}", path.steps[len(base[0].steps) :])
-        return path
 
     def spawn(
         self,
@@ -369,69 +161,6 @@ class Engine:
         before, self._spawning = self._spawning, True
         destruction.destroy_held(entry, state, spelling, site)
         self._spawning = before
-
-    def enter(
-        self,
-        function: f.Function,
-        entry: Entry,
-        callables: Paths,
-        args: Sequence[Paths],
-        site: Site,
-    ) -> None:
-        """*callables* are handed to who will call them with a named lock held."""
-        if self._is_exempt(entry, args):
-            return
-        for path in callables:
-            found = entries.Entered(function.usr, entry.holds, path.root[3:], site)
-            self.entered.append(found)
-
-    def _is_exempt(self, entry: Entry, args: Sequence[Paths]) -> bool:
-        """``call_guard<gil_scoped_release>``: the lock is given up around the call."""
-        types = [self.identities.made_types.get(p.root, "") for a in args for p in a]
-        return any(word in spelling for word in entry.unless for spelling in types)
-
-    def enter_constructors(
-        self, function: f.Function, entry: Entry, cls: str, args: Sequence[Paths], site: Site
-    ) -> None:
-        """``.def(init<...>())``: constructors of *cls* are called with a named lock held."""
-        if self._is_exempt(entry, args):
-            return
-        known = self.program.classes.get(cls)
-        for ctor in known.ctors if known is not None else ():
-            for body in self.program.body_of(ctor):
-                found = entries.Entered(function.usr, entry.holds, body, site)
-                self.entered.append(found)
-
-    def held_type(self, function: f.Function, spelling: str, site: Site) -> None:
-        """An object of a type whose argument's destructor will run with a named lock held."""
-        entry = self.knowledge.holders.get(self.program.split(spelling)[0])
-        if entry is not None and not any(word in spelling for word in entry.unless):
-            found = entries.Entered(function.usr, entry.holds, "", site, spelling)
-            self.entered.append(found)
-
-    def joined(self, function: f.Function, threads: Sequence[str]) -> None:
-        """*function* has waited for the end of the threads of these handles."""
-        self.threads.joined(function, threads)
-        self._set_alone(function)
-
-    def _set_alone(self, function: f.Function) -> None:
-        if function.usr == self._main:
-            self.alone = self.threads.none_runs
-
-    def escape(self, callables: Paths) -> None:
-        """Callables are handed to code outside: they can run at any time."""
-        for path in callables:
-            self.contexts.escaped.add(path.root[3:])
-
-    def count_call(self, function: f.Function, event: int, resolved: bool = False) -> None:
-        """Statistics: call number *event* of *function* was met, or its target is known."""
-        known = (function.usr, event, resolved)
-        if not self.is_draft and known not in self._counted:
-            self._counted.add(known)
-            if resolved:
-                self.resolved += 1
-            else:
-                self.calls_made += 1
 
 
 def run(

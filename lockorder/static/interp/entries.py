@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from lockorder.knowledge import Knowledge
 from lockorder.model import How, Mode
 from lockorder.static.interp import registries
 from lockorder.static.interp.contexts import CallSite
 from lockorder.static.interp.summary import Gate, Held, Site, State
+from lockorder.static.interp.whole_program import Entered, WholeProgram
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import ENTRY, NAMED, Path
 
-if TYPE_CHECKING:
-    from lockorder.static.interp.engine import Engine
 
-
-class Entered(NamedTuple):
-    """*target* is entered with the lock *holds*; or an object bound as *spelling* dies so."""
-
-    binder: str
-    holds: str
-    target: str
-    site: Site
-    spelling: str = ""
-
-
-def enter_all(engine: Engine) -> None:
+def enter_all(engine: WholeProgram) -> None:
     """Walk everything that is entered with a lock held, once all summaries are known."""
     called = _by_libraries(engine)
     found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine), *called])
@@ -44,7 +30,7 @@ def enter_all(engine: Engine) -> None:
             _note_context(engine, entered, lock)
 
 
-def _note_context(engine: Engine, entered: Entered, lock: Path) -> None:
+def _note_context(engine: WholeProgram, entered: Entered, lock: Path) -> None:
     """Who is only called from there always has the lock: it is a gate.
 
     Lambdas and functions of one file are; others may have callers that are not analysed.
@@ -56,7 +42,7 @@ def _note_context(engine: Engine, entered: Entered, lock: Path) -> None:
         engine.contexts.enter(CallSite(outside, entered.target, gate, frozenset()))
 
 
-def tabled(engine: Engine) -> list[Entered]:
+def tabled(engine: WholeProgram) -> list[Entered]:
     """Functions stored in objects of certain types (PyMethodDef), wherever those are."""
     found: list[Entered] = []
     types = engine.knowledge.entry_types
@@ -76,7 +62,7 @@ def tabled(engine: Engine) -> list[Entered]:
     return found
 
 
-def _by_libraries(engine: Engine) -> list[Entered]:
+def _by_libraries(engine: WholeProgram) -> list[Entered]:
     """What threads of libraries run: with a lock held, or entered by threads like others."""
     found: list[Entered] = []
     for node, callback, targets in registries.on_threads(engine):
@@ -93,7 +79,7 @@ def _by_libraries(engine: Engine) -> list[Entered]:
     return found
 
 
-def _by_name(engine: Engine) -> list[Entered]:
+def _by_name(engine: WholeProgram) -> list[Entered]:
     found: list[Entered] = []
     for name, entry in sorted(engine.knowledge.entry_names.items()):
         for target in engine.program.named(name):

@@ -17,18 +17,50 @@ all that is known, and that walk reports.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
-from lockorder.bounds import ROUNDS
+from lockorder.bounds import ROUNDS, Cuts
 from lockorder.static.interp.summary import BOTTOM, Summary
 
-if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
-    from lockorder.static.interp.engine import Engine
+
+class Draft(Protocol):
+    """A walk of one function with what is known so far."""
+
+    waits_for_group: bool
+
+    @property
+    def inside(self) -> Collection[str]:
+        """Functions of the group that it calls."""
+
+    @property
+    def summary(self) -> Summary:
+        """What the function does, as far as is known."""
+
+    def catch_up(self, grown: Mapping[str, Summary]) -> None:
+        """Record what calls of functions of the group do beyond what was known at the walk."""
 
 
-def solve(engine: Engine, group: Sequence[str]) -> None:
+class Walks(Protocol):
+    """What makes walks, and keeps what is known."""
+
+    cuts: Cuts
+
+    def drafting(self) -> AbstractContextManager[None]:
+        """Meanwhile nothing is reported."""
+
+    def draft(self, usr: str) -> Draft | None:
+        """Walk a function of the group; None where that fails, which is told as a problem."""
+
+    def learn(self, summaries: Mapping[str, Summary]) -> None:
+        """These are known now."""
+
+    def walk(self, usr: str) -> None:
+        """Walk a function with all that is known, and report."""
+
+
+def solve(engine: Walks, group: Sequence[str]) -> None:
     """Summarise the functions of *group*, which call each other."""
     with engine.drafting():
         _iterate(engine, group)
@@ -36,8 +68,8 @@ def solve(engine: Engine, group: Sequence[str]) -> None:
         engine.walk(usr)
 
 
-def _iterate(engine: Engine, group: Sequence[str]) -> None:
-    walks: dict[str, Activation] = {}
+def _iterate(engine: Walks, group: Sequence[str]) -> None:
+    walks: dict[str, Draft] = {}
     assumed: set[str] = set()
     summaries = dict.fromkeys(group, BOTTOM)
     engine.learn(summaries)
@@ -50,7 +82,7 @@ def _iterate(engine: Engine, group: Sequence[str]) -> None:
                 if walk is None:
                     continue  # told as a problem
                 walks[usr], found = walk, walk.summary
-            elif usr in walks and not grown.keys().isdisjoint(walks[usr].calls_inside):
+            elif usr in walks and not grown.keys().isdisjoint(walks[usr].inside):
                 walks[usr].catch_up(grown)
                 found = summaries[usr].with_effects(walks[usr].summary)
             else:
@@ -70,6 +102,6 @@ def _iterate(engine: Engine, group: Sequence[str]) -> None:
         grown = {u: s.beyond(summaries[u]) for u, s in after.items()}
         summaries.update(after)
         engine.learn(after)
-        walk_again = {u for u, walk in walks.items() if not ended.isdisjoint(walk.calls_inside)}
+        walk_again = {u for u, walk in walks.items() if not ended.isdisjoint(walk.inside)}
     for usr in group:
         engine.cuts.note(ROUNDS, usr)

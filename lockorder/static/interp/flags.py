@@ -12,11 +12,11 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def call(
-    act: Activation,
+    act: Walk,
     event: f.Call,
     state: State,
     args: Sequence[Paths],
@@ -41,7 +41,7 @@ def call(
     )
 
 
-def assign(act: Activation, event: f.Assign, state: State) -> State:
+def assign(act: Walk, event: f.Assign, state: State) -> State:
     """``flag = 0``, where that gives a lock up."""
     flags = act.engine.wrappers.flags
     target = event.target

@@ -11,59 +11,19 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
 from lockorder.static.interp import joining
-from lockorder.static.interp.recorder import Recorder
-from lockorder.static.interp.summary import Guard, State
-from lockorder.static.interp.tries import Log, Round
-from lockorder.static.interp.values import Values
+from lockorder.static.interp.summary import State
+from lockorder.static.interp.tries import Round
+from lockorder.static.interp.walking import Walk
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.engine import Engine
+    pass
 
 
-class Jump:
-    """A state that left its block early: kind is return, break, continue, throw or a label."""
-
-    __slots__ = ("guard", "kind", "line", "state", "status", "value")
-
-    def __init__(
-        self,
-        kind: str,
-        state: State,
-        value: Paths = (),
-        guard: Guard | None = None,
-        line: int = 0,
-    ) -> None:
-        self.line = line
-        #: the literal that is returned, as written
-        self.status = ""
-        self.kind = kind
-        self.state = state
-        self.value = value
-        self.guard = guard
-
-
-class Flow(Recorder):
+class Flow(Walk):
     """Blocks, branches, loops and handlers; what events do is supplied by the subclass."""
 
-    values: Values
-
-    def __init__(self, engine: Engine, function: f.Function) -> None:
-        super().__init__(engine, function)
-        self.jumps: list[Jump] = []
-        #: What was tried and given back.
-        self.log = Log()
-        #: Handlers around the statement that is being walked.
-        self._handlers = 0
-        #: Line of the call that is being walked.
-        self.line = 0
-
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
-        raise NotImplementedError
-
-    def destroy(self, state: State, path: Path) -> State:
-        """The object at *path* dies."""
         raise NotImplementedError
 
     def spun(self, loop: Round) -> None:

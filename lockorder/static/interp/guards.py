@@ -12,15 +12,14 @@ from lockorder.static.interp import levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
-from lockorder.static.interp.tries import tried
 from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def construct_guard(
-    act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
+    act: Walk, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
 ) -> list[State]:
     """``std::unique_lock<M> guard(mutex, tag)`` and its like; what may fail leaves two states."""
     if known.of or known.inverse:
@@ -53,15 +52,15 @@ def construct_guard(
         for path in paths:
             act.engine.found.note_site(Taken(path, known.mode, How.TRY, site))
         held = (*state.held, *(Held(p, known.mode, How.TRY, site, guard) for p in paths))
-        return tried(act, state.but(held=held), lost, paths, known.mode, site)
+        return locking.tried(act, state.but(held=held), lost, paths, known.mode, site)
     if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
         state = locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard)
-        return tried(act, state, lost, paths, known.mode, site)
+        return locking.tried(act, state, lost, paths, known.mode, site)
     return [locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
 
 
 def _construct_special(
-    act: Activation, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
+    act: Walk, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
 ) -> State:
     """A guard of a named lock, or one that gives up what it is given until it dies."""
     if known.of:
@@ -89,12 +88,12 @@ def swap_guards(state: State, a: Path, b: Path) -> State:
     return state.but(guards=guards, held=held)
 
 
-def _tag_names(act: Activation, path: Path) -> tuple[str, str]:
+def _tag_names(act: Walk, path: Path) -> tuple[str, str]:
     """What a tag argument can be recognised by: its own name and its type's."""
     return act.variable_name(path), act.identities.class_of(path)
 
 
-def _is_tag(act: Activation, known: GuardType, argument: Paths) -> bool:
+def _is_tag(act: Walk, known: GuardType, argument: Paths) -> bool:
     tags = {*known.adopt, *known.defer, *known.try_tag}
     return any(name in tags for path in argument for name in _tag_names(act, path))
 
@@ -111,7 +110,7 @@ def move_guard(state: State, source: Path, target: Path) -> State:
     return state.but(guards=guards, held=held)
 
 
-def drop_guard(act: Activation, state: State, path: Path) -> State:
+def drop_guard(act: Walk, state: State, path: Path) -> State:
     """A guard dies: what it owns is released."""
     guard = state.guards.get(path)
     if guard is None:
@@ -127,7 +126,7 @@ def drop_guard(act: Activation, state: State, path: Path) -> State:
 
 
 def operate_guard(
-    act: Activation, state: State, path: Path, operation: Operation, result: Path, site: Site
+    act: Walk, state: State, path: Path, operation: Operation, result: Path, site: Site
 ) -> list[State]:
     """``guard.lock()``, ``guard.unlock()``, ``guard.try_lock()``, ``guard.owns_lock()``, ..."""
     guard = state.guards.get(path)

@@ -13,13 +13,13 @@ from lockorder.static.interp.summary import Guard, Site, State
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 #: Root of what stands for the levels that a call gave up.
 _SAVED = "saved:"
 
 
-def give_up(act: Activation, state: State, paths: Paths) -> tuple[State, Paths]:
+def give_up(act: Walk, state: State, paths: Paths) -> tuple[State, Paths]:
     """Give up every level of *paths*, the callers' too; also what has to be taken to restore it."""
     own = sum(1 for h in state.held if h.path in paths and h.guard != ENTRY)
     while any(h.path in paths for h in state.held):
@@ -27,7 +27,7 @@ def give_up(act: Activation, state: State, paths: Paths) -> tuple[State, Paths]:
     return state.but(released=state.released | set(paths)), paths * (own + 1)
 
 
-def save(act: Activation, state: State, paths: Paths, site: Site) -> State:
+def save(act: Walk, state: State, paths: Paths, site: Site) -> State:
     """Every level of *paths* is given up until somebody takes the lock again."""
     state, levels = give_up(act, state, paths)
     guards = dict(state.guards)

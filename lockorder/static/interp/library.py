@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import calls, guards, objects, ownership
+from lockorder.static.interp import bodiless, guards, objects, ownership
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 #: Calls that put two objects in order, by their addresses mostly.
 _COMPARES = frozenset(
@@ -20,7 +20,7 @@ _COMPARES = frozenset(
 
 
 def by_lifetime(
-    act: Activation,
+    act: Walk,
     event: f.Call,
     state: State,
     name: str,
@@ -38,14 +38,14 @@ def by_lifetime(
         for each in moved:
             state = ownership.emptied(state, each)
         state = ownership.last(state, result)
-        return [calls.keep(state, result, args[0] if args else ())]
+        return [bodiless.keep(state, result, args[0] if args else ())]
     if name in _COMPARES and len(args) == 2 and all(len(a) == 1 for a in args):
         key = ("<", args[0][0], args[1][0])
         return [
-            calls.keep(state.but(facts={**state.facts, key: True}), result, (*args[0], *args[1]))
+            bodiless.keep(state.but(facts={**state.facts, key: True}), result, (*args[0], *args[1]))
         ]
     if name == "std::weak_ptr::lock":
-        return [calls.keep(ownership.last(state, result), result, base)]
+        return [bodiless.keep(ownership.last(state, result), result, base)]
     if name.endswith("swap"):
         pair = [a[0] for a in (base, *args) if a]
         if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
@@ -61,20 +61,20 @@ def by_lifetime(
         if method == "operator[]":
             states = objects.indexed(act, state, base, declared, site)
             return [
-                t for s in states for t in calls.outside(act, s, name, base, args, result, site)
+                t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
             ]
         if method == "release" and place is not None and ownership.is_pointer(act, declared):
-            return [calls.keep(ownership.emptied(state, place), result, base)]
+            return [bodiless.keep(ownership.emptied(state, place), result, base)]
         found = objects.owner_call(act, state, method, base, place, declared, args, site)
         if not objects.takes(act, method, base, declared):
             return found
         if found is None:
-            found = calls.outside(act, state, name, base, args, result, site)
+            found = bodiless.outside(act, state, name, base, args, result, site)
         return [ownership.copied(act, s, place or base[0], event.args) for s in found]
     return None
 
 
-def _exchanged(act: Activation, state: State, event: f.Call) -> State:
+def _exchanged(act: Walk, state: State, event: f.Call) -> State:
     """``std::swap(a, b)`` of plain variables: what they stand for changes places."""
     places = [act.place(a) for a in event.args]
     if len(places) != 2 or places[0] is None or places[1] is None:

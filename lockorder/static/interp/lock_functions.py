@@ -12,11 +12,11 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import NAMED, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def call_lock_function(
-    act: Activation,
+    act: Walk,
     state: State,
     known: LockFunction,
     base: Paths,
@@ -51,7 +51,7 @@ def call_lock_function(
     )
 
 
-def make_recursive(act: Activation, name: str, args: Sequence[Paths]) -> None:
+def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:
     """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
     values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
     attributes = act.engine.recursive_attributes

@@ -12,10 +12,10 @@ from lockorder.static.program.paths import Path, is_element
 from lockorder.static.program.pointsto import STANDARD
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
-def is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
+def is_own_lock(act: Walk, name: str, bodies: Sequence[str]) -> bool:
     """A method of a class that is a lock itself: it locks and unlocks, with no lock inside.
 
     A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
@@ -27,7 +27,7 @@ def is_own_lock(act: Activation, name: str, bodies: Sequence[str]) -> bool:
 
 
 def on_guard(
-    act: Activation,
+    act: Walk,
     state: State,
     cls: str,
     path: Path,

@@ -15,7 +15,7 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 #: Methods that [thread.req.lockable] wants, and those of shared locks.
 METHODS = frozenset(
@@ -24,7 +24,7 @@ METHODS = frozenset(
 
 
 def operate(
-    act: Activation,
+    act: Walk,
     state: State,
     method: str,
     base: Paths,
@@ -41,7 +41,7 @@ def operate(
 
 
 def untyped(
-    act: Activation,
+    act: Walk,
     state: State,
     method: str,
     base: Paths,
@@ -62,7 +62,7 @@ def untyped(
     return locking.operate_lock(act, state, base, operation, result, site)
 
 
-def locks_of(act: Activation, state: State, path: Path) -> Paths:
+def locks_of(act: Walk, state: State, path: Path) -> Paths:
     """What ``lock()`` of the object at *path* takes; the step is kept where nobody knows yet."""
     if path == UNKNOWN or path.root.startswith(("lit:", "fn:")):
         return ()
@@ -81,7 +81,7 @@ def locks_of(act: Activation, state: State, path: Path) -> Paths:
     return (path,) if _is_default(act, path, cls) else ()
 
 
-def _by_method(act: Activation, path: Path, cls: str) -> Paths:
+def _by_method(act: Walk, path: Path, cls: str) -> Paths:
     """By the method ``lock`` of a class that is here, its own or an inherited one."""
     if act.engine.is_lockable(cls):
         return (path,)
@@ -99,7 +99,7 @@ def _by_method(act: Activation, path: Path, cls: str) -> Paths:
     return tuple(found)
 
 
-def _is_default(act: Activation, path: Path, cls: str) -> bool:
+def _is_default(act: Walk, path: Path, cls: str) -> bool:
     """A member of a parameter's type, whose argument is a default that no type spells out."""
     field = act.program.variables.get(path.steps[-1]) if path.steps else None
     owner = act.program.classes.get(field.name.rpartition("::")[0]) if field is not None else None

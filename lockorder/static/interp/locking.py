@@ -9,15 +9,15 @@ from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken
-from lockorder.static.interp.tries import tried
+from lockorder.static.interp.tries import Try
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def acquire(
-    act: Activation,
+    act: Walk,
     state: State,
     paths: Paths,
     mode: Mode,
@@ -46,7 +46,7 @@ def acquire(
 
 
 def note_taken(
-    act: Activation,
+    act: Walk,
     state: State,
     before: Sequence[Held],
     path: Path,
@@ -91,12 +91,12 @@ def _within(path: Path, owner: Path) -> bool:
     return path.root == owner.root and path.steps[: len(owner.steps)] == owner.steps
 
 
-def _held_again(act: Activation, before: Sequence[Held], path: Path) -> bool:
+def _held_again(act: Walk, before: Sequence[Held], path: Path) -> bool:
     """A lock that its holder may take again is had at once: nobody is waited for."""
     return any(h.path == path for h in before) and act.identities.reentrant(path)
 
 
-def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
+def same_lock_again(act: Walk, held: Held, taken: Taken) -> None:
     """The thread already holds this very lock: a deadlock with itself, unless it may."""
     if taken.how is not How.BLOCKING:
         return
@@ -105,7 +105,7 @@ def same_lock_again(act: Activation, held: Held, taken: Taken) -> None:
     act.record_self_deadlock(held, taken)
 
 
-def release(act: Activation, state: State, paths: Paths, mode: Mode | None = None) -> State:
+def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> State:
     """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
     paths = act.identities.outers(paths)
     act.log.given.extend(paths)
@@ -128,7 +128,7 @@ def release(act: Activation, state: State, paths: Paths, mode: Mode | None = Non
     return state
 
 
-def _find_held(act: Activation, state: State, path: Path, mode: Mode | None) -> int | None:
+def _find_held(act: Walk, state: State, path: Path, mode: Mode | None) -> int | None:
     last: int | None = None
     for i, held in enumerate(state.held):
         if held.path == path and (mode is None or held.mode is mode or last is None):
@@ -151,7 +151,7 @@ def _find_held(act: Activation, state: State, path: Path, mode: Mode | None) -> 
 
 
 def operate_lock(
-    act: Activation, state: State, paths: Paths, operation: Operation, result: Path, site: Site
+    act: Walk, state: State, paths: Paths, operation: Operation, result: Path, site: Site
 ) -> list[State]:
     """``mutex.lock()``, ``mutex.unlock()``, ``mutex.try_lock()``, ..."""
     if operation.what == "release":
@@ -164,7 +164,7 @@ def operate_lock(
 
 
 def attempt(
-    act: Activation,
+    act: Walk,
     won: State,
     lost: State,
     paths: Paths,
@@ -185,6 +185,16 @@ def attempt(
     return [
         won.but(facts={**won.facts, result: success}),
         lost.but(facts={**lost.facts, result: not success}),
+    ]
+
+
+def tried(act: Walk, won: State, lost: State, paths: Paths, mode: Mode, site: Site) -> list[State]:
+    """The two ways an attempt ends, which remember how."""
+    attempt = Try(paths, mode, site)
+    act.log.tries.append(attempt)
+    return [
+        won.but(facts={**won.facts, attempt.key: True}),
+        lost.but(facts={**lost.facts, attempt.key: False}),
     ]
 
 

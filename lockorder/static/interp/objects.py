@@ -9,13 +9,13 @@ from lockorder.knowledge.schema import Owner
 from lockorder.static.interp import destruction, guards, obligations, ownership, registries
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.interp.translation import Frame
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 MAYBE = "the pointer that is assigned to may own nothing"
 FRESH = "the key may be new, and its entry owns nothing then"
@@ -23,7 +23,7 @@ FRESH = "the key may be new, and its entry owns nothing then"
 # -- construction ---------------------------------------------------------------------------------
 
 
-def make(act: Activation, event: f.Make, state: State) -> list[State]:
+def make(act: Walk, event: f.Make, state: State) -> list[State]:
     """A construction: of a guard, of a thread, of a class with a body, or of something else."""
     act.engine.count_call(act.function, ~event.id)
     act.engine.count_call(act.function, ~event.id, resolved=True)
@@ -39,7 +39,7 @@ def make(act: Activation, event: f.Make, state: State) -> list[State]:
 
 
 def construct(
-    act: Activation,
+    act: Walk,
     state: State,
     made: Path,
     spelling: str,
@@ -94,14 +94,12 @@ def construct(
     return [state]
 
 
-def _is_aggregate(act: Activation, name: str) -> bool:
+def _is_aggregate(act: Walk, name: str) -> bool:
     known = act.program.classes.get(name)
     return known is not None and not (known.ctors or known.bases)
 
 
-def _aggregate(
-    act: Activation, state: State, made: Path, name: str, args: Sequence[Paths]
-) -> State:
+def _aggregate(act: Walk, state: State, made: Path, name: str, args: Sequence[Paths]) -> State:
     """Members take their values in order ([dcl.init.aggr])."""
     for field, value in zip(act.program.classes[name].fields, args, strict=False):
         if len(value) == 1 and value[0] in state.guards:
@@ -112,7 +110,7 @@ def _aggregate(
 
 
 def _default(
-    act: Activation, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
+    act: Walk, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
 ) -> list[State]:
     """``C c;`` where *path* is the new object."""
     if cls in within or not act.lifetimes.constructed(cls):
@@ -124,7 +122,7 @@ def _default(
 
 
 def implied(
-    act: Activation,
+    act: Walk,
     state: State,
     path: Path,
     cls: str,
@@ -158,7 +156,7 @@ def implied(
 
 
 def made_by_call(
-    act: Activation, event: f.Call, state: State, result: Path, args: Sequence[Paths], site: Site
+    act: Walk, event: f.Call, state: State, result: Path, args: Sequence[Paths], site: Site
 ) -> list[State] | None:
     """``std::make_unique<T>(args...)`` runs a constructor of T."""
     owned = act.lifetimes.owned(event.type)
@@ -177,7 +175,7 @@ def made_by_call(
 
 
 def owner_call(
-    act: Activation,
+    act: Walk,
     state: State,
     method: str,
     base: Paths,
@@ -232,7 +230,7 @@ def owner_call(
 
 
 def _callable_call(
-    act: Activation,
+    act: Walk,
     state: State,
     method: str,
     path: Path,
@@ -254,7 +252,7 @@ def _callable_call(
     return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
 
 
-def takes(act: Activation, method: str, base: Paths, declared: str) -> bool:
+def takes(act: Walk, method: str, base: Paths, declared: str) -> bool:
     """Whether a method of a smart pointer or container keeps copies of its arguments."""
     if len(base) != 1:
         return False
@@ -273,7 +271,7 @@ def _is_inside(key: object, path: Path) -> bool:
     return moved.root == path.root and moved.steps[:steps] == path.steps and moved != path
 
 
-def indexed(act: Activation, state: State, base: Paths, declared: str, site: Site) -> list[State]:
+def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> list[State]:
     """``map[key]`` constructs the value that is not there yet."""
     spelling = act.program.plain(declared)
     name, arguments = act.program.split(spelling)
@@ -283,7 +281,7 @@ def indexed(act: Activation, state: State, base: Paths, declared: str, site: Sit
     return _default(act, state, base[0].then(ELEMENT), value, site, ())
 
 
-def started(act: Activation, state: State, name: str, result: Path) -> State:
+def started(act: Walk, state: State, name: str, result: Path) -> State:
     """``std::async`` gives a future whose end waits for the function."""
     if name != "std::async":
         return state
@@ -293,7 +291,7 @@ def started(act: Activation, state: State, name: str, result: Path) -> State:
     )
 
 
-def _is_entry(act: Activation, path: Path, method: str) -> bool:
+def _is_entry(act: Walk, path: Path, method: str) -> bool:
     """``map[key] = value``: mostly a new key, whose entry owned nothing."""
     if method != "operator=" or not path.is_one_of_many:
         return False
@@ -305,7 +303,7 @@ def _is_entry(act: Activation, path: Path, method: str) -> bool:
 
 
 def _make_element(
-    act: Activation, state: State, base: Path, spelling: str, args: Sequence[Paths], site: Site
+    act: Walk, state: State, base: Path, spelling: str, args: Sequence[Paths], site: Site
 ) -> list[State] | None:
     owned = act.lifetimes.owned(spelling)
     for each in reversed(owned[:2]):
@@ -321,5 +319,5 @@ def _make_element(
     return None
 
 
-def _is_copy(act: Activation, name: str, args: Sequence[Paths]) -> bool:
+def _is_copy(act: Walk, name: str, args: Sequence[Paths]) -> bool:
     return len(args) == 1 and any(act.identities.class_of(p) == name for p in args[0])

@@ -18,10 +18,10 @@ from lockorder.static.program.contracts import ContractPaths
 from lockorder.static.program.paths import ENTRY, NAMED, Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
-def on_entry(act: Activation) -> tuple[Held, ...]:
+def on_entry(act: Walk) -> tuple[Held, ...]:
     """Locks that every caller of the function must hold, declared or needed by what it does."""
     site = act.site(act.function.line)
     found = [
@@ -37,7 +37,7 @@ def on_entry(act: Activation) -> tuple[Held, ...]:
 
 
 def check_excluded(
-    act: Activation, state: State, callee: str, base: Paths, args: Sequence[Paths], site: Site
+    act: Walk, state: State, callee: str, base: Paths, args: Sequence[Paths], site: Site
 ) -> None:
     """A function that must not be called with a lock held takes that lock, or waits for it."""
     contract = act.engine.contracts.of(callee)
@@ -50,7 +50,7 @@ def check_excluded(
 
 
 def without_body(
-    act: Activation,
+    act: Walk,
     state: State,
     callee: str,
     base: Paths,
@@ -91,7 +91,7 @@ def without_body(
     return states
 
 
-def is_capability(act: Activation, callee: str) -> bool:
+def is_capability(act: Walk, callee: str) -> bool:
     """Whether a method says that it takes or releases its own object: a lock class of the program.
 
     The object is the lock then, and not the mutex inside it, whose name nobody declares orders by.
@@ -107,9 +107,7 @@ def _acts(contract: ContractPaths) -> bool:
     return bool(contract.acquires or contract.releases or contract.tries)
 
 
-def _translated(
-    act: Activation, callee: str, path: Path, base: Paths, args: Sequence[Paths]
-) -> Paths:
+def _translated(act: Walk, callee: str, path: Path, base: Paths, args: Sequence[Paths]) -> Paths:
     """A path of the declaration in the caller's terms."""
     roots: dict[str, Paths] = {f"this:{callee}": base[:1]}
     for i, argument in enumerate(args):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import lockables, locking, unseen
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
-from lockorder.static.interp.translation import Frame, Translation
+from lockorder.static.interp.translation import Translation
 from lockorder.static.program.paths import LOCKED, UNKNOWN, Path
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def after_call(
-    act: Activation,
+    act: Walk,
     state: State,
     callee: str,
     summary: Summary,
@@ -42,7 +43,7 @@ def after_call(
 def _without_strangers(before: State, after: list[State]) -> list[State]:
     """*after* without what only some ways do to locks of objects that have no name here.
 
-    Nothing that follows could give them back, or be seen to take them: see Activation.
+    Nothing that follows could give them back, or be seen to take them: see Walk.
     """
     if len(after) < 2:
         return after
@@ -66,7 +67,7 @@ def _without_strangers(before: State, after: list[State]) -> list[State]:
 
 
 def _after(
-    act: Activation,
+    act: Walk,
     state: State,
     callee: str,
     summary: Summary,
@@ -133,7 +134,7 @@ def _after(
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
 
 
-def _written_through(act: Activation, callee: str, parameter: Path, frame: Frame) -> Path:
+def _written_through(act: Walk, callee: str, parameter: Path, frame: Frame) -> Path:
     """Where what was written through a parameter is kept, until it goes to the argument."""
     if not frame.result.root.startswith("made:") or frame.result.steps:
         return UNKNOWN

@@ -9,7 +9,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 #: What an owner may be on one way only and still has to be reckoned with where ways meet.
@@ -18,7 +18,7 @@ POSSIBLE = frozenset(("only", "async"))
 _MARKS = (*POSSIBLE, "moved")
 
 
-def is_pointer(act: Activation, spelling: str) -> bool:
+def is_pointer(act: Walk, spelling: str) -> bool:
     """Whether a type is a smart pointer."""
     owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
     return owner is not None and owner.pointer
@@ -67,7 +67,7 @@ def over(state: State, waited: Paths) -> State:
     return state.but(facts={k: v for k, v in state.facts.items() if k not in done})
 
 
-def put_inside(act: Activation, state: State, made: Path, args: list[f.Value]) -> State:
+def put_inside(act: Walk, state: State, made: Path, args: list[f.Value]) -> State:
     """A copy of an owner that may be the last goes into the object *made* (a pair, say)."""
     places = [act.place(a) for a in args]
     kept = [p for p in places if p is not None and state.facts.get(("only", p))]
@@ -79,7 +79,7 @@ def put_inside(act: Activation, state: State, made: Path, args: list[f.Value]) -
     return state.but(facts=facts)
 
 
-def copied(act: Activation, state: State, target: Path, args: list[f.Value]) -> State:
+def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
     """*args* are copied to *target*: of what lives longer, the copy is the last and not they.
 
     A temporary hands on what it owns.
@@ -97,7 +97,7 @@ def copied(act: Activation, state: State, target: Path, args: list[f.Value]) -> 
     return state
 
 
-def _sources(act: Activation, state: State, value: f.Value) -> list[Path]:
+def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:
     """Owners that may be the last, and that *value* is or has a copy of."""
     place = act.place(value)
     if place is not None:
@@ -117,7 +117,7 @@ def _outlives(state: State, target: Path, path: Path) -> bool:
     return state.alive.index(place) < state.alive.index(path)
 
 
-def owns(act: Activation, usr: str) -> bool:
+def owns(act: Walk, usr: str) -> bool:
     """Whether the end of a variable is the end of something that it only points to."""
     spelling = act.program.type_of(usr)
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])

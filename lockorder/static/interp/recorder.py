@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lockorder.bounds import DEFERRED, GATES, VARIANTS, Bound
 from lockorder.model import How, Mode
@@ -13,7 +13,6 @@ from lockorder.static.interp.summary import (
     Gate,
     Held,
     Order,
-    State,
     Summary,
     Taken,
     uncovered,
@@ -22,23 +21,13 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import WAIT, Path
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.engine import Engine
-    from lockorder.static.interp.translation import Frame, Translation
-
-
-class CallInside(NamedTuple):
-    """A call of a function of the group that is being solved: what was known at it."""
-
-    state: State
-    names: Translation
-    frame: Frame
-    depth: int
+    from lockorder.static.interp.whole_program import WholeProgram
 
 
 class Recorder:
     """Acquisitions, orders and deferred calls of one function; what others cover is dropped."""
 
-    def __init__(self, engine: Engine, function: f.Function) -> None:
+    def __init__(self, engine: WholeProgram, function: f.Function) -> None:
         self.engine = engine
         self.function = function
         #: Calls whose effects are recorded already (by place, callee, and what is held).
@@ -51,14 +40,19 @@ class Recorder:
         self.tentative: dict[Held, list[Order]] = {}
         #: How many acquisitions were recorded, duplicates included.
         self.records = 0
-        #: Calls of functions of the group that is being solved, by callee.
-        self.calls_inside: dict[str, list[CallInside]] = {}
+        #: By function of the group that is being solved: calls of it, to be told what it does more.
+        self.calls_inside: dict[str, list[Callable[[Summary], None]]] = {}
         #: One of them is not known to come back.
         self.waits_for_group = False
 
     def cut(self, bound: Bound) -> None:
         """Something of this function was left out at *bound*."""
         self.engine.cuts.note(bound, self.function.usr)
+
+    @property
+    def inside(self) -> Collection[str]:
+        """Functions of the group that is being solved that were called."""
+        return self.calls_inside.keys()
 
     @property
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
@@ -87,11 +81,9 @@ class Recorder:
 
     def catch_up(self, grown: Mapping[str, Summary]) -> None:
         """Record what calls of functions of the group do beyond what was known at the walk."""
-        from lockorder.static.interp.apply import record  # noqa: PLC0415  # that is built on this
-
         for callee in [u for u in self.calls_inside if u in grown]:
-            for call in list(self.calls_inside[callee]):
-                record(self, call.state, grown[callee], call.names, call.frame, call.depth)  # type: ignore[arg-type]
+            for again in list(self.calls_inside[callee]):
+                again(grown[callee])
 
     def record_taken(self, taken: Taken) -> None:
         """Remember an acquisition for the callers, unless a known one covers it."""

@@ -18,11 +18,11 @@ from lockorder.static.program.paths import NAMED, UNKNOWN, Path
 from lockorder.static.program.pointsto import REGISTRY
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
-    from lockorder.static.interp.engine import Engine
+    from lockorder.static.interp.walking import Walk
+    from lockorder.static.interp.whole_program import WholeProgram
 
 
-def run(act: Activation, state: State, name: str, site: Site) -> None:
+def run(act: Walk, state: State, name: str, site: Site) -> None:
     """*name* runs what was registered, in *state*; what that does to locks is recorded.
 
     How it leaves them is not followed: what a library calls gives back what it takes.
@@ -37,13 +37,13 @@ def run(act: Activation, state: State, name: str, site: Site) -> None:
             call_callables(act, state, kept, (), UNKNOWN, site)
 
 
-def register(act: Activation, name: str, site: Site) -> None:
+def register(act: Walk, name: str, site: Site) -> None:
     """*name* is handed callables, which the points-to graph has; a library's thread may run."""
     if any(act.knowledge.callbacks[n].thread for n in act.knowledge.registers[name]):
         act.engine.spawn(act.function, (), (), site)
 
 
-def on_threads(engine: Engine) -> Iterator[tuple[str, Callback, list[str]]]:
+def on_threads(engine: WholeProgram) -> Iterator[tuple[str, Callback, list[str]]]:
     """What threads of libraries run, by the node and the table that say so."""
     for number, callback in enumerate(engine.knowledge.callbacks):
         if callback.thread:

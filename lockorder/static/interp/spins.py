@@ -11,10 +11,10 @@ from lockorder.static.interp.tries import Round, Try
 from lockorder.static.program.paths import Path
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
-def note(act: Activation, loop: Round) -> None:
+def note(act: Walk, loop: Round) -> None:
     """Record the tries in *loop* without whose success nobody gets out of it."""
     given = frozenset(act.log.given[loop.mark[1] :])
     for attempt in dict.fromkeys(act.log.tries[loop.mark[0] :]):
@@ -25,7 +25,7 @@ def note(act: Activation, loop: Round) -> None:
                 _wait(act, attempt, state, loop, given)
 
 
-def _wait(act: Activation, attempt: Try, state: State, loop: Round, given: frozenset[Path]) -> None:
+def _wait(act: Walk, attempt: Try, state: State, loop: Round, given: frozenset[Path]) -> None:
     """Whoever goes round waits, but not with what was *given* back on the way."""
     kept = tuple(
         h

@@ -12,10 +12,10 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
-def declare(act: Activation, local: f.Local, state: State) -> State:
+def declare(act: Walk, local: f.Local, state: State) -> State:
     """A variable comes to life: it takes over a temporary, moves a guard, or holds a value.
 
     What a closure has captured goes where the closure goes.
@@ -27,7 +27,7 @@ def declare(act: Activation, local: f.Local, state: State) -> State:
     return state.but(alive=tuple(p for p in state.alive if p != path))
 
 
-def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State:
+def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     _note_initialiser(act, local.value, path)
     value = _begun(local.value, act.values.of(local.value, state), state)
     if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
@@ -64,7 +64,7 @@ def _declare(act: Activation, local: f.Local, path: Path, state: State) -> State
     return state
 
 
-def _referred(act: Activation, local: f.Local, value: Paths, state: State) -> Paths:
+def _referred(act: Walk, local: f.Local, value: Paths, state: State) -> Paths:
     """What a reference or pointer to a number is bound to: the number's place."""
     assert isinstance(local.value, f.Var | f.Field)
     if _refers_to_number(act, act.program.type_of(local.usr), local.value):
@@ -72,7 +72,7 @@ def _referred(act: Activation, local: f.Local, value: Paths, state: State) -> Pa
     return value
 
 
-def _refers_to_number(act: Activation, kind: str, told: f.Value) -> bool:
+def _refers_to_number(act: Walk, kind: str, told: f.Value) -> bool:
     """Whether what has type *kind* refers to the variable *told*, and does not copy its value."""
     if not isinstance(told, f.Var | f.Field):
         return False
@@ -80,7 +80,7 @@ def _refers_to_number(act: Activation, kind: str, told: f.Value) -> bool:
     return kind.endswith("&") or (kind.endswith("*") and not told_kind.endswith(("*", "* const")))
 
 
-def lent(act: Activation, field: str, told: f.Value, state: State) -> State:
+def lent(act: Walk, field: str, told: f.Value, state: State) -> State:
     """A member refers to a variable from now on: what is in that may change by this name."""
     if not _refers_to_number(act, act.program.type_of(field), told):
         return state
@@ -98,12 +98,12 @@ def _begun(told: f.Value | None, value: Paths, state: State) -> Paths:
     return tuple(p for p in value if p in state.guards)[:1] or value
 
 
-def _is_null_owner(act: Activation, target: f.Value, value: Paths) -> bool:
+def _is_null_owner(act: Walk, target: f.Value, value: Paths) -> bool:
     """``pointer = nullptr`` of a smart pointer: its operator sees to what it owned."""
     return _is_owner(act, target) and all(p.root.startswith("lit:") for p in value)
 
 
-def _is_owner(act: Activation, target: f.Value, callables: bool = True) -> bool:
+def _is_owner(act: Walk, target: f.Value, callables: bool = True) -> bool:
     """Whether a variable is a smart pointer or container, whose operator= does the rest.
 
     Or one of the *callables*, whose operator= ends what was in it.
@@ -115,7 +115,7 @@ def _is_owner(act: Activation, target: f.Value, callables: bool = True) -> bool:
     return owner is not None and (callables or not owner.callable)
 
 
-def _note_initialiser(act: Activation, value: f.Value | None, place: Path) -> None:
+def _note_initialiser(act: Walk, value: f.Value | None, place: Path) -> None:
     if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
         act.identities.make_recursive(place)
 
@@ -128,7 +128,7 @@ def _kept_status(state: State, result: Path, place: Path) -> State:
     return state.but(held=held)
 
 
-def _owns(act: Activation, usr: str) -> bool:
+def _owns(act: Walk, usr: str) -> bool:
     """Whether a variable is the object, and not a pointer or reference to one.
 
     A reference bound to a temporary keeps it alive, which comes to the same.
@@ -136,7 +136,7 @@ def _owns(act: Activation, usr: str) -> bool:
     return not act.program.type_of(usr).rstrip().endswith("*")
 
 
-def assign(act: Activation, assign: f.Assign, state: State) -> State:
+def assign(act: Walk, assign: f.Assign, state: State) -> State:
     """A value is written to a place; a guard that is written to gives up what it owned."""
     value = act.values.of(assign.value, state)
     if unseen.is_literal(value) and isinstance(assign.target, f.Var):
@@ -178,7 +178,7 @@ def assign(act: Activation, assign: f.Assign, state: State) -> State:
     return state.but(env=env)
 
 
-def _pointing(act: Activation, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:
+def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:
     """What a pointer is set to: the number's place, and not its *value*."""
     pointer = act.program.type_of(target.usr).rstrip().endswith("*")
     if pointer and _refers_to_number(act, act.program.type_of(target.usr), told):
@@ -186,7 +186,7 @@ def _pointing(act: Activation, target: f.Var, told: f.Value, value: Paths, state
     return value
 
 
-def _pointed_at(act: Activation, assign: f.Assign, value: Paths, state: State) -> Path | None:
+def _pointed_at(act: Walk, assign: f.Assign, value: Paths, state: State) -> Path | None:
     """The number that ``*pointer = value`` writes to, where it is known which: facts have no ``*``.
 
     A number is no address, so it goes to where the pointer points.
@@ -214,7 +214,7 @@ def _stored(state: State, place: Path, value: Paths) -> State:
     return state.but(env=env)
 
 
-def _place(act: Activation, target: f.Value, state: State) -> Path | None:
+def _place(act: Walk, target: f.Value, state: State) -> Path | None:
     """The one place that an assignment writes to."""
     if isinstance(target, f.Var):
         found = act.values.places(target, state)

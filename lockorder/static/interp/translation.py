@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lockorder.bounds import VALUES
 from lockorder.static.interp import dependence, lockables
-from lockorder.static.interp.summary import Gate, Site, State
+from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.summary import Gate, State
 from lockorder.static.interp.values import truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -23,35 +24,13 @@ from lockorder.static.program.paths import (
 )
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
-
-
-class Frame(NamedTuple):
-    """A call being made: arguments, object, where the result goes, where it stands."""
-
-    args: tuple[Paths, ...]
-    base: Paths
-    result: Path
-    site: Site
-    certainty: int = 3
-    why: str = ""
-    #: the object whose member held the callable that is called
-    holder: Path | None = None
-
-    def inside(self, inner: Site) -> Site:
-        """A place in the callee, reached by this call."""
-        return _appended(self.site, inner)
-
-
-def _appended(chain: Site, tail: Site) -> Site:
-    inner = tail if chain.inner is None else _appended(chain.inner, tail)
-    return chain._replace(inner=inner)
+    from lockorder.static.interp.walking import Walk
 
 
 class Translation:
     """The callee's names in the caller's terms."""
 
-    def __init__(self, act: Activation, state: State, callee: str, frame: Frame) -> None:
+    def __init__(self, act: Walk, state: State, callee: str, frame: Frame) -> None:
         self._act = act
         self._state = state
         self._is_parameter = act.engine.is_parameter

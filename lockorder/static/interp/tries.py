@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lockorder.model import Mode
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import Path, Paths
-
-if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
 
 
 class Try(NamedTuple):
@@ -48,15 +45,3 @@ class Round(NamedTuple):
     entering: list[State]
     back: list[State]
     left: list[State]
-
-
-def tried(
-    act: Activation, won: State, lost: State, paths: Paths, mode: Mode, site: Site
-) -> list[State]:
-    """The two ways an attempt ends, which remember how."""
-    attempt = Try(paths, mode, site)
-    act.log.tries.append(attempt)
-    return [
-        won.but(facts={**won.facts, attempt.key: True}),
-        lost.but(facts={**lost.facts, attempt.key: False}),
-    ]

@@ -20,7 +20,7 @@ from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.written import declarations, how_passed, passing
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 OUT = "*out"
@@ -37,7 +37,7 @@ def is_literal(value: Paths) -> bool:
     return bool(value) and all(p.root.startswith("lit:") for p in value)
 
 
-def by_callee(act: Activation, state: State, callee: str) -> State:
+def by_callee(act: Walk, state: State, callee: str) -> State:
     """*state* without what a call of *callee* may have changed."""
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
@@ -51,7 +51,7 @@ def by_callee(act: Activation, state: State, callee: str) -> State:
     )
 
 
-def elsewhere(act: Activation, state: State, tests: bool = False) -> State:
+def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
     """*state* after others may have run: what threads share has any value that is written to it.
 
     With *tests*, what was tested is not known either.
@@ -64,7 +64,7 @@ def elsewhere(act: Activation, state: State, tests: bool = False) -> State:
     return _without(state, is_stale, is_stale if tests else None)
 
 
-def _is_shared(act: Activation, path: Path) -> bool:
+def _is_shared(act: Walk, path: Path) -> bool:
     if path.root.startswith("this:"):
         return True
     variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
@@ -113,7 +113,7 @@ class Handed:
 
 
 def handed_to(
-    act: Activation, callee: str, args: Sequence[f.Value], base: f.Value | None, call: int
+    act: Walk, callee: str, args: Sequence[f.Value], base: f.Value | None, call: int
 ) -> Handed | None:
     """What a call of *callee* may write to; None for nothing, as mostly."""
     found = Handed()
@@ -144,7 +144,7 @@ def handed_to(
     return found if found.places or found.inside or found.closures else None
 
 
-def settled(act: Activation, found: Handed, result: Path, before: State, after: State) -> State:
+def settled(act: Walk, found: Handed, result: Path, before: State, after: State) -> State:
     """*after*, the state after a call, without what the call may have written to."""
     for closure in found.closures:
         for path in _callables(act, closure, before):
@@ -173,21 +173,21 @@ def _lies_in(owners: Paths, path: Path) -> bool:
     return any(path.root == o.root and path.steps[: len(o.steps)] == o.steps for o in owners)
 
 
-def _callables(act: Activation, value: f.Value, state: State) -> Paths:
+def _callables(act: Walk, value: f.Value, state: State) -> Paths:
     if isinstance(value, f.Closure):
         return (Path(f"fn:{value.usr}"),)
     known = state.env.get(Path(f"v:{value.usr}"), ()) if isinstance(value, f.Var) else ()
     return tuple(p for p in known if p.root.startswith("fn:"))
 
 
-def _places(act: Activation, value: f.Value, state: State, is_place: bool) -> Paths:
+def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
     """Where a call writes to: the argument itself, or the number that it points to."""
     if is_place:
         return act.values.places(value, state)
     return tuple(p for p in act.values.of(value, state) if _is_number(act, p))
 
 
-def _is_number(act: Activation, path: Path) -> bool:
+def _is_number(act: Walk, path: Path) -> bool:
     """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
     if path.root.startswith(("lit:", "fn:")):
         return False
@@ -202,5 +202,5 @@ def tells(spelling: str) -> bool:
     return text.endswith(("&", "*")) and inner in _NUMBERS
 
 
-def _is_pointer(act: Activation, place: Path) -> bool:
+def _is_pointer(act: Walk, place: Path) -> bool:
     return act.identities.type_of(place).rstrip().endswith("*")

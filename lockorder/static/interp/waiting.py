@@ -25,7 +25,7 @@ from lockorder.static.program.paths import (
 from lockorder.static.program.threads import handle
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.activation import Activation
+    from lockorder.static.interp.walking import Walk
 
 
 def which(number: Which | None, base: Paths, args: Sequence[Paths]) -> Paths:
@@ -38,7 +38,7 @@ def which(number: Which | None, base: Paths, args: Sequence[Paths]) -> Paths:
 
 
 def wait_on_condition(
-    act: Activation,
+    act: Walk,
     state: State,
     name: str,
     known: Wait,
@@ -68,7 +68,7 @@ def _released(state: State, lock: Path) -> frozenset[Path]:
 
 
 def give_up(
-    act: Activation, state: State, lock: Path, site: Site, certainty: int = 3, why: str = ""
+    act: Walk, state: State, lock: Path, site: Site, certainty: int = 3, why: str = ""
 ) -> State:
     """*lock* is released for a while and taken again with all others still held.
 
@@ -88,7 +88,7 @@ def give_up(
     return state.but(freed=state.freed | {lock})
 
 
-def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> None:
+def wait(act: Walk, state: State, path: Path, how: How, site: Site) -> None:
     """Record that somebody else is waited for while *state* holds."""
     # No lock in common keeps a wait from being one: gates do not matter.
     taken = Taken(path, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
@@ -98,7 +98,7 @@ def wait(act: Activation, state: State, path: Path, how: How, site: Site) -> Non
 
 
 def block(
-    act: Activation,
+    act: Walk,
     state: State,
     name: str,
     known: Blocks,
@@ -133,7 +133,7 @@ def block(
     return state if known.timed else ownership.over(state, joined)
 
 
-def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -> None:
+def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None:
     """Somebody who waits on a condition is woken."""
     # What was taken and given up on the way here counts: the waker has to get it first.
     before = (Held(p, Mode.EXCLUSIVE, How.BLOCKING, site) for p in sorted(state.freed))
@@ -143,7 +143,7 @@ def notify(act: Activation, state: State, name: str, about: Paths, site: Site) -
 
 
 def once(
-    act: Activation,
+    act: Walk,
     state: State,
     known: Once,
     base: Paths,
@@ -158,7 +158,7 @@ def once(
 
 
 def under(
-    act: Activation,
+    act: Walk,
     state: State,
     locks: Paths,
     mode: Mode,
@@ -175,7 +175,7 @@ def under(
     return [locking.release(act, s, locks, mode) for s in after]
 
 
-def begin_group(act: Activation, state: State, name: str, result: Path, site: Site) -> State:
+def begin_group(act: Walk, state: State, name: str, result: Path, site: Site) -> State:
     """A group of calls is begun; a result that says so means that it was not."""
     path = Path(GROUP + name)
     held = Held(path, Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
@@ -185,12 +185,12 @@ def begin_group(act: Activation, state: State, name: str, result: Path, site: Si
     return state.but(held=(*state.held, held))
 
 
-def end_group(act: Activation, state: State, name: str) -> State:
+def end_group(act: Walk, state: State, name: str) -> State:
     """The group that was begun last is ended."""
     return locking.release(act, state, (Path(GROUP + name),))
 
 
-def yields(act: Activation, state: State, known: LockFunction, site: Site) -> State:
+def yields(act: Walk, state: State, known: LockFunction, site: Site) -> State:
     """A named lock may be given up and taken again: by who runs Python code, the GIL."""
     certainty, why = (1, "only the last reference's end can run Python code") if known.rarely else (
         3, "",
@@ -209,7 +209,7 @@ def has(state: State, name: str, result: Path) -> State:
     return state.but(env={**state.env, result: (Path(HOLDS + name),)})
 
 
-def mark(act: Activation, state: State, path: Path, site: Site) -> None:
+def mark(act: Walk, state: State, path: Path, site: Site) -> None:
     """Record a call that does not wait, but that rules want to see inside a group."""
     inside = frozenset(Gate(h.path, h.mode) for h in state.held)
     taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
@@ -219,7 +219,7 @@ def mark(act: Activation, state: State, path: Path, site: Site) -> None:
             act.record_order(Order(held, taken, frozenset()))
 
 
-def launch(act: Activation, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
+def launch(act: Walk, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
     """Work of a communicator is launched."""
     mark(act, state, Path(WAIT + name), site)
     communicator = act.communicator(about[0]) if about else ""

@@ -1,0 +1,71 @@
+"""Calls of functions that have no body here: what they hand on, start and run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import objects, unseen
+from lockorder.static.interp.apply import call_callables
+from lockorder.static.interp.callees import callables_of
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, element
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+
+def outside(
+    act: Walk,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """A function without a body: hand on objects, start threads, run callables."""
+    k = act.knowledge
+    if not state.held:
+        state = unseen.elsewhere(act, state)
+    _cls, _, method = name.rpartition("::")
+    callables = callables_of(act, args)
+    if callables and not name.startswith("std::"):
+        act.engine.alone = False  # who knows what runs them
+    if name in k.starters:
+        handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
+        number = k.handles.get(name)
+        stands = args[number] if number is not None and number < len(args) else (result,)
+        act.engine.spawn(
+            act.function, callables, args[handed:], site, stands[0] if stands else None
+        )
+        return [objects.started(act, state, name, result)]
+    if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
+        return [keep(state, result, args[0] if args else ())]
+    if base and base != (UNKNOWN,):
+        # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
+        converts = method.startswith("operator ") and _cls in k.same_types
+        if method in k.same_methods or converts:
+            return [keep(state, result, base)]
+        if method in k.element_methods:
+            step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
+            return [keep(state, result, tuple(p.then(step) for p in base))]
+    compares = name.rpartition("::")[2].startswith("operator")
+    if not base and callables and name not in k.keepers and not compares:
+        # Algorithms and their like call back before they return.
+        return call_callables(act, state, callables, (), result, site)
+    if base:
+        act.engine.escape(callables)
+        return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
+    return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
+
+
+def keep(state: State, result: Path, value: Paths) -> State:
+    """*state* in which the call's result is *value* (nothing known: empty)."""
+    if not value:
+        if result not in state.env:
+            return state
+        env = dict(state.env)
+        del env[result]
+        return state.but(env=env)
+    return state.but(env={**state.env, result: value})

@@ -1,0 +1,30 @@
+"""A call being made, as its caller sees it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lockorder.static.interp.summary import Site
+from lockorder.static.program.paths import Path, Paths
+
+
+class Frame(NamedTuple):
+    """A call being made: arguments, object, where the result goes, where it stands."""
+
+    args: tuple[Paths, ...]
+    base: Paths
+    result: Path
+    site: Site
+    certainty: int = 3
+    why: str = ""
+    #: the object whose member held the callable that is called
+    holder: Path | None = None
+
+    def inside(self, inner: Site) -> Site:
+        """A place in the callee, reached by this call."""
+        return _appended(self.site, inner)
+
+
+def _appended(chain: Site, tail: Site) -> Site:
+    inner = tail if chain.inner is None else _appended(chain.inner, tail)
+    return chain._replace(inner=inner)

@@ -1,0 +1,197 @@
+"""One walk through a function, as those see it who say what its statements do.
+
+They are handed a walk and a state, and return states; what else follows they record with the walk.
+Who walks, in which order, and where ways meet, is decided by what is built on this.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp.recorder import Recorder
+from lockorder.static.interp.summary import Guard, Held, Site, State
+from lockorder.static.interp.tries import Log
+from lockorder.static.interp.values import Values
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import HOLDS, Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.whole_program import WholeProgram
+
+#: Types of parameters that choose what a function does.
+_FLAGS = frozenset(("bool", "int", "_Bool"))
+
+
+class Jump:
+    """A state that left its block early: kind is return, break, continue, throw or a label."""
+
+    __slots__ = ("guard", "kind", "line", "state", "status", "value")
+
+    def __init__(
+        self,
+        kind: str,
+        state: State,
+        value: Paths = (),
+        guard: Guard | None = None,
+        line: int = 0,
+    ) -> None:
+        self.line = line
+        #: the literal that is returned, as written
+        self.status = ""
+        self.kind = kind
+        self.state = state
+        self.value = value
+        self.guard = guard
+
+
+class Walk(Recorder, ABC):
+    """The function, what is known of the program, and what this walk has come to."""
+
+    def __init__(self, engine: WholeProgram, function: f.Function) -> None:
+        super().__init__(engine, function)
+        self.program = engine.program
+        self.knowledge = engine.knowledge
+        self.identities = engine.identities
+        self.values = Values(engine.program, engine.identities, function, self.cut)
+        self.lifetimes = engine.lifetimes
+        self._may_throw = False
+        self.needed: frozenset[Path] = frozenset()
+        self._flags = [
+            (usr, Path(f"v:{usr}"))
+            for usr in function.params
+            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
+        ]
+        self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        #: By call to come: arguments that are addresses of plain variables.
+        self.addresses: dict[int, tuple[int, ...]] = {}
+        self._declared: dict[Path, int] = {}
+        #: The last group of calls that was begun here.
+        self.begun: Held | None = None
+        self.jumps: list[Jump] = []
+        #: What was tried and given back.
+        self.log = Log()
+        #: Handlers around the statement that is being walked.
+        self._handlers = 0
+        #: Line of the call that is being walked.
+        self.line = 0
+
+    # -- what only who walks can do ---------------------------------------------------------------
+
+    @abstractmethod
+    def destroy(self, state: State, path: Path) -> State:
+        """The object at *path* dies."""
+
+    @abstractmethod
+    def delete_later(self, state: State, path: Path, site: Site) -> bool:
+        """What *path* leads to ends, where a callee says so and only callers know what it is."""
+
+    @abstractmethod
+    def owner_call(
+        self, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+    ) -> None:
+        """A method of a smart pointer or a container, which nobody wrote."""
+
+    @abstractmethod
+    def release_thrown(self, first: int, locks: Paths) -> None:
+        """Exceptions that left since jump number *first* have given *locks* up on their way."""
+
+    @abstractmethod
+    def block_by_name(self, state: State, name: str, base: Paths, site: Site) -> None:
+        """A wait that nobody wrote (the end of a std::jthread)."""
+
+    # -- what its statements do -------------------------------------------------------------------
+
+    def throw(self, state: State, line: int) -> None:
+        """An exception leaves here: for a handler, or for the caller with all objects destroyed.
+
+        Only where it makes a difference is it followed: in a try block, or with a lock held that
+        no guard will release.
+        """
+        bare = any(h.guard is None for h in state.held)
+        if not self._handlers and not bare:
+            self._may_throw = True
+            return
+        key = state.key()
+        for jump in reversed(self.jumps):
+            if jump.kind == "throw" and jump.state.key() == key:
+                return
+        self.jumps.append(Jump("throw", state, line=line))
+
+    def leave(self, state: State, line: int) -> None:
+        """The function returns here, with an error that is not known further."""
+        self.jumps.append(Jump("return", state, line=line))
+
+    def needs(self, state: State) -> frozenset[tuple[str, bool]]:
+        """What is known of the function's own parameters, as conditions for callers to check."""
+        if not state.facts:
+            return frozenset()
+        found = [(usr, state.facts[path]) for usr, path in self._flags if path in state.facts]
+        for path in self._checks:
+            if path in state.facts:
+                found.append((path.root, state.facts[path]))
+        return frozenset(found)
+
+    def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
+        """Something happens that rules look at on its own."""
+        if not self.engine.alone:
+            self.engine.found.event(kind, what, about, self.function, site, state)
+
+    def declaration(self, path: Path) -> str:
+        """The key of the variable or field that *path* ends in; empty for a parameter."""
+        for step in reversed(path.steps):
+            if step in self.program.variables:
+                return step
+        if path.root.startswith("v:") and not self.engine.is_parameter(path):
+            return path.root[2:]
+        return ""
+
+    def communicator(self, path: Path) -> str:
+        """The declaration of a communicator; empty for a parameter, and for one of many."""
+        return "" if path.is_one_of_many else self.declaration(path)
+
+    def place(self, value: f.Value) -> Path | None:
+        """The variable that an expression names, not what it stands for."""
+        return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
+
+    def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
+        """The variable or member that a method is called on, and its declared type."""
+        value = target.base if isinstance(target, (f.Fn, f.Name)) else None
+        if isinstance(value, f.Var):
+            return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
+        if isinstance(value, f.Field):
+            owners = self.values.of(value.base, state)
+            if len(owners) == 1:
+                return owners[0].then(value.usr), self.program.type_of(value.usr)
+        return None, ""
+
+    def site(self, line: int, column: int = 0) -> Site:
+        """A place in this function."""
+        return Site(self.function.usr, line, column)
+
+    def variable_name(self, path: Path) -> str:
+        """The qualified name of the variable or literal that *path* is, or empty."""
+        if path.steps:
+            return ""
+        if path.root.startswith("v:"):
+            variable = self.program.variables.get(path.root[2:])
+            return variable.name if variable is not None else ""
+        return path.root[4:] if path.root.startswith("lit:") else ""
+
+    def lives(self, state: State, path: Path) -> State:
+        """The local at *path* is to be destroyed, in its turn by the order of declaration."""
+        if path in state.alive:
+            return state
+        place = self._declared.setdefault(path, len(self._declared))
+        at = len(state.alive)
+        while at > 0 and self._declared.get(state.alive[at - 1], -1) > place:
+            at -= 1
+        return state.but(alive=(*state.alive[:at], path, *state.alive[at:]))
+
+    def ends_quietly(self, spelling: str) -> bool:
+        """Whether the end of an object of this type runs only code that does nothing to locks."""
+        return all(
+            u in self.program.functions and self.summary_of(u).is_quiet
+            for u in self.lifetimes.destroyed(spelling)
+        )
