@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import networkx
+import networkx as nx
 import pytest
 
 import lockorder
@@ -49,11 +49,11 @@ def test_every_room_is_named() -> None:
 
 def test_no_module_needs_itself() -> None:
     """Imports make no circle, those for types only included: each module can be read by itself."""
-    arrows = networkx.DiGraph()
+    arrows = nx.DiGraph()
     names = {m.removesuffix(".py").replace("/", ".") for m in MODULES}
     for module in MODULES:
         for name in _imports(STATIC / module):
             target = name if name in names else name.rpartition(".")[0]
             arrows.add_edge(module.removesuffix(".py").replace("/", "."), target)
-    circles = [sorted(c) for c in networkx.strongly_connected_components(arrows) if len(c) > 1]
+    circles = [sorted(c) for c in nx.strongly_connected_components(arrows) if len(c) > 1]
     assert circles == []
