@@ -34,6 +34,7 @@ import msgspec
 from lockorder.bounds import STEPS
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
+from lockorder.static.parse.declarations import Variable
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.wrappers import Wrappers
@@ -157,7 +158,8 @@ class Identities:
         self._points_to = points_to
         self.locks: dict[str, Lock] = {}
         self._known: dict[Path, tuple[Identified, ...]] = {}
-        self._files: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
+        self._namesakes: dict[str, set[tuple[str, int]]] | None = None
         self.made_types: dict[str, str] = {}
 
     def of(self, path: Path) -> tuple[Identified, ...]:
@@ -208,9 +210,7 @@ class Identities:
                 return tuple(found)
             if variable.kind == "local" and not steps:
                 return ()
-        name = variable.name
-        if variable.kind == "local":
-            name = f"{self._program.name_of(variable.owner)}::{variable.name}"
+        name = self._name(variable)
         suffix = "[]" if path.steps and is_element(path.steps[-1]) else ""
         return (
             self._declare(
@@ -233,7 +233,7 @@ class Identities:
         variable = self._program.variables.get(name)
         if variable is None:
             return ()
-        key = f"{variable.name} (initialiser)"
+        key = f"{self._apart(variable.name, variable.file, variable.line)} (initialiser)"
         lock = Lock(key, key, LockKind.STATIC_INIT, variable.file, variable.line)
         self.locks.setdefault(key, lock)
         return (Identified(key, absolute),)
@@ -271,17 +271,44 @@ class Identities:
     def _declare(
         self, usr: str, name: str, spelling: str, file: str, line: int, path: Path, suffix: str = ""
     ) -> Identified:
-        key = self._files.get(usr + suffix)
+        key = self._keys.get(usr + suffix)
         if key is None:
-            key = name
-            # Two files may each have their own "static std::mutex mu".
-            if key in self.locks and (self.locks[key].file, self.locks[key].line) != (file, line):
-                key = f"{name} ({file}:{line})" if file else name
-            self._files[usr + suffix] = key
+            key = self._apart(name.removesuffix(suffix), file, line) + suffix
+            self._keys[usr + suffix] = key
             flag = self._wrappers is not None and usr in self._wrappers.flags
             kind = LockKind.SPIN if flag else self.kind_of(spelling)
             self.locks.setdefault(key, Lock(key, name, kind, file, line))
         return Identified(key, self._instance(path))
+
+    def _name(self, variable: Variable) -> str:
+        if variable.kind == "local":
+            return f"{self._program.name_of(variable.owner)}::{variable.name}"
+        return variable.name
+
+    def _apart(self, name: str, file: str, line: int) -> str:
+        """*name*, with as much of its place as tells it from others of that name, if there are any:
+        two files may each have their own ``static std::mutex mu``.
+
+        All variables are asked, so that it depends neither on which are used nor on which come
+        first; and only what differs of their files is in it, so that it is the same anywhere.
+        """
+        if self._namesakes is None:
+            self._namesakes = {}
+            for variable in self._program.variables.values():
+                if variable.kind != "param" and variable.file:
+                    place = variable.file, variable.line
+                    self._namesakes.setdefault(self._name(variable), set()).add(place)
+        places = self._namesakes.get(name, set()) | {(file, line)}
+        if len(places) < 2 or not file:
+            return name
+        parts = file.split("/")
+        others = [other.split("/") for other in {f for f, _ in places} - {file}]
+        length = 1
+        while length < len(parts) and any(o[-length:] == parts[-length:] for o in others):
+            length += 1
+        where = "/".join(parts[-length:])
+        twice = sum(f == file for f, _ in places) > 1
+        return f"{name} ({where}:{line})" if twice else f"{name} ({where})"
 
     def kind_of(self, spelling: str) -> LockKind:
         """The kind of a lock from its type; plain mutex where the type is not known."""
