@@ -34,7 +34,10 @@ _NAMED = 6
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A result that is asked about: findings that count, and those that somebody accepted."""
+    """A result that is asked about: findings that count, and those that somebody accepted.
+
+    Texts name files from *base*, or from the *root* where it is empty.
+    """
 
     engine: WatchedEngine
     evidence: Evidence
@@ -42,6 +45,7 @@ class Asked(msgspec.Struct, frozen=True):
     root: str
     findings: tuple[Finding, ...] = ()
     accepted: tuple[Accepted, ...] = ()
+    base: str = ""
 
 
 def place_of(asked: Asked, usr: str, line: int = 0) -> PlaceView:
@@ -55,7 +59,7 @@ class _Place:
         self._engine = asked.engine
         self._usr = usr
         self._line = line
-        self._names = Names(asked.engine.program, asked.root)
+        self._names = Names(asked.engine.program, asked.root, asked.base)
         self._function = asked.engine.program.functions[usr]
         self._file = self._names.relative(self._function.file)
         last = line or max(self._function.end, self._function.line)
@@ -143,7 +147,7 @@ class _Place:
         contexts, watched = self._engine.contexts, self._engine.watched
         callers = sorted(
             f"{self._names.function(caller)} "
-            f"({self._names.relative(self._engine.program.functions[caller].file)}:{line})"
+            f"({self._names.shown(self._engine.program.functions[caller].file)}:{line})"
             for caller, line in watched.callers.get(self._usr, ())
         )
         if contexts.is_thread(self._usr):
