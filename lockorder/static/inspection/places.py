@@ -227,6 +227,12 @@ class _Place:
         for each in self._asked.evidence.dropped or ():
             if self._goes_through(each.chain):
                 yield Candidacy(each.rule, each.why, each.locks, each.chain)
+        for rule, what, site in self._engine.watched.alone:
+            if rule and self._goes_through(self._names.chain(site)):
+                why = (
+                    f"{what} is called while main has no other thread: none yet, or all are joined"
+                )
+                yield Candidacy(rule, why, (), self._names.chain(site))
         yield from self._again()
         found = self._engine.found
         for pair in sorted(found.orders):
@@ -303,7 +309,8 @@ class _Place:
         for order in untold:
             yield f"order {order.held} -> {order.taken}: {'; '.join(order.dropped)}"
         for each in dropped:
-            yield f"left out ({each.rule} of {' and '.join(each.locks)}): {each.why}"
+            locks = f" of {' and '.join(each.locks)}" if each.locks else ""
+            yield f"left out ({each.rule}{locks}): {each.why}"
 
 
 def _coverage_of(known: FileCoverage) -> Iterator[str]:
