@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,6 +77,8 @@ class _Question:
         self._paths = paths
         self._target = Target(args.where, ())
         self._unknown: TargetError | None = None
+        #: What machines read names files from the project's root, whoever stands where.
+        self._base = "" if args.format == "json" else os.getcwd()
 
     def choose(self, program: Program) -> Sequence[str]:
         """The functions that are asked about; raises TargetError where there are none."""
@@ -94,7 +97,7 @@ class _Question:
         """What was asked for, in the form of all answers."""
         engine, root = analysis.engine, str(analysis.root)
         assert isinstance(engine, WatchedEngine)
-        names = Names(engine.program, root)
+        names = Names(engine.program, root, self._base)
         looked = Looked(
             "lockorder-debug", 1, f"lockorder {lockorder.__version__}", self._what, self._args.where
         )
@@ -129,7 +132,7 @@ class _Question:
         )
         return Asked(
             engine, evidence, analysis.coverage, str(analysis.root), document.findings,
-            document.accepted,
+            document.accepted, self._base,
         )  # fmt: skip
 
     def _orders(self, asked: Asked, names: Names) -> list[OrderView]:

@@ -219,7 +219,8 @@ class _Report:
         if place.dropped:
             self._print(0, "left out", "bold")
         for each in place.dropped:
-            self._print(1, f"{each.rule} of {', '.join(each.locks)}: {each.why}", "green")
+            locks = f" of {', '.join(each.locks)}" if each.locks else ""
+            self._print(1, f"{each.rule}{locks}: {each.why}", "green")
             self._chain(2, each.chain)
         self._list(0, "cut short on the way (bounds)", place.bounds)
 

@@ -85,6 +85,8 @@ def test_bash_formats(in_bash: Complete) -> None:
     for name in formats:
         assert parser().parse_args(["check", "--format", name]).format == name
     assert in_bash("completion", "f") == ["fish"]
+    assert in_bash("debug", "s") == ["summary"]
+    assert in_bash("debug", "why", "source.") == ["source.cpp"]
 
 
 @pytest.mark.parametrize("option", ["--select", "--ignore"])

@@ -236,6 +236,24 @@ def test_the_fact_that_rules_a_finding_out(text: str, line: int, says: str, why:
 
 
 @pytest.mark.parametrize(
+    ("name", "call", "says"),
+    [
+        ("hazards/caller_ok", "    cudaFree(", "one lock is held around both"),
+        ("hazards/after_join_ok", "    cudaFree(", "cudaFree is called while main has no other"),
+        ("collectives/joined_ok", "    ncclAllReduce(", "no two threads come to both at once"),
+        ("blocking/order_mutex_ok", "    cudaFree(", "the lock orders launches against calls"),
+    ],
+)
+def test_what_keeps_calls_apart(name: str, call: str, says: str) -> None:
+    source = CORPUS / f"{name}.cpp"
+    lines = source.read_text().splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if text.startswith(call))
+    place = Inside(source).why(f":{line}")
+    assert place.answer[0] == "no finding goes through here"
+    assert any(says in each.why for each in place.dropped), place.dropped
+
+
+@pytest.mark.parametrize(
     ("body", "says"),
     [
         (

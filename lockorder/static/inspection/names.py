@@ -17,25 +17,34 @@ _STEPS = {p.GUARDED: "the lock of {}", p.LOCKED: "what lock() of {} takes",
 
 
 class Names:
-    """Says what keys of a program are called in its sources."""
+    """Says what keys of a program are called in its sources.
 
-    def __init__(self, program: Program, root: str = "") -> None:
+    Frames name files from *root*; texts name them from *base*, where a reader stands, or from the
+    root where that is not known.
+    """
+
+    def __init__(self, program: Program, root: str, base: str = "") -> None:
         self._program = program
         self._root = root
+        self._base = base
         self._events: dict[str, dict[tuple[bool, int], f.Call | f.Make]] = {}
 
     # -- places -----------------------------------------------------------------------------------
 
     def relative(self, path: str) -> str:
         """*path* from the root, where it lies below it."""
-        return os.path.relpath(path, self._root) if path.startswith(self._root + os.sep) else path
+        return _below(path, self._root)
+
+    def shown(self, path: str) -> str:
+        """*path* as it stands in a text."""
+        return _below(path, self._base or self._root)
 
     def function(self, usr: str) -> str:
         """The name of a function, with the line of one that has no name of its own."""
         name = self._program.name_of(usr)
         known = self._program.functions.get(usr)
         if known is not None and known.kind == "lambda":
-            return f"the lambda at {self.relative(known.file)}:{known.line}"
+            return f"the lambda at {self.shown(known.file)}:{known.line}"
         return name
 
     def at(self, usr: str) -> str:
@@ -45,7 +54,7 @@ class Names:
             return self._program.name_of(usr)
         if known.kind == "lambda":
             return self.function(usr)
-        return f"{known.name} ({self.relative(known.file)}:{known.line})"
+        return f"{known.name} ({self.shown(known.file)}:{known.line})"
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A chain of calls, all of it."""
@@ -217,6 +226,10 @@ class Names:
 
 
 _OWNER = {"moved": "moved from", "only": "the only owner", "async": "an asynchronous result"}
+
+
+def _below(path: str, folder: str) -> str:
+    return os.path.relpath(path, folder) if path.startswith(folder + os.sep) else path
 
 
 def _tail(usr: str) -> str:

@@ -34,7 +34,10 @@ _NAMED = 6
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A result that is asked about: findings that count, and those that somebody accepted."""
+    """A result that is asked about: findings that count, and those that somebody accepted.
+
+    Texts name files from *base*, or from the *root* where it is empty.
+    """
 
     engine: WatchedEngine
     evidence: Evidence
@@ -42,6 +45,7 @@ class Asked(msgspec.Struct, frozen=True):
     root: str
     findings: tuple[Finding, ...] = ()
     accepted: tuple[Accepted, ...] = ()
+    base: str = ""
 
 
 def place_of(asked: Asked, usr: str, line: int = 0) -> PlaceView:
@@ -55,7 +59,7 @@ class _Place:
         self._engine = asked.engine
         self._usr = usr
         self._line = line
-        self._names = Names(asked.engine.program, asked.root)
+        self._names = Names(asked.engine.program, asked.root, asked.base)
         self._function = asked.engine.program.functions[usr]
         self._file = self._names.relative(self._function.file)
         last = line or max(self._function.end, self._function.line)
@@ -143,7 +147,7 @@ class _Place:
         contexts, watched = self._engine.contexts, self._engine.watched
         callers = sorted(
             f"{self._names.function(caller)} "
-            f"({self._names.relative(self._engine.program.functions[caller].file)}:{line})"
+            f"({self._names.shown(self._engine.program.functions[caller].file)}:{line})"
             for caller, line in watched.callers.get(self._usr, ())
         )
         if contexts.is_thread(self._usr):
@@ -223,6 +227,12 @@ class _Place:
         for each in self._asked.evidence.dropped or ():
             if self._goes_through(each.chain):
                 yield Candidacy(each.rule, each.why, each.locks, each.chain)
+        for rule, what, site in self._engine.watched.alone:
+            if rule and self._goes_through(self._names.chain(site)):
+                why = (
+                    f"{what} is called while main has no other thread: none yet, or all are joined"
+                )
+                yield Candidacy(rule, why, (), self._names.chain(site))
         yield from self._again()
         found = self._engine.found
         for pair in sorted(found.orders):
@@ -299,7 +309,8 @@ class _Place:
         for order in untold:
             yield f"order {order.held} -> {order.taken}: {'; '.join(order.dropped)}"
         for each in dropped:
-            yield f"left out ({each.rule} of {' and '.join(each.locks)}): {each.why}"
+            locks = f" of {' and '.join(each.locks)}" if each.locks else ""
+            yield f"left out ({each.rule}{locks}): {each.why}"
 
 
 def _coverage_of(known: FileCoverage) -> Iterator[str]:

@@ -37,13 +37,16 @@ class Target(msgspec.Struct, frozen=True):
     line: int = 0
 
 
-def find(text: str, program: Program, paths: Sequence[Path], root: str = "") -> Target:
-    """What *text* means in *program*, which was read from *paths*; raises TargetError."""
+def find(text: str, program: Program, paths: Sequence[Path], base: str = "") -> Target:
+    """What *text* means in *program*, which was read from *paths*; raises TargetError.
+
+    Messages name files from *base* (default: the current folder).
+    """
     place = _PLACE.match(text)
     if place is None and os.path.isfile(text.rstrip(":")):
         raise TargetError(f"{text} is a file: name a line of it, as {text.rstrip(':')}:LINE")
     if place is None:
-        return Target(text, (_named(text, program, Names(program, root)),))
+        return Target(text, (_named(text, program, Names(program, base or os.getcwd())),))
     file = _file(place["file"], program, paths)
     line = int(place["line"])
     return Target(text, tuple(around(program, file, line)), file, line)
@@ -77,7 +80,7 @@ def _is_off(file: str, line: int) -> bool:
 
 def _nearest(program: Program, file: str, line: int) -> list[str]:
     """Functions of *file* around a line that is in none: the one before, and the one behind."""
-    names = Names(program)
+    names = Names(program, os.getcwd())
     written = (u for u, x in program.functions.items() if x.file == file and u[:5] != "init:")
     known = [program.functions[usr] for usr in written]
     here = sorted((x.line, _last_line(x), x.usr) for x in known)
@@ -137,7 +140,7 @@ def _named(text: str, program: Program, names: Names) -> str:
     if len(found) == 1:
         return found[0].usr
     if found:
-        places = sorted(f"{names.relative(x.file)}:{x.line}" for x in found)
+        places = sorted(f"{names.shown(x.file)}:{x.line}" for x in found)
         raise TargetError(
             f"{len(found)} functions are called {wanted}: name one by its place: {_list(places)}"
         )

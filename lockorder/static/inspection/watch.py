@@ -21,6 +21,12 @@ from lockorder.static.program.paths import WAIT, Identified
 
 #: Rules that what is left out might have been found by.
 ORDER, AGAIN, WAITS = "lock-order-cycle", "self-deadlock", "blocking-under-lock"
+#: And what happens besides locks, by the kind of event.
+_RULES = {
+    "sync": "device-sync-hazard",
+    "launch": "device-sync-hazard",
+    "collective": "collective-order",
+}
 
 
 class Visit(NamedTuple):
@@ -65,6 +71,8 @@ class Watched:
         self.followed: dict[str, list[Followed]] = {}
         self.resolved: set[tuple[str, int]] = set()
         self.left_out: list[LeftOut] = []
+        #: what happens while there is no other thread: the rule that looks at it, its name, where
+        self.alone: list[tuple[str, str, Site]] = []
         #: of every function: those that it calls and that call it
         self.groups: dict[str, tuple[str, ...]] = {}
         #: of every function: calls that were met, and those of them whose target is known
@@ -96,6 +104,7 @@ class WatchedEngine(Engine):
             return super().activation(function)
         walk = _WatchedWalk(self, function)
         walk.visits = self.watched.visits.setdefault(function.usr, [])
+        walk.alone = self.watched.alone
         self.watched.walks[function.usr] = walk
         return walk
 
@@ -106,7 +115,7 @@ class WatchedEngine(Engine):
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
         """Remember who calls whom."""
-        if not self.is_draft:
+        if not (self.is_draft or self._spawning):  # who starts a thread does not call it
             self.watched.callers.setdefault(callee, set()).add((caller.usr, frame.site.line))
             if caller.usr in self._chosen:
                 call = Followed(callee, frame.site, frame.certainty, frame.why)
@@ -126,12 +135,19 @@ class _WatchedWalk(Activation):
     """A walk that keeps the states at every statement."""
 
     visits: list[Visit]
+    alone: list[tuple[str, str, Site]]
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         before = tuple(states)
         after = super()._step(statement, states)
         self.visits.append(Visit(statement, before, tuple(after)))
         return after
+
+    def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
+        """As ever; what nobody can meet is remembered."""
+        if self.engine.alone:
+            self.alone.append((_RULES.get(kind, ""), what, site))
+        super().note(kind, what, about, site, state)
 
 
 class _WatchedCollected(Collected):

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lockorder.model import HeldLock, Mode
-from lockorder.rules.evidence import DeviceSync, Doing, UnorderedCollectives
+from lockorder.model import Frame, HeldLock, Mode
+from lockorder.rules.evidence import DeviceSync, Doing, Dropped, UnorderedCollectives
 from lockorder.static.interp.collected import Event
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate
 from lockorder.static.results.graph import Builder
 
 _Held = frozenset[HeldLock]
+#: Rules that what is left out might have been found by.
+DEVICE_SYNC, COLLECTIVES = "device-sync-hazard", "collective-order"
 
 
 class Concurrency:
     """Answers about the events of one analysed program."""
 
-    def __init__(self, engine: Engine, builder: Builder) -> None:
+    def __init__(
+        self, engine: Engine, builder: Builder, dropped: list[Dropped] | None = None
+    ) -> None:
+        self._dropped = dropped
         self._engine = engine
         self._builder = builder
         self._contexts = engine.contexts
@@ -71,12 +76,23 @@ class Concurrency:
                     break
                 pair = self._unordered(sync, launch)
                 if pair is None or not self._can_meet(sync, launch, False):
+                    self._drop(DEVICE_SYNC, sync, launch, pair is None)
                     continue
                 certain = self._by_threads(sync) and self._by_threads(launch)
                 found[place] = DeviceSync(
                     self._doing(sync, pair[0]), self._doing(launch, pair[1]), certain
                 )
         return list(found.values())
+
+    def _drop(self, rule: str, here: Event, there: Event, ordered: bool) -> None:
+        """Remember what keeps two events apart, if anybody asks."""
+        if self._dropped is None:
+            return
+        why = "one lock is held around both" if ordered else "no two threads come to both at once"
+        for event, other in ((here, there), (there, here)):
+            chain = self._builder.chain(event.site)
+            told = f"with {other.what} at {_place(self._builder.chain(other.site))}: {why}"
+            self._dropped.append(Dropped(rule, told, (), chain))
 
     def _unordered(self, a: Event, b: Event) -> tuple[_Held, _Held] | None:
         """Locks held at both, in a case where none of them keeps the two apart."""
@@ -136,6 +152,7 @@ class Concurrency:
                     continue  # one thread's, told apart from others by its arguments
                 pair = self._unordered(first, second)
                 if pair is None or not self._can_meet(first, second, True):
+                    self._drop(COLLECTIVES, first, second, pair is None)
                     continue
                 variable = self._engine.program.variables.get(first.about)
                 found[first.about] = UnorderedCollectives(
@@ -149,3 +166,7 @@ class Concurrency:
 
 def _excludes(a: HeldLock, b: HeldLock) -> bool:
     return a.lock == b.lock and Mode.EXCLUSIVE in (a.mode, b.mode)
+
+
+def _place(chain: tuple[Frame, ...]) -> str:
+    return f"{chain[-1].file}:{chain[-1].line}"

@@ -50,7 +50,7 @@ class _Observer:
         self._found = engine.found
         self._builder = Builder(engine, root)
         self._builder.graph = graph
-        self._concurrency = Concurrency(engine, self._builder)
+        self._concurrency = Concurrency(engine, self._builder, dropped)
 
     def run(self) -> Observed:
         return Observed(
