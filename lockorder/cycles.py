@@ -194,13 +194,16 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
     return usable
 
 
-def preference(witness: EdgeWitness) -> tuple[int, int, int, bytes]:
+def preference(witness: EdgeWitness) -> tuple[object, ...]:
     """A total order: sure evidence first, then the story that is shortest to tell.
 
-    The report must not depend on the order in which evidence came.
+    The report must not depend on the order in which evidence came, nor on what is called how:
+    of equal stories the one that stands first in the sources counts.
     """
-    steps = len(witness.held.chain) + len(witness.taken.chain)
-    return (-witness.certainty, len(witness.gates), steps, msgspec.json.encode(witness))
+    chain = (*witness.held.chain, *witness.taken.chain)
+    places = tuple((f.file, f.line, f.column) for f in chain)
+    sure = (-witness.certainty, len(witness.gates), len(chain))
+    return (*sure, places, msgspec.json.encode(witness))
 
 
 class _Search:

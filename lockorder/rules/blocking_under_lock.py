@@ -137,6 +137,7 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
         -blocked.certainty,
         -blocked.longest_ns,
         len(blocked.chain),
+        tuple((f.file, f.line, f.column) for f in (*blocked.held.chain, *blocked.chain)),
     )
 
 

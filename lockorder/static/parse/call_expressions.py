@@ -16,6 +16,7 @@ from lockorder.static.parse.clang import (
     UnaryOperator,
     children,
     extent_offsets,
+    extent_start,
     file_offset,
     is_object,
     kind_id,
@@ -72,6 +73,8 @@ class CallExpressions(Operators):
         self.calls = 0
         self.makes = 0
         self.temporaries: list[int] = []
+        #: Line and column of the call whose default arguments are read.
+        self._caller: tuple[int, int] | None = None
 
     def next_call(self) -> int:
         """A number for one more call of this function."""
@@ -124,7 +127,7 @@ class CallExpressions(Operators):
         if isinstance(callee, f.Fn | f.Name) and cursor.spelling in _TEXTS:
             args = [self._text_of(c) or a for c, a in zip(written, args, strict=True)]
         if kind in CALLABLE and len(written) < len(parts) - 1:
-            args += self._defaults(target, len(args))
+            args += self._defaults(cursor, target, len(args))
         if args and isinstance(callee, f.Fn) and callee.usr in _HINTS:
             self.x.saw_call(extent_offsets(cursor)[1])
             return args[0]
@@ -152,8 +155,15 @@ class CallExpressions(Operators):
         """A default argument: clang shows an expression with nothing in it."""
         return kind_id(cursor) == K.UNEXPOSED_EXPR.value and not children(cursor)
 
-    def _defaults(self, target: Cursor, given: int) -> list[f.Value]:
+    def _defaults(self, cursor: Cursor, target: Cursor, given: int) -> list[f.Value]:
         """Default arguments are evaluated by the caller: calls, and what decides conditions."""
+        before, self._caller = self._caller, self._place(cursor)
+        try:
+            return self._written_defaults(target, given)
+        finally:
+            self._caller = before
+
+    def _written_defaults(self, target: Cursor, given: int) -> list[f.Value]:
         found: list[f.Value] = []
         for parameter in list(target.get_arguments())[given:]:
             start = [c for c in children(parameter) if c.kind.is_expression()]
@@ -216,7 +226,7 @@ class CallExpressions(Operators):
         virtual: bool = False,
         place: Cursor | None = None,
     ) -> f.Value:
-        _, _, line, column = file_offset(place if place is not None else cursor)
+        line, column = self._place(*(c for c in (place, cursor) if c is not None))
         number = self.next_call()
         known = target if target is not None else f.Name("")
         made = ""
@@ -227,6 +237,17 @@ class CallExpressions(Operators):
         if isinstance(known, f.Fn) and self.x.returns_object(known.usr):
             self.temporaries.append(-1 - number)
         return f.Result(number)
+
+    def _place(self, *cursors: Cursor) -> tuple[int, int]:
+        """Line and column in this function's file: a default argument stands where it is left out,
+        a conversion that nobody wrote where what is converted does."""
+        if self._caller is not None:
+            return self._caller
+        for cursor in cursors:
+            _, _, line, column = file_offset(cursor)
+            if line:
+                return line, column
+        return extent_start(cursors[-1])
 
     # -- constructions ----------------------------------------------------------------------------
 
@@ -249,7 +270,7 @@ class CallExpressions(Operators):
         heap: bool = False,
         moves: bool = False,
     ) -> f.Value:
-        _, _, line, column = file_offset(cursor)
+        line, column = self._place(cursor)
         number = self.next_make()
         self.out.append(f.Make(number, type_name, ctor, args, line, column, heap, moves))
         self.x.saw_call(extent_offsets(cursor)[1])

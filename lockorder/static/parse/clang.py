@@ -458,6 +458,11 @@ def extent_offsets(cursor: Cursor) -> tuple[int, int]:
     return _locate(_range_start(extent))[1], _locate(_range_end(extent))[1]
 
 
+def extent_start(cursor: Cursor) -> tuple[int, int]:
+    """Line and column (1-based) where *cursor* starts; macro arguments where spelt."""
+    return _locate(_range_start(_get_extent(cursor)))[2:]
+
+
 def overridden(cursor: Cursor) -> list[Cursor]:
     """The virtual functions that a method overrides directly."""
     first = ctypes.POINTER(Cursor)()

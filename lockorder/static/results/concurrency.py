@@ -31,11 +31,15 @@ class Concurrency:
         self._builder = builder
         self._contexts = engine.contexts
         events = [e for e in engine.found.events.values() if not self._is_startup(e)]
-        events.sort(key=lambda e: (e.kind, e.site, e.what, str(sorted(map(str, e.held)))))
+        events.sort(
+            key=lambda e: (e.kind, builder.place(e.site), e.what, str(sorted(map(str, e.held))))
+        )
         self._syncs = [e for e in events if e.kind == "sync"]
         self._launches = [e for e in events if e.kind in ("launch", "end")]
         self._issued = [e for e in events if e.kind == "collective"]
         self._entries = self._contexts.entries_of({e.function for e in events})
+        # What is surely reached comes first: it is the better story.
+        self._launches.sort(key=lambda e: not self._by_threads(e))
         self.ordering = self._ordering()
 
     def _is_startup(self, event: Event) -> bool:
@@ -44,13 +48,16 @@ class Concurrency:
     def held(self, event: Event) -> list[_Held]:
         """The sets of locks that can be held at an event: one for each way to get there."""
         return [
-            self._locks(event.held | context) for context in self._contexts.entry(event.function)
+            self._locks(event.held | context, sure=True)
+            for context in self._contexts.entry(event.function)
         ]
 
-    def _locks(self, gates: Iterable[Gate]) -> _Held:
+    def _locks(self, gates: Iterable[Gate], sure: bool) -> _Held:
+        """The locks that *gates* are; of one of several it is not *sure* which one."""
         found: set[HeldLock] = set()
         for gate in gates:
-            for lock in self._engine.identities.of(gate.path)[:1]:
+            known = self._engine.identities.of(gate.path)
+            for lock in known if len(known) == 1 or not sure else ():
                 if not lock.lock.startswith("wait:"):
                     found.add(HeldLock(lock.lock, gate.mode))
         return frozenset(found)
@@ -62,7 +69,8 @@ class Concurrency:
         return frozenset(a.lock for a in launching for b in syncing if _excludes(a, b))
 
     def _ever_held(self, event: Event) -> _Held:
-        return self._locks(event.held | self._contexts.sometimes(event.function))
+        around = event.held | self._contexts.sometimes(event.function)
+        return self._locks(around, sure=False)
 
     # -- device syncs -----------------------------------------------------------------------------
 

@@ -110,6 +110,10 @@ class Builder:
         first, last = sites[:MAX_CHAIN_END], sites[-MAX_CHAIN_END:]
         return (*map(self.frame, first), left_out, *map(self.frame, last))
 
+    def place(self, site: Site) -> tuple[tuple[str, int, int], ...]:
+        """Where a call chain stands; an order by it does not depend on what is called how."""
+        return tuple((f.file, f.line, f.column) for f in self.chain(site))
+
     def frame(self, site: Site) -> Frame:
         """One place; frames are shared."""
         found = self._frames.get(site[:3])

@@ -170,19 +170,23 @@ class _Observer:
 
     def _joined(self, lock: str, targets: tuple[str, ...]) -> Waker | None:
         """Every thread that may be waited for takes the lock itself."""
-        first: Waker | None = None
+        wakers: list[tuple[Site, str]] = []
         for target in targets:
-            needs: Site | None = None
-            for variants in self._engine.summary(target).taken.values():
-                for taken in variants:
-                    same = any(i.lock == lock for i in self._engine.identities.of(taken.path))
-                    if same and taken.how is How.BLOCKING and not taken.path.root.startswith(WAIT):
-                        needs = needs or taken.site
-            if needs is None:
+            needs = [
+                taken.site
+                for variants in self._engine.summary(target).taken.values()
+                for taken in variants
+                if taken.how is How.BLOCKING
+                and not taken.path.root.startswith(WAIT)
+                and any(i.lock == lock for i in self._engine.identities.of(taken.path))
+            ]
+            if not needs:
                 return None
-            name = self._engine.program.name_of(target)
-            first = first or Waker(name, self._builder.chain(needs))
-        return first
+            wakers.append((min(needs, key=self._builder.place), target))
+        if not wakers:
+            return None
+        site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
+        return Waker(self._engine.program.name_of(target), self._builder.chain(site))
 
     def _notifier(self, lock: str, condition: str) -> Waker | None:
         """Nobody wakes the waiter without the lock."""
@@ -191,7 +195,7 @@ class _Observer:
         ]
         if not wakers or not all(lock in self._surely_held(e) for e in wakers):
             return None
-        first = min(wakers, key=lambda e: e.site)
+        first = min(wakers, key=lambda e: self._builder.place(e.site))
         name = self._engine.program.name_of(first.function)
         return Waker(name, self._builder.chain(first.site))
 
@@ -205,7 +209,7 @@ class _Observer:
     def _kept(self) -> list[Kept]:
         """Each way out with what it keeps, those nearest to where it was taken first."""
         found: dict[Kept, None] = {}
-        for kept in sorted(self._found.unbalanced.values(), key=_depth):
+        for kept in sorted(self._found.unbalanced.values(), key=self._depth):
             if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
                 continue  # a caller catches it and releases
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))
@@ -220,6 +224,11 @@ class _Observer:
                 taken = self._acquisition(identified.lock, held.site, held.mode, held.how)
                 found[Kept(taken, name, leaves, kept.how)] = None
         return list(found)
+
+    def _depth(self, kept: Unbalanced) -> tuple[object, ...]:
+        """Findings nearest to where the lock is taken come first."""
+        place = self._builder.place(kept.held.site)
+        return len(place), place, kept.line, kept.how
 
     # -- groups -----------------------------------------------------------------------------------
 
@@ -244,13 +253,3 @@ class _Observer:
                     at = self._builder.chain(order.held.site)
                     found.append(GroupMisuse(group, at, name, chain, problem))
         return found
-
-
-def _depth(kept: Unbalanced) -> tuple[object, ...]:
-    """Findings nearest to where the lock is taken come first."""
-    steps = []
-    site: Site | None = kept.held.site
-    while site is not None:
-        steps.append(site[:3])
-        site = site.inner
-    return len(steps), steps, kept.line, kept.how

@@ -1,0 +1,116 @@
+"""All programs of the corpus, or trees of real code, written differently: the same findings?
+
+    python -m metamorphic.campaign [--only NAME,...] [--seed N] [--jobs N] [PROGRAM...]
+    python -m metamorphic.campaign --tree FOLDER...
+
+A program is a file or folder of the corpus (``rings/four_bad.cpp``); without any, all of them.
+Exit code 1 where a result differs.  The seed decides what is left to chance; a case is had again
+by its program, its transformation (``--only``) and the seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from metamorphic.cases import Case, Verdict, cases
+from metamorphic.transformations import ALL, EVERYWHERE, WITH_WORKERS
+
+CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
+#: Programs and transformations of which the analysis says something else so far, and why.
+KNOWN: dict[tuple[str, str], str] = {}
+#: One program of so many is also read by other processes, which takes seconds to start.
+SPARSE = 15
+
+
+def corpus() -> list[str]:
+    """Names of all programs, ``category/name``."""
+    return sorted(
+        f"{entry.parent.name}/{entry.name}"
+        for entry in CORPUS.glob("*/*")
+        if entry.is_dir() or entry.suffix == ".cpp"
+    )
+
+
+def ways(program: str, number: int) -> list[str]:
+    """The transformations for one program."""
+    processes = number % SPARSE == 0 or not program.endswith(".cpp")
+    return [*EVERYWHERE, *(WITH_WORKERS if processes else ())]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM")
+    parser.add_argument("--tree", action="append", default=[], type=Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--verbose", action="store_true", help="also what clang does not accept")
+    chosen = parser.parse_args(arguments)
+    only = chosen.only.split(",") if chosen.only else []
+    unknown = set(only) - ALL.keys()
+    if unknown:
+        parser.error(f"no transformation {', '.join(sorted(unknown))}: there are {', '.join(ALL)}")
+    if chosen.tree:
+        work = [(tree, tree.name, only or list(EVERYWHERE), chosen.seed) for tree in chosen.tree]
+    else:
+        named = chosen.programs or corpus()
+        work = [(CORPUS / p, p, only or ways(p, n), chosen.seed) for n, p in enumerate(named)]
+    return _report(_run(work, chosen.jobs), len(work), chosen.verbose)
+
+
+Work = tuple[Path, str, list[str], int]
+
+
+def _run(work: Sequence[Work], jobs: int) -> Iterator[list[Case]]:
+    with tempfile.TemporaryDirectory(prefix="metamorphic-cache-") as cache:
+        if jobs < 2 or len(work) < 2:
+            os.environ["LOCKORDER_CACHE_DIR"] = cache
+            yield from map(_cases, work)
+            return
+        context = multiprocessing.get_context("spawn")
+        with context.Pool(jobs, _begin, (cache,), maxtasksperchild=300) as pool:
+            yield from pool.imap_unordered(_cases, work)
+
+
+def _begin(cache: str) -> None:
+    os.environ["LOCKORDER_CACHE_DIR"] = cache
+
+
+def _cases(work: Work) -> list[Case]:
+    return list(cases(*work))
+
+
+def _report(results: Iterator[list[Case]], programs: int, verbose: bool) -> int:
+    began, done = time.monotonic(), 0
+    rows: dict[str, Counter[Verdict]] = {}
+    for done, found in enumerate(results, start=1):
+        for case in found:
+            rows.setdefault(case.transformation, Counter())[case.verdict] += 1
+            bad = case.verdict in (Verdict.DIFFERENT, Verdict.OTHER_PLACES)
+            if bad or (verbose and case.verdict in (Verdict.NOT_ACCEPTED, Verdict.ANOTHER_CHOICE)):
+                head = (
+                    f"{case.verdict.value}: {case.program} {case.transformation} --seed {case.seed}"
+                )
+                print(f"{head}\n{case.text}\n", flush=True)
+        if sys.stderr.isatty() or done % 50 == 0:
+            spent = time.monotonic() - began
+            print(f"{done} of {programs} programs, {spent:.0f} s", file=sys.stderr, flush=True)
+    print(f"{'transformation':22}" + "".join(f"{v.value:>16}" for v in Verdict))
+    for name in [n for n in ALL if n in rows]:
+        print(f"{name:22}" + "".join(f"{rows[name][v]:16}" for v in Verdict))
+    total: Counter[Verdict] = sum(rows.values(), Counter())
+    print(f"{'all':22}" + "".join(f"{total[v]:16}" for v in Verdict))
+    return 1 if total[Verdict.DIFFERENT] or total[Verdict.OTHER_PLACES] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,124 @@
+"""One program, written in several ways, and what the analysis says of each."""
+
+from __future__ import annotations
+
+import enum
+import random
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from lockorder.commands.checked import to_document
+from lockorder.model import Document
+from lockorder.rules import RULES
+from lockorder.static.analyse import analyse
+from lockorder.static.driver.options import Options
+from metamorphic import programs
+from metamorphic.comparing import Told, difference
+from metamorphic.reading import Reading, counted_errors, read_program
+from metamorphic.transformations import ALL, IN_ORDER, Variant
+
+_RULES = frozenset(r.id for r in RULES)
+
+
+class Verdict(enum.Enum):
+    """What came of one case."""
+
+    SAME = "same"
+    #: places are in another order now, and others stand for findings that several can stand for
+    ANOTHER_CHOICE = "another choice"
+    #: as many findings of each rule, told of other places or locks
+    OTHER_PLACES = "other places"
+    DIFFERENT = "different"
+    #: the transformation has nothing to do in the program
+    NOT_APPLICABLE = "not applicable"
+    #: clang does not accept what came out of it
+    NOT_ACCEPTED = "not accepted"
+
+
+class Case(NamedTuple):
+    """A program, a transformation of it, the seed of its choices, and what came of it."""
+
+    program: str
+    transformation: str
+    seed: int
+    verdict: Verdict
+    text: str = ""
+
+
+class Original:
+    """A program to be written differently; it lies in a temporary folder meanwhile."""
+
+    def __init__(self, path: Path, name: str, structure: bool = True) -> None:
+        self.name = name
+        self._structure = structure
+        self._folder = Path(tempfile.mkdtemp(prefix="metamorphic-"))
+        self.plain = Variant(programs.assemble(programs.whole(programs.read(path))))
+        self.document = self._analysed(self.plain)
+        self.told = Told(self.document, self.plain)
+
+    def close(self) -> None:
+        """Take the folder away."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def reading(self) -> Reading:
+        """What clang says of it."""
+        folder = self._lay_out(self.plain)
+        return read_program(folder, self.plain.files.texts, self._structure)
+
+    def case(self, found: Reading, transformation: str, seed: int) -> Case:
+        """Write the program in one way and compare."""
+        chance = random.Random(f"{seed} {self.name} {transformation}")
+        try:
+            variant = ALL[transformation](found, chance)
+        except programs.NotApplicableError as reason:
+            return self._told(transformation, seed, Verdict.NOT_APPLICABLE, str(reason))
+        with counted_errors() as errors:
+            document = self._analysed(variant)
+        if sum(errors.values()) > found.errors:
+            text = f"{sum(errors.values()) - found.errors} errors more"
+            return self._told(transformation, seed, Verdict.NOT_ACCEPTED, text)
+        after = Told(document, variant)
+        text = difference(self.told.stories, after.stories)
+        if not text:
+            verdict = Verdict.SAME
+        elif self.told.kinds != after.kinds:
+            verdict = Verdict.DIFFERENT
+        elif transformation in IN_ORDER:
+            verdict = Verdict.OTHER_PLACES
+        elif self.told.verdicts == after.verdicts:
+            verdict = Verdict.ANOTHER_CHOICE
+        else:
+            verdict = Verdict.OTHER_PLACES
+        return self._told(transformation, seed, verdict, text)
+
+    def _told(self, transformation: str, seed: int, verdict: Verdict, text: str) -> Case:
+        return Case(self.name, transformation, seed, verdict, text)
+
+    def _lay_out(self, variant: Variant) -> Path:
+        folder = self._folder / "program"
+        shutil.rmtree(folder, ignore_errors=True)
+        variant.files.write(folder)
+        return folder
+
+    def _analysed(self, variant: Variant) -> Document:
+        folder = self._lay_out(variant)
+        options = Options(
+            inline=not variant.jobs, jobs=variant.jobs, root=folder, cache=not variant.jobs
+        )
+        return to_document(analyse([folder], options), select=_RULES)
+
+
+def cases(
+    path: Path, name: str, wanted: Mapping[str, int] | Iterable[str], seed: int
+) -> Iterator[Case]:
+    """The program at *path* written in all *wanted* ways."""
+    original = Original(path, name)
+    try:
+        found = original.reading()
+        for transformation in wanted:
+            yield original.case(found, transformation, seed)
+    finally:
+        original.close()

@@ -1,0 +1,73 @@
+"""Summaries of functions that call each other, against a reading of all paths one by one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from small_programs import (
+    Body,
+    Functions,
+    Reading,
+    analysed,
+    comes_back,
+    orders_of,
+    some_program,
+    taken_again,
+)
+
+LOCKS = "ABC"
+FUNCTIONS = "pqrst"
+#: Calls that a shortest story needs: into each function with each set of locks held.
+DEPTH = 7
+GUARDS = ("hold", "hold", "either")
+LOOPS = (*GUARDS, "loop", "return")
+MANUAL = (*GUARDS, "manual")
+PROGRAMS = 150
+
+
+def compared(functions: Functions) -> None:
+    engine = analysed(functions, LOCKS)
+    plain = Reading(functions, DEPTH)
+    orders, again = orders_of(engine), taken_again(engine)
+    assert plain.orders <= orders, functions
+    assert plain.again <= again, functions
+    if comes_back(functions):
+        assert (orders, again) == (plain.orders, plain.again), functions
+
+
+@pytest.mark.parametrize("kinds", [GUARDS, LOOPS, MANUAL], ids=["guards", "loops", "manual"])
+def test_all_paths(kinds: tuple[str, ...]) -> None:
+    chance, orders, around = random.Random(str(kinds)), 0, 0
+    for _ in range(PROGRAMS):
+        functions = some_program(chance, FUNCTIONS, LOCKS, kinds)
+        compared(functions)
+        found = Reading(functions, DEPTH).orders
+        orders += bool(found)
+        around += found != Reading(functions, 1).orders
+    assert orders > PROGRAMS // 3, "the programs show nothing"
+    assert around > PROGRAMS // 30, "few programs need a second round"
+
+
+def test_names_and_order_do_not_matter() -> None:
+    """The same functions under each other's names, in another order."""
+    chance = random.Random(4)
+    for _ in range(PROGRAMS):
+        functions = some_program(chance, FUNCTIONS, LOCKS, LOOPS)
+        names = list(functions)
+        chance.shuffle(names)
+        new = dict(zip(functions, names, strict=True))
+        other = {new[n]: _renamed(functions[n], new) for n in reversed(functions)}
+        mine, theirs = analysed(functions, LOCKS), analysed(other, LOCKS)
+        assert orders_of(mine) == orders_of(theirs), functions
+        assert taken_again(mine) == taken_again(theirs), functions
+
+
+def _renamed(body: Body, new: dict[str, str]) -> Body:
+    return tuple(
+        ("call", new[s[1]])
+        if s[0] == "call"
+        else tuple(_renamed(p, new) if isinstance(p, tuple) else p for p in s)
+        for s in body
+    )
