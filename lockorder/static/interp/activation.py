@@ -13,6 +13,7 @@ from lockorder.static.interp import (
     flags,
     guards,
     locking,
+    misuse,
     objects,
     obligations,
     spins,
@@ -20,6 +21,7 @@ from lockorder.static.interp import (
     unseen,
     waiting,
 )
+from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow, Jump
 from lockorder.static.interp.summary import (
     EMPTY,
@@ -79,6 +81,7 @@ class Activation(Flow):
         )
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
+        self.ways = misuse.Ways()
         self._declared: dict[Path, int] = {}
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
@@ -98,6 +101,9 @@ class Activation(Flow):
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
         balance.check(self, returned, thrown)
+        misuse.left(self, returned)
+        for rule, path, site, held in self.ways.wrong():
+            self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
         outcomes: list[Outcome] = []
         returns: dict[Path, None] = {}
         for jump in returned:
