@@ -94,6 +94,8 @@ class Kept(msgspec.Struct, frozen=True):
     leaves: Frame
     how: str
     group: bool = False
+    #: others that keep it too, where nothing in the program gives it up
+    never: tuple[tuple[str, Acquisition], ...] = ()
 
 
 class GroupMisuse(msgspec.Struct, frozen=True):
@@ -145,6 +147,7 @@ class LockMisuse(msgspec.Struct, frozen=True):
     taken: Acquisition | None = None
     holder: str = ""
     seen: str = ""
+    why: str = "recorded in a run"
 
 
 class Observed(msgspec.Struct, frozen=True):

@@ -1,9 +1,10 @@
 """A thread ends with a lock held.
 
 ## What it does
-Reports a thread that returns, calls pthread_exit or is cancelled while it holds a lock. A process
-that is killed by a signal is no thread that ends; robust mutexes, which pass to the next one with
-EOWNERDEAD, are left alone.
+Reports a thread that returns, calls pthread_exit or is cancelled while it holds a lock; in sources,
+a function that threads are started in and that returns with one. A process that is killed by a
+signal is no thread that ends; robust mutexes, which pass to the next one with EOWNERDEAD, are left
+alone.
 
 ## Why it hangs
 Nobody is left who could release it: the next thread that wants the lock waits for ever, and an

@@ -34,7 +34,7 @@ def findings(
             rule=rule,
             level=Level.WARNING,
             confidence=Confidence.HIGH,
-            reason="recorded in a run",
+            reason=misuse.why,
             message=message(name, misuse) + seen_in(misuse.seen),
             fix=fix(name),
             locks=(misuse.lock,),

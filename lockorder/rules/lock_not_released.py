@@ -7,6 +7,9 @@ held on another is reported where it is taken, with all ways out that keep it as
 that take a lock for their callers, try functions that return true with the lock held, and guards
 that live on are left alone.
 
+A lock that is taken and that nothing in the program releases is reported once, with all who take
+it, unless code that is not here got the lock or the object that it is in.
+
 ## Why it hangs
 The next thread that wants the lock waits for a thread that has long left. The path is an error
 path, so no test takes it, and the job hangs minutes after an error that was handled. In code that
@@ -83,11 +86,32 @@ causes = of_kept
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each way out that keeps a lock; those of one acquisition have one cause."""
     for kept in evidence.observed.kept:
-        if not kept.group:
+        if kept.never:
+            yield _never(kept, evidence.graph.locks[kept.taken.lock].name)
+        elif not kept.group:
             name = evidence.graph.locks[kept.taken.lock].name
             yield story(
                 ID, kept, name, f"{name} stays locked", f"release {name}", (kept.taken.lock,)
             )
+
+
+def _never(kept: Kept, name: str) -> Finding:
+    """The finding for a lock that is taken and given up nowhere."""
+    lock = kept.taken.lock
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH,
+        reason="nothing in the program releases it",
+        message=f"{name} is taken and never released",
+        fix=f"release {name} where it has been taken, or use a guard",
+        locks=(lock,),
+        participants=tuple(
+            Participant(who=who, held=(taken,), waits=f"its end, with {name} held")
+            for who, taken in kept.never
+        ),
+        fingerprint=fingerprint(ID, (lock,), ("never",)),
+    )
 
 
 def story(rule: str, kept: Kept, name: str, what: str, fix: str, locks: tuple[str, ...]) -> Finding:

@@ -2,8 +2,9 @@
 
 ## What it does
 Reports an unlock by a thread that did not take the lock: it was never taken, it was released
-already, or another thread holds it. Semaphores, which anybody may post, are left alone, and so are
-error-checking mutexes, which refuse such an unlock.
+already, or another thread holds it. In sources it is one that the function gave up before, on every
+way to the call, and has not taken since. Semaphores, which anybody may post, are left alone, and so
+are error-checking mutexes, which refuse such an unlock.
 
 ## Why it hangs
 The standard calls it undefined. In practice the lock opens under the thread that holds it: two

@@ -14,6 +14,7 @@ from lockorder.static.interp import (
     flags,
     guards,
     locking,
+    misuse,
     objects,
     obligations,
     spins,
@@ -21,6 +22,7 @@ from lockorder.static.interp import (
     unseen,
     waiting,
 )
+from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
 from lockorder.static.interp.summary import (
     EMPTY,
@@ -79,6 +81,9 @@ class Activation(Flow):
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
         balance.check(self, returned, thrown)
+        misuse.left(self, returned)
+        for rule, path, site, held in self.ways.wrong():
+            self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
         outcomes: list[Outcome] = []
         returns: dict[Path, None] = {}
         for jump in returned:

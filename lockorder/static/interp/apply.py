@@ -332,6 +332,9 @@ def call_callables(
             targets = fitting(act, act.engine.callable_targets(path), len(args))
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
+        if not targets:
+            for given in (p for a in args for p in a):
+                act.engine.found.hand_out(given)
         certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""
         if len(targets) > MANY:
             certainty, why = 1, f"one of {len(targets)} callbacks that may be stored there"

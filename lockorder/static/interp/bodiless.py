@@ -28,6 +28,8 @@ def outside(
     k = act.knowledge
     if not state.held:
         state = unseen.elsewhere(act, state)
+    for path in (*base, *(p for a in args for p in a)):
+        act.engine.found.hand_out(path)
     _cls, _, method = name.rpartition("::")
     callables = callables_of(act, args)
     if callables and not name.startswith("std::"):

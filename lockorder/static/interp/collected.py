@@ -67,6 +67,16 @@ class Unbalanced(NamedTuple):
     how: str
 
 
+class Misused(NamedTuple):
+    """*function* does at *site* what *rule* is about, with the lock at *path* or in it."""
+
+    rule: str
+    function: str
+    path: Path
+    site: Site
+    held: Held | None
+
+
 class Collected:
     """The result of all walks."""
 
@@ -91,6 +101,11 @@ class Collected:
         self.grouped: dict[Site, dict[Path, Emitted]] = {}
         self.events: dict[object, Event] = {}
         self.unbalanced: dict[object, Unbalanced] = {}
+        self.misuses: dict[object, Misused] = {}
+        #: Locks that something in the program gives up.
+        self.given: set[str] = set()
+        #: Locks, and classes of objects, that code gets which is not here.
+        self.outside: set[str] = set()
         #: Where locks are taken in a callee that a caller releases.
         self.handed_over: set[Site] = set()
         #: semaphores that are no locks (known when all is walked)
@@ -320,6 +335,17 @@ class Collected:
             (kind, site, what, about, held), Event(kind, what, about, function.usr, site, held)
         )
 
+    def misused(self, found: Misused) -> None:
+        """Keep what a function does wrong with a lock."""
+        self.misuses.setdefault((found.rule, found.function, found.path, found.site), found)
+
+    def hand_out(self, path: Path) -> None:
+        """Code that is not here gets the object at *path*: a lock in it may be given up there."""
+        cls = self._identities.class_of(path)
+        if cls:
+            self.outside.add(cls)
+        self.outside.update(i.lock for i in self._identities.of(path))
+
     def unbalance(self, found: Unbalanced) -> None:
         """Keep a path that does not give up what it took."""
         key = (found.function, found.held.path, found.held.site, found.line, found.how)
@@ -352,6 +378,9 @@ class _Draft(Collected):
         pass
 
     def unbalance(self, found: Unbalanced) -> None:
+        pass
+
+    def misused(self, found: Misused) -> None:
         pass
 
 

@@ -61,6 +61,11 @@ class Contexts:
         if repeated or len(self._threads[entry]) > 1:
             self._many.add(entry)
 
+    @property
+    def thread_functions(self) -> frozenset[str]:
+        """Functions in which threads are started."""
+        return frozenset(self._threads)
+
     def solve(self, program: Program, taken: set[str]) -> None:
         """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
         roots = {

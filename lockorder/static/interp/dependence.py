@@ -8,16 +8,24 @@ if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
     from lockorder.static.program.paths import Path
 
-#: Longer names are those of classes that are not here, rather than of template parameters.
-MAX_PARAMETER_NAME = 16
-
 
 def is_template_parameter(engine: WholeProgram, path: Path) -> bool:
     """Whether the type of *path* is a template's parameter, known to callers only."""
-    if not (path.root.startswith("this:") or engine.is_parameter(path)):
+    if path.root.startswith("this:"):
+        home = path.root[5:]
+    elif engine.is_parameter(path):
+        home = engine.program.variables[path.root[2:]].owner
+    else:
         return False
     name = engine.identities.class_of(path)
-    return bool(name) and name.isidentifier() and len(name) <= MAX_PARAMETER_NAME
+    if not name.isidentifier():
+        return False
+    if name == "auto" or name in engine.program.template_parameters(home):
+        return True
+    if path.steps:
+        return name in engine.program.template_parameters_of_member(path.steps[-1])
+    function = engine.program.functions.get(home)  # by its syntax alone nothing more is known
+    return function is not None and function.filled and engine.program.is_dependent(name)
 
 
 def is_dependent(engine: WholeProgram, path: Path) -> bool:

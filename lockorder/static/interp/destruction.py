@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import NESTED
 from lockorder.knowledge.schema import Owner
-from lockorder.static.interp import dependence, guards, locking, ownership
+from lockorder.static.interp import dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import MANY, apply
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Deferred, Site, State
@@ -255,6 +255,7 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
             return guards.drop_guard(act, state, path)
         cls = act.identities.class_of(path)
         site = act.site(event.line)
+        misuse.deleted(act, state, path, site)
         if dependence.is_dependent(act.engine, path):
             if not deletions.is_counted(act.function, event):
                 later = path.then(METHOD + deletions.END)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import LockFunction
-from lockorder.static.interp import levels, locking
+from lockorder.static.interp import levels, locking, misuse
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import NAMED, Path, Paths
 
@@ -33,6 +33,7 @@ def call_lock_function(
         given = _lock_of(known.releases, base, args)
         if known.every_level:
             return [levels.save(act, state, given, site)]
+        misuse.unlocked(act, state, given, site)
         return [locking.release(act, state, given)]
     won = state
     if known.acquires == "all":

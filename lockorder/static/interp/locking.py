@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
+from lockorder.static.interp import misuse
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken
 from lockorder.static.interp.tries import Try
@@ -110,6 +111,7 @@ def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> 
     paths = act.identities.outers(paths)
     act.log.given.extend(paths)
     for path in paths:
+        act.engine.found.given.update(i.lock for i in act.identities.of(path))
         index = _find_held(act, state, path, mode)
         if index is not None:
             gone = state.held[index]
@@ -155,6 +157,7 @@ def operate_lock(
 ) -> list[State]:
     """``mutex.lock()``, ``mutex.unlock()``, ``mutex.try_lock()``, ..."""
     if operation.what == "release":
+        misuse.unlocked(act, state, paths, site)
         return [release(act, state, paths, operation.mode)]
     if operation.what == "guard":
         state = acquire(act, state, paths, operation.mode, How.BLOCKING, site, result)

@@ -91,6 +91,8 @@ def construct(
         return [_aggregate(act, state, made, name, args)]
     if act.lifetimes.constructed(name):
         return _default(act, state, made, name, site, ())
+    for path in (p for a in args for p in a):
+        act.engine.found.hand_out(path)
     return [state]
 
 

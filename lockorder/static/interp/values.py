@@ -164,7 +164,7 @@ class Values:
             return self.assume(condition.value, not truth, state)
         if isinstance(condition, f.Both):
             return self._assume_both(condition, truth, state)
-        if isinstance(condition, f.Compare):
+        if isinstance(condition, f.Compare) and _compared(condition) is None:
             literal = _truth(condition.right)
             if literal is None and _truth(condition.left) is not None:
                 condition = f.Compare(condition.right, condition.left, condition.equal)
@@ -204,6 +204,10 @@ class Values:
             inner = self.known(condition.value, state)
             return None if inner is None else not inner
         literal = _truth(condition)
+        if literal is None and isinstance(condition, f.Lit):
+            literal = number_truth(condition.text)
+        if literal is None and isinstance(condition, f.Compare):
+            literal = _compared(condition)
         if literal is not None:
             return literal
         key = self._key(condition, state)
@@ -328,6 +332,16 @@ def forget(state: State, path: Path) -> State:
 def _is_number(value: f.Value) -> bool:
     """Whether *value* is a number that is not zero."""
     return isinstance(value, f.Lit) and number_truth(value.text) is True
+
+
+def _compared(condition: f.Compare) -> bool | None:
+    """The truth of a comparison of two numbers that are written down."""
+    left, right = condition.left, condition.right
+    if not (isinstance(left, f.Lit) and isinstance(right, f.Lit)):
+        return None
+    if not (left.text.isdecimal() and right.text.isdecimal()):
+        return None
+    return (int(left.text) == int(right.text)) == condition.equal
 
 
 def _truth(value: f.Value) -> bool | None:

@@ -14,6 +14,7 @@ from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import Guard, Held, Site, State
 from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
+from lockorder.static.interp.ways import Ways
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import HOLDS, Path, Paths
 
@@ -69,6 +70,7 @@ class Walk(Recorder, ABC):
         self._declared: dict[Path, int] = {}
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
+        self.ways = Ways()
         self.jumps: list[Jump] = []
         #: What was tried and given back.
         self.log = Log()

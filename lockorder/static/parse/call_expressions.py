@@ -116,7 +116,7 @@ class CallExpressions(Operators):
         else:
             callee = self._callee_value(parts[0])
         if kind in CALLABLE and not isinstance(callee, f.Fn):
-            callee = f.Fn(self.x.callee(target))
+            callee = self.x.function(target)
         converted = callee.base if isinstance(callee, f.Fn) else None
         if kind == K.CONVERSION_FUNCTION.value and isinstance(converted, f.Closure):
             return converted  # a lambda as a pointer to a function has the same body
@@ -206,8 +206,8 @@ class CallExpressions(Operators):
             base = args[0] if args else None
             if target.spelling == "operator=" and args[1:]:
                 self._assign(cursor, base, args[1])
-            return self._emit_call(cursor, f.Fn(self.x.callee(target), base), args[1:])
-        return self._emit_call(cursor, f.Fn(self.x.callee(target)), args)
+            return self._emit_call(cursor, self.x.function(target, base), args[1:])
+        return self._emit_call(cursor, self.x.function(target), args)
 
     def _written_to(self, cursor: Cursor, args: list[Cursor], values: list[f.Value]) -> None:
         """Plain variables and members whose address the next call is given."""

@@ -17,6 +17,7 @@ from clang import cindex
 from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit, Type, TypeKind
 
 __all__ = [
+    "INTEGERS",
     "BinaryOperator",
     "ClangError",
     "Cursor",
@@ -35,6 +36,7 @@ __all__ = [
     "passing",
     "pattern_of",
     "precompile",
+    "template_arguments",
     "version",
     "with_precompiled",
 ]
@@ -53,6 +55,9 @@ _TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
 _INCOMPLETE = 0x02
 
 _lib: Any = cindex.conf.lib
+
+
+_PACK = 8  # CXTemplateArgumentKind_Pack
 
 
 def _declare(name: str, result: Any, *arguments: Any) -> Any:
@@ -117,10 +122,33 @@ _all_skipped = _declare("clang_getAllSkippedRanges", ctypes.POINTER(_RangeList),
 _dispose_ranges = _declare("clang_disposeSourceRangeList", None, ctypes.POINTER(_RangeList))
 
 
+_argument_kind = _declare(
+    "clang_Cursor_getTemplateArgumentKind", ctypes.c_int, Cursor, ctypes.c_uint
+)
 _evaluate = _declare("clang_Cursor_Evaluate", ctypes.c_void_p, Cursor)
 _evaluated_int = _declare("clang_EvalResult_getAsLongLong", ctypes.c_longlong, ctypes.c_void_p)
 _evaluated_kind = _declare("clang_EvalResult_getKind", ctypes.c_int, ctypes.c_void_p)
 _evaluated_end = _declare("clang_EvalResult_dispose", None, ctypes.c_void_p)
+
+
+def template_arguments(function: Cursor) -> list[str]:
+    """Arguments that a function was made with from a template: types and values as spelt.
+
+    One that is neither is an empty text; what follows a pack is left out.
+    """
+    found: list[str] = []
+    for at in range(max(function.get_num_template_arguments(), 0)):
+        kind = _argument_kind(function, at)
+        if kind == 1:  # CXTemplateArgumentKind_Type
+            found.append(function.get_template_argument_type(at).get_canonical().spelling)
+        elif kind == 4:  # CXTemplateArgumentKind_Integral
+            known = function.get_template_argument_unsigned_value(at) == 1  # true, as a number
+            found.append("1" if known else str(function.get_template_argument_value(at)))
+        elif kind == _PACK:
+            break
+        else:
+            found.append("")
+    return found
 
 
 def integer_value(cursor: Cursor) -> int | None:
@@ -131,6 +159,25 @@ def integer_value(cursor: Cursor) -> int | None:
     value = int(_evaluated_int(result)) if _evaluated_kind(result) == 1 else None  # CXEval_Int
     _evaluated_end(result)
     return value
+
+
+#: Kinds of types whose constants are numbers: bool to long long, without enumerations.
+INTEGERS = frozenset(
+    (
+        TypeKind.BOOL,
+        TypeKind.UCHAR,
+        TypeKind.USHORT,
+        TypeKind.UINT,
+        TypeKind.ULONG,
+        TypeKind.ULONGLONG,
+        TypeKind.CHAR_S,
+        TypeKind.SCHAR,
+        TypeKind.SHORT,
+        TypeKind.INT,
+        TypeKind.LONG,
+        TypeKind.LONGLONG,
+    )
+)
 
 
 def is_object(kind: Type) -> bool:

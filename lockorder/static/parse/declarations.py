@@ -46,6 +46,8 @@ class Decl(Fact):
     defaults: list[str] = msgspec.field(default_factory=list)
     #: how arguments are passed, as ``passing`` says
     passed: str = ""
+    #: names of its own template parameters
+    tparams: list[str] = msgspec.field(default_factory=list)
 
 
 class Class(Fact):

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.call_expressions import CALLABLE, VARIABLES, CallExpressions, address_of
 from lockorder.static.parse.clang import (
+    INTEGERS,
     Cursor,
     CursorKind,
+    TypeKind,
     children,
     extent_offsets,
     file_offset,
@@ -27,6 +29,7 @@ from lockorder.static.parse.operators import REFS
 K = CursorKind
 _CTOR, _DTOR = K.CONSTRUCTOR.value, K.DESTRUCTOR.value
 _FIELD = K.FIELD_DECL.value
+_VAR_DECL = K.VAR_DECL.value
 _ENUMERATOR = K.ENUM_CONSTANT_DECL.value
 _OVERLOADED = K.OVERLOADED_DECL_REF.value
 _LAMBDA = K.LAMBDA_EXPR.value
@@ -125,10 +128,15 @@ class Expressions(CallExpressions):
             whole = self.x.bound(target)
             if whole is not None:
                 return f.Elem(f.Var(whole[0]), f.Lit(str(whole[1])))
+        if kind == K.TEMPLATE_NON_TYPE_PARAMETER.value:
+            return f.Var(f"{f.TEMPLATE_VALUE}{target.spelling}")
+        constant = self._constant(cursor, target) if kind == _VAR_DECL else None
+        if constant is not None:
+            return constant
         if kind in VARIABLES or kind == K.UNEXPOSED_DECL.value:
             return f.Var(self.x.variable(target))
         if kind in CALLABLE:
-            return f.Fn(self.x.callee(target))
+            return self.x.function(target)
         if kind == _FIELD:
             return f.Field(f.This(), self.x.variable(target))
         if kind == _ENUMERATOR:
@@ -136,6 +144,18 @@ class Expressions(CallExpressions):
         if kind == _OVERLOADED:
             return f.Name(self._overloaded_name(cursor))
         return None
+
+    def _constant(self, cursor: Cursor, target: Cursor) -> f.Value | None:
+        """The value of a constant number or flag, where its declaration has it."""
+        kind = target.type.get_canonical()
+        if not kind.is_const_qualified() or kind.kind not in INTEGERS:
+            return None
+        value = integer_value(cursor)
+        if value is None:
+            return None
+        if kind.kind == TypeKind.BOOL:
+            return f.Lit("true" if value else "false")
+        return f.Lit(str(value))
 
     def _overloaded_name(self, cursor: Cursor) -> str:
         for child in children(cursor):
@@ -162,7 +182,7 @@ class Expressions(CallExpressions):
         if kind in VARIABLES:
             return f.Var(self.x.variable(target))
         if kind in CALLABLE or kind in (_CTOR, _DTOR):
-            return f.Fn(self.x.callee(target), base)
+            return self.x.function(target, base)
         return None
 
     def _text(self, cursor: Cursor) -> str:

@@ -35,7 +35,7 @@ from lockorder.static.parse.recovery.tree import Syntax
 from lockorder.static.parse.recovery.whole_declarations import DeclarationReader
 from lockorder.static.parse.recovery.whole_functions import Functions
 from lockorder.static.parse.statements import Statements
-from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC
+from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC, TEMPLATE_PARAMETERS
 
 K = CursorKind
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
@@ -43,7 +43,6 @@ _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
-_TPARAM = K.TEMPLATE_TYPE_PARAMETER.value
 _CTOR = K.CONSTRUCTOR.value
 _WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
@@ -196,7 +195,7 @@ class Extractor(UnitReader):
             kind = kind_id(child)
             if kind in (_FIELD, _VAR):
                 self._attributes.read(child, kind)
-            if kind == _TPARAM:
+            if kind in TEMPLATE_PARAMETERS:
                 tparams.append(child.spelling)
             elif kind == _FIELD:
                 fields.append(self.variable(child))

@@ -53,6 +53,13 @@ class Fn(Fact):
     base: Value | None = None
 
 
+class Instance(Fn):
+    """A function made from a template: with its own arguments, and those of the class around it."""
+
+    args: list[str] = []
+    outer: list[str] = []
+
+
 class Closure(Fact):
     """A lambda expression, by the id of its function."""
 
@@ -77,6 +84,9 @@ class AnyOf(Fact):
     values: list[Value]
     fields: list[str] = []
 
+
+#: A variable of this name (its own follows) is a value that a template is given.
+TEMPLATE_VALUE = "template:"
 
 #: The method that an assignment of a value of a template parameter's type calls.
 ASSIGNMENT = "operator="
@@ -130,6 +140,7 @@ Value = (
     | Field
     | Elem
     | Fn
+    | Instance
     | Closure
     | Result
     | Made

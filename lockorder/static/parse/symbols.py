@@ -16,10 +16,11 @@ from lockorder.static.parse.clang import (
     kind_id,
     passing,
     pattern_of,
+    template_arguments,
 )
 from lockorder.static.parse.declarations import Class, Decl, Variable
-from lockorder.static.parse.facts import Function
-from lockorder.static.parse.names import Namer, spelling_of
+from lockorder.static.parse.facts import Fn, Function, Instance, Value
+from lockorder.static.parse.names import Namer, spelling_of, split_template
 from lockorder.static.parse.recovery.spellings import Spellings
 from lockorder.static.parse.tally import Tally
 
@@ -65,6 +66,17 @@ PLAIN = frozenset(
 )
 
 
+#: Parameters of templates: types, values, templates.
+TEMPLATE_PARAMETERS = frozenset(
+    k.value
+    for k in (
+        K.TEMPLATE_TYPE_PARAMETER,
+        K.TEMPLATE_NON_TYPE_PARAMETER,
+        K.TEMPLATE_TEMPLATE_PARAMETER,
+    )
+)
+
+
 class SymbolTable(Tally):
     """Names and records the declarations of one unit."""
 
@@ -107,6 +119,11 @@ class SymbolTable(Tally):
             return usr
         kind = kind_id(cursor)
         parent = cursor.semantic_parent
+        made = self._arguments_of(parent) if kind == K.VAR_DECL.value else []
+        if made:  # each instance of a class template has one of its own
+            usr = f"{self.key(pattern_of(cursor))}<{','.join(made)}>"
+            if usr in self._variables:
+                return usr
         parent_kind = kind_id(parent) if parent is not None else 0
         if kind == _FIELD:
             sort = "field"
@@ -119,6 +136,8 @@ class SymbolTable(Tally):
         name = self._namer.name(cursor, usr) if sort != "local" else cursor.spelling
         if sort == "param":
             name = cursor.spelling
+        if made:
+            name = f"{name.rpartition('::')[0]}<{','.join(made)}>::{cursor.spelling}"
         file, _, line, _ = file_offset(cursor)
         home = parent.get_usr() if parent is not None and sort in ("field", "member") else owner
         if sort == "local" and self._current:
@@ -141,9 +160,13 @@ class SymbolTable(Tally):
             cls = ""
             if parent is not None and kind_id(parent) in CLASSES:
                 cls = self._namer.name(parent, parent.get_usr())
-            count = sum(1 for a in pattern.get_arguments() if a is not None)
+            tparams: list[str] = []
             if kind_id(pattern) == K.FUNCTION_TEMPLATE.value:
-                count = sum(1 for c in children(pattern) if kind_id(c) == _PARM)
+                parts = children(pattern)
+                count = sum(1 for c in parts if kind_id(c) == _PARM)
+                tparams = [str(c.spelling) for c in parts if kind_id(c) in TEMPLATE_PARAMETERS]
+            else:
+                count = sum(1 for a in pattern.get_arguments() if a is not None)
             self._decls[usr] = Decl(
                 usr,
                 self._namer.name(pattern, usr),
@@ -152,10 +175,27 @@ class SymbolTable(Tally):
                 bool(pattern.is_virtual_method()),
                 pattern.result_type.get_canonical().spelling,
                 passed=passing(pattern),
+                tparams=tparams,
             )
             if self.heads:
                 self._head(self._decls[usr], pattern)
         return usr
+
+    def function(self, cursor: Cursor, base: Value | None = None) -> Fn:
+        """A function that is named or called; with its arguments where a template made it."""
+        usr = self.callee(cursor)
+        pattern = pattern_of(cursor)
+        if pattern is cursor or pattern.location.is_in_system_header:
+            return Fn(usr, base)
+        outer = self._arguments_of(cursor.semantic_parent)
+        args = template_arguments(cursor)
+        return Instance(usr, base, args, outer) if args or outer else Fn(usr, base)
+
+    def _arguments_of(self, cls: Cursor | None) -> list[str]:
+        """Template arguments of a class."""
+        if cls is None or kind_id(cls) not in CLASSES:
+            return []
+        return split_template(str(cls.type.get_canonical().spelling))[1]
 
     def _head(self, decl: Decl, pattern: Cursor) -> None:
         """What chooses among functions of one name, for those who do so without clang."""

@@ -7,7 +7,7 @@ different parameter types, by qualified name and number of parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
@@ -47,6 +47,9 @@ class Program:
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
+        #: Functions made from templates, with the template of each.
+        self.copies: dict[str, str] = {}
+        self._tparams: dict[str, frozenset[str]] = {}
         units = qualify(list(units))
         for unit in units:
             self._merge(unit)
@@ -98,6 +101,8 @@ class Program:
         for usr, function in self.functions.items():
             if function.kind == "lambda" or usr.startswith("init:"):
                 continue
+            if self.copies.get(usr) in self.functions:
+                continue  # the template itself stands for all that was made from it
             self._by_name.setdefault(function.name, []).append(usr)
             last = function.name.rsplit("::", 1)[-1]
             self._by_last.setdefault(last, []).append(usr)
@@ -323,6 +328,27 @@ class Program:
         root, steps = path
         variable = self.variables.get(root[2:]) if root.startswith("v:") and not steps else None
         return variable is not None and variable.kind in ("global", "static", "member")
+
+    def template_parameters(self, usr: str) -> frozenset[str]:
+        """Names of the template parameters that a function sees: its own, and around it."""
+        found = self._tparams.get(usr)
+        if found is None:
+            decl, function = self.decls.get(usr), self.functions.get(usr)
+            names = set(decl.tparams) if decl is not None else set()
+            cls = function.cls if function is not None else decl.cls if decl is not None else ""
+            while cls:
+                names.update(self.classes[cls].tparams if cls in self.classes else ())
+                cls = cls.rpartition("::")[0]
+            if function is not None and function.parent:
+                names |= self.template_parameters(function.parent)
+            found = self._tparams[usr] = frozenset(names)
+        return found
+
+    def template_parameters_of_member(self, field: str) -> Sequence[str]:
+        """Names of the template parameters of the class that has a field."""
+        variable = self.variables.get(field)
+        cls = self.classes.get(variable.name.rpartition("::")[0]) if variable is not None else None
+        return cls.tparams if cls is not None else ()
 
     def is_dependent(self, cls: str) -> bool:
         """Whether a class's name can be that of a template's parameter: no class is called so."""

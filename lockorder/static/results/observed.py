@@ -26,6 +26,7 @@ from lockorder.static.program.paths import GROUP, WAIT, Path
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.graph import Builder
+from lockorder.static.results.misuses import Misuses
 
 #: Kinds that are held over waits as a matter of course: an initialiser runs only once.
 _INITIALISERS = (LockKind.STATIC_INIT, LockKind.ONCE)
@@ -53,13 +54,16 @@ class _Observer:
         self._concurrency = Concurrency(engine, self._builder, dropped)
 
     def run(self) -> Observed:
+        misuses = Misuses(self._engine, self._builder)
+        wrong = tuple(misuses.misuses())
         return Observed(
             tuple(self._self_acquisitions()),
             tuple(self._blocked()),
             tuple(self._concurrency.device_syncs()),
             tuple(self._concurrency.collectives()),
-            tuple(self._kept()),
+            (*self._kept(), *misuses.never()),
             tuple(self._misuses()),
+            lock_misuses=wrong,
             creations=tuple(creations(self._engine, self._builder)),
             settings=tuple(settings(self._engine, self._builder)),
         )

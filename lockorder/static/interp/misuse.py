@@ -1,0 +1,72 @@
+"""Misuse of locks that one function shows on every way: unlocked twice, destroyed while held.
+
+What code elsewhere may have done to a lock is not known: one that was handed to it is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lockorder.model import LockKind
+from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Jump, Walk
+
+UNLOCK, DESTROY = "unlock-not-held", "destroy-while-held"
+
+
+def unlocked(act: Walk, state: State, paths: Paths, site: Site) -> None:
+    """*paths* are given up by a call: was one of them given up here before, and not taken since?"""
+    if len(paths) != 1 or site.inner is not None:
+        return
+    path = paths[0]
+    again = path in state.freed or path in state.released
+    held = any(h.path == path for h in state.held)
+    act.ways.note(UNLOCK, path, site, again and not held and _is_plain(act, path))
+
+
+def _is_plain(act: Walk, path: Path) -> bool:
+    """A mutex with a name, which nobody has twice and nobody else gives up."""
+    known = act.identities.of(path)
+    locks = act.identities.locks
+    return (
+        bool(known)
+        and not path.is_one_of_many
+        and all(i.lock in locks and locks[i.lock].kind is LockKind.MUTEX for i in known)
+    )
+
+
+def deleted(act: Walk, state: State, path: Path, site: Site) -> None:
+    """The object at *path* is deleted: is a lock in it held?"""
+    inside = [h for h in state.held if _lies_in(act, h.path, path)]
+    act.ways.note(DESTROY, path, site, inside[-1] if inside else False)
+
+
+def left(act: Walk, returned: Iterable[Jump]) -> None:
+    """The function returns: its own objects die, with the locks in them."""
+    for jump in returned:
+        site = act.site(act.function.end or act.function.line)
+        kept = [h for h in jump.state.held if h.guard is None and _is_local(act, h.path)]
+        act.ways.note(DESTROY, Path("v:"), site, kept[-1] if kept else False)
+
+
+def _is_local(act: Walk, path: Path) -> bool:
+    variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+    if variable is None or variable.kind != "local" or act.program.is_indirect(variable.type):
+        return False
+    mine = variable.owner == act.function.usr
+    return (mine and _lies_in(act, path, Path(path.root))) or (mine and not path.steps)
+
+
+def _lies_in(act: Walk, path: Path, owner: Path) -> bool:
+    """Whether the object at *path* is a part of the one at *owner*, not just reached from it."""
+    length = len(owner.steps)
+    if path.root != owner.root or path.steps[:length] != owner.steps or path == owner:
+        return False
+    return all(
+        step in act.program.variables and not act.program.is_indirect(act.program.type_of(step))
+        for step in path.steps[length:]
+    )

@@ -1,0 +1,25 @@
+"""What is wrong on every way to a place of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.static.interp.summary import Held, Site
+from lockorder.static.program.paths import Path
+
+
+class Ways:
+    """What was found at each place of a function, on each way to it."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Path, Site], list[Held | bool]] = {}
+
+    def note(self, rule: str, path: Path, site: Site, found: Held | bool) -> None:
+        """One way to *site*: *found* is false where nothing is wrong with *path*."""
+        self._found.setdefault((rule, path, site), []).append(found)
+
+    def wrong(self) -> Iterable[tuple[str, Path, Site, Held | None]]:
+        """Where something is wrong on every way."""
+        for (rule, path, site), found in self._found.items():
+            if all(found):
+                yield rule, path, site, next((h for h in found if isinstance(h, Held)), None)
