@@ -19,6 +19,7 @@ from lockorder.commands.settings import settings
 from lockorder.commands.triage import Triage
 from lockorder.config import Config
 from lockorder.declared import Orders, resolve
+from lockorder.folding import unfold
 from lockorder.model import Document
 from lockorder.report import debug as report
 from lockorder.report.excerpts import Excerpts
@@ -144,7 +145,7 @@ class _Question:
             }
             if not locks:
                 raise UsageError(f"{self._unknown}; nor is a lock in any order")
-            return orders_with(asked.evidence, asked.findings, frozenset(locks))
+            return orders_with(asked.evidence, list(unfold(asked.findings)), frozenset(locks))
         found: dict[OrderView, None] = {}
         for usr in self._target.functions:
             function = asked.engine.program.functions[usr]
@@ -152,7 +153,9 @@ class _Question:
             if self._target.line:
                 first = last = self._target.line
             here = within(names.relative(function.file), first, last)
-            found.update(dict.fromkeys(orders_at(asked.evidence, asked.findings, here)))
+            found.update(
+                dict.fromkeys(orders_at(asked.evidence, list(unfold(asked.findings)), here))
+            )
         return list(found)
 
 

@@ -213,6 +213,7 @@ class _Report:
         for said in place.findings:
             found = said.finding
             tail = f"; {said.accepted}" if said.accepted else ""
+            tail += f"; told with: {said.under}" if said.under else ""
             text = f"{found.level.value}: {found.message} [{found.rule}], {found.confidence.value}"
             self._print(1, text + tail, "yellow")
             self._chain(2, said.way)

@@ -188,7 +188,9 @@ def test_a_file_that_was_not_read(depot: Inside, tmp_path: Path) -> None:
 
 
 def test_a_finding_is_named(why: Why, tmp_path: Path) -> None:
-    place = why("std::mutex m;\nvoid twice() { m.lock(); m.lock(); }\n", ":3")
+    place = why(
+        "std::mutex m;\nvoid twice() { m.lock(); m.lock(); m.unlock(); m.unlock(); }\n", ":3"
+    )
     assert place.answer[0] == "1 finding through here: self-deadlock"
     assert [x.finding.rule for x in place.findings] == ["self-deadlock"]
     assert [frame.line for frame in place.findings[0].way] == [3]

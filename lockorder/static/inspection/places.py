@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from lockorder.folding import unfold
 from lockorder.model import Accepted, Coverage, FileCoverage, Finding, Frame
 from lockorder.rules.evidence import Evidence
 from lockorder.static.inspection import body
@@ -81,7 +82,7 @@ class _Place:
             reached = [self._reached.view(s) for s in self._reached.first_unreached()]
             calls = [c for c in calls if c.walked and (not c.resolved or c.missing)]
         calls += self._unwritten(statements)
-        orders = [*orders_at(self._asked.evidence, self._asked.findings, self._here)]
+        orders = [*orders_at(self._asked.evidence, list(unfold(self._asked.findings)), self._here)]
         findings = tuple(self._findings())
         dropped = tuple(dict.fromkeys(self._dropped()))
         bounds = bounds_in(self._engine, self._functions(orders))
@@ -201,14 +202,17 @@ class _Place:
 
     def _findings(self) -> Iterator[Said]:
         for finding in self._asked.findings:
-            way = self._way(finding)
+            for each in unfold([finding]):
+                way = self._way(each)
+                same = each.fingerprint == finding.fingerprint
+                if way:
+                    yield Said(each, way, under="" if same else finding.message)
+        for accepted in self._asked.accepted:
+            way = self._way(accepted.finding)
             if way:
-                yield Said(finding, way)
-        for each in self._asked.accepted:
-            way = self._way(each.finding)
-            if way:
-                by = f"accepted by {each.by} {each.place}".rstrip()
-                yield Said(each.finding, way, by + (f": {each.reason}" if each.reason else ""))
+                by = f"accepted by {accepted.by} {accepted.place}".rstrip()
+                by += f": {accepted.reason}" if accepted.reason else ""
+                yield Said(accepted.finding, way, by)
 
     def _way(self, finding: Finding) -> tuple[Frame, ...]:
         """The chain of a finding that goes through here; empty where none does."""

@@ -210,11 +210,15 @@ class ReachedView(View, frozen=True):
 
 
 class Said(View, frozen=True):
-    """A finding, and its *way* through the place; *accepted*: somebody said that it is none."""
+    """A finding, and its *way* through the place; *accepted*: somebody said that it is none.
+
+    *under* is the message of the finding of the same cause that it is told with.
+    """
 
     finding: Finding
     way: tuple[Frame, ...]
     accepted: str = ""
+    under: str = ""
 
 
 class Candidacy(View, frozen=True):
