@@ -42,7 +42,7 @@ def outside(
             act.function, callables, args[handed:], site, stands[0] if stands else None
         )
         return [objects.started(act, state, name, result)]
-    if name in k.same_functions or (not base and f"std::{name}" in k.same_functions):
+    if name in k.same_functions:
         return [keep(state, result, args[0] if args else ())]
     if base and base != (UNKNOWN,):
         # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.

@@ -142,6 +142,8 @@ def _apply_all(
     found: list[State] = []
     for body in bodies:
         found.extend(apply(act, state, body, frame))
+    if not found and event.virtual and act.engine.group.isdisjoint(bodies):
+        return [state]  # none of these comes back, but a class that is not here may override it
     return found
 
 
@@ -196,7 +198,10 @@ def _by_name(
         act.engine.count_call(act.function, event.id, resolved=True)
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
-    return bodiless.outside(act, state, target.text, base, args, result, site)
+    name = target.text
+    if not base and f"std::{name}" in act.knowledge.same_functions:
+        name = f"std::{name}"  # nothing declares it: move(x), read without its header
+    return bodiless.outside(act, state, name, base, args, result, site)
 
 
 def _check(act: Walk, event: f.Call, state: State, check: Check, line: int) -> list[State]:
