@@ -4,8 +4,8 @@
     python -m metamorphic.campaign --tree FOLDER...
 
 A program is a file or folder of the corpus (``rings/four_bad.cpp``); without any, all of them.
-Exit code 1 where a result differs.  The seed decides what is left to chance; a case is had again
-by its program, its transformation (``--only``) and the seed.
+Exit code 1 where a result differs that is not known to.  The seed decides what is left to chance:
+a case is had again by its program, its transformation (``--only``) and the seed.
 """
 
 from __future__ import annotations
@@ -90,17 +90,19 @@ def _cases(work: Work) -> list[Case]:
 
 
 def _report(results: Iterator[list[Case]], programs: int, verbose: bool) -> int:
-    began, done = time.monotonic(), 0
+    began, done, new = time.monotonic(), 0, 0
     rows: dict[str, Counter[Verdict]] = {}
     for done, found in enumerate(results, start=1):
         for case in found:
             rows.setdefault(case.transformation, Counter())[case.verdict] += 1
-            bad = case.verdict in (Verdict.DIFFERENT, Verdict.OTHER_PLACES)
-            if bad or (verbose and case.verdict in (Verdict.NOT_ACCEPTED, Verdict.ANOTHER_CHOICE)):
-                head = (
-                    f"{case.verdict.value}: {case.program} {case.transformation} --seed {case.seed}"
-                )
-                print(f"{head}\n{case.text}\n", flush=True)
+            wrong = case.verdict in (Verdict.DIFFERENT, Verdict.OTHER_PLACES)
+            why = KNOWN.get((case.program, case.transformation), "") if wrong else ""
+            new += wrong and not why
+            told = (Verdict.NOT_ACCEPTED, Verdict.ANOTHER_CHOICE)
+            if wrong or (verbose and case.verdict in told):
+                again = f"{case.program} --only {case.transformation} --seed {case.seed}"
+                known = f" (known: {why})" if why else ""
+                print(f"{case.verdict.value}: {again}{known}\n{case.text}\n", flush=True)
         if sys.stderr.isatty() or done % 50 == 0:
             spent = time.monotonic() - began
             print(f"{done} of {programs} programs, {spent:.0f} s", file=sys.stderr, flush=True)
@@ -109,7 +111,7 @@ def _report(results: Iterator[list[Case]], programs: int, verbose: bool) -> int:
         print(f"{name:22}" + "".join(f"{rows[name][v]:16}" for v in Verdict))
     total: Counter[Verdict] = sum(rows.values(), Counter())
     print(f"{'all':22}" + "".join(f"{total[v]:16}" for v in Verdict))
-    return 1 if total[Verdict.DIFFERENT] or total[Verdict.OTHER_PLACES] else 0
+    return 1 if new else 0
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def orders_of(engine: Engine) -> set[tuple[str, str]]:
 def taken_again(engine: Engine) -> set[str]:
     """Names of locks that their holder takes again."""
     named = {known.id: known.name for known in engine.identities.locks.values()}
-    return {named[lock] for lock, _ in engine.found.self_locks}
+    return {named[lock] for lock, *_ in engine.found.self_locks}
 
 
 # -- the plain reading ----------------------------------------------------------------------------
