@@ -194,7 +194,7 @@ class Names:
         return f"#{number}" if called else f"object {number}"
 
     def _condition(
-        self, value: f.Not | f.Both | f.Compare | f.Less, function: f.Function | None
+        self, value: f.Not | f.Both | f.Compare | f.Less | f.Op, function: f.Function | None
     ) -> str:
         if isinstance(value, f.Not):
             return f"!{self.value(value.value, function)}"
@@ -203,20 +203,30 @@ class Names:
             return f"({left} {'||' if value.either else '&&'} {right})"
         if isinstance(value, f.Compare):
             return f"{left} {'==' if value.equal else '!='} {right}"
-        return f"{left} compared with {right}"  # which way is not kept
+        if isinstance(value, f.Op):
+            return f"({left} {value.text} {right})"
+        return f"{left} < {right}"
 
     def fact(self, key: object, truth: bool) -> str:
         """Something that is known of a state; empty for what says nothing to people."""
         no = "" if truth else "not "
         if isinstance(key, p.Path):
             return f"{self.path(key)} is {'true' if truth else 'false'}"
-        if isinstance(key, tuple) and key and all(isinstance(x, p.Path) for x in key[1:]):
-            told = [self.path(x) for x in key[1:]]
+        if isinstance(key, tuple) and key[:1] == ("op",):
+            return f"{self._term(key)} is {'not 0' if truth else '0'}"
+        if isinstance(key, tuple) and key and all(map(_is_term, key[1:])):
+            told = [self._term(x) for x in key[1:]]
             if key[0] in ("==", "<") and len(told) == 2:
                 return f"{no}{told[0]} {key[0]} {told[1]}"
             if len(told) == 1 and key[0] != "loop":
                 return f"{told[0]} is {no}{_OWNER.get(str(key[0]), str(key[0]))}"
         return ""
+
+    def _term(self, term: object) -> str:
+        """A part of a fact: a place, a literal, or an operation on such."""
+        if isinstance(term, tuple) and not isinstance(term, p.Path):
+            return f"({self._term(term[2])} {term[1]} {self._term(term[3])})"
+        return self.path(term) if isinstance(term, p.Path) else str(term)
 
     def condition(self, usr: str, truth: bool) -> str:
         """A condition on a parameter."""
@@ -235,3 +245,7 @@ def _below(path: str, folder: str) -> str:
 def _tail(usr: str) -> str:
     """The last name in a key that nothing declares."""
     return usr.partition("!")[0].rpartition("@")[2] or usr
+
+
+def _is_term(term: object) -> bool:
+    return isinstance(term, p.Path) or (isinstance(term, tuple) and term[:1] == ("op",))

@@ -204,6 +204,8 @@ class Activation(Flow):
             for path, guard in state.guards.items()
             if path.root in (this, RETURNED) or path.root in params
         )
+        told = jump.value[0].root if len(jump.value) == 1 else ""
+        literal = told[4:] if told.startswith("lit:") else ""
         kept = jump.kind == "throw"
         held = tuple(
             h
@@ -212,7 +214,7 @@ class Activation(Flow):
         )
         still = {h.path for h in state.held if h.guard == ENTRY}
         gone = frozenset(p for p in self.needed if p not in still)
-        return Outcome(held, state.released | gone, jump.guard, flag, bindings, guards)
+        return Outcome(held, state.released | gone, jump.guard, flag, literal, bindings, guards)
 
     def _ends_here(self, path: Path) -> bool:
         """Whether a lock is in a local object: it is gone, and the next call has another."""
@@ -264,10 +266,16 @@ class Activation(Flow):
         if isinstance(statement, f.Make):
             return self._make(statement, states)
         if isinstance(statement, f.Local):
-            return [stores.declare(self, statement, s) for s in states]
+            return [
+                stores.declare(self, statement, t)
+                for s in states
+                for t in self.values.split(statement.value, s)
+            ]
         if isinstance(statement, f.Assign):
             return [
-                stores.assign(self, statement, flags.assign(self, statement, s)) for s in states
+                stores.assign(self, statement, flags.assign(self, statement, t))
+                for s in states
+                for t in self.values.split(statement.value, s)
             ]
         if isinstance(statement, f.Block):
             return self.block(statement, states)
@@ -354,7 +362,7 @@ class Activation(Flow):
         return state
 
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:
-        for state in states:
+        for state in [t for s in states for t in self.values.split(statement.value, s)]:
             value = self.values.of(statement.value, state)
             known = self.values.known(statement.value, state)
             if known is not None and not value:

@@ -187,9 +187,9 @@ def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Fram
         for held in still:
             if held.path == path:
                 locking.same_lock_again(act, held, moved)
-            elif waits or not locking.ranked(state, held.path, path):
+            else:
                 gates = (own | inside) - {Gate(held.path, held.mode)}
-                act.record_order(Order(held, moved, gates))
+                locking.record_order(act, state, Order(held, moved, gates))
 
 
 def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
@@ -236,8 +236,8 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, held, taken)
-            elif not locking.ranked(state, held_path, taken_path):
-                act.record_order(Order(held, taken, own))
+            else:
+                locking.record_order(act, state, Order(held, taken, own))
 
 
 def _defer(

@@ -23,6 +23,7 @@ from lockorder.static.interp.apply import apply, call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Deferred, Site, State
+from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.synthesis import MADE_UP
 from lockorder.static.program.paths import METHOD, UNKNOWN, WAIT, Path, Paths
@@ -38,6 +39,8 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     """One call event on one state."""
     act.engine.count_call(act.function, event.id)
     result = act.values.result(event.id)
+    if act.engine.loops and state.facts:
+        state = forget(state, result)  # an earlier round's
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
     act.line = event.line

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from lockorder.bounds import ORDERS, Cuts
 from lockorder.model import How, Mode
 from lockorder.static.interp.sharing import Sharing
-from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
+from lockorder.static.interp.summary import Gate, Held, Order, Rank, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
@@ -118,6 +118,8 @@ class Collected:
         self.left_out: dict[tuple[str, str], str] = {}
         #: the first order that goes a way down (True), and up, by lock and way
         self._ways: dict[tuple[str, tuple[str, ...]], dict[bool, Emitted]] = {}
+        #: by lock and what ranks its objects: the first order that goes up (True), and down
+        self._ranked: dict[tuple[str, str], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, Path]] = set()
         self._seen: set[object] = set()
 
@@ -254,6 +256,25 @@ class Collected:
             )
         return True
 
+    def ranked(self, function: f.Function, order: Order, rank: Rank) -> None:
+        """An order of two objects that the program has compared: all must go by it alike.
+
+        Two orders are kept that begin with the lower object here, with the higher one there.
+        """
+        taken = {i.lock for i in self._identities.of(order.taken.path)}
+        for lock in (i.lock for i in self._identities.of(order.held.path) if i.lock in taken):
+            upward = order.held.path.is_within(rank.low)
+            known = self._ranked.setdefault((lock, rank.by), {})
+            known.setdefault(upward, Emitted(function.usr, order))
+            if len(known) == 2:
+                for usr, each in known.values():
+                    self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
+            else:
+                self._leave_out_ranked(lock)
+
+    def _leave_out_ranked(self, lock: str) -> None:
+        self.left_out.setdefault((lock, lock), "the objects are ranked, or the same")
+
     def leave_out_own(self, sharing: Sharing) -> None:
         """Drop what is about objects that no other thread has: now all calls are known."""
         for pair in sorted(self.orders):
@@ -290,7 +311,7 @@ class Collected:
 
     def _is_told(self, a: Path, b: Path) -> bool:
         """Whether the order of two locks of one class in a caller is looked at there."""
-        return a == b or self._two_locks(a, b)
+        return (a == b and not a.is_one_of_many) or self._two_locks(a, b)
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a lock taken twice by one thread, unless its kind allows that."""
@@ -354,6 +375,9 @@ class Collected:
 
 class _Draft(Collected):
     """Says of orders what the real one would, and keeps nothing."""
+
+    def ranked(self, function: f.Function, order: Order, rank: Rank) -> None:
+        pass
 
     def order(self, function: f.Function, order: Order) -> bool:
         if order.held.path.root.startswith(GROUP):

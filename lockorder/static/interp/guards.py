@@ -22,6 +22,23 @@ def construct_guard(
     act: Walk, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
 ) -> list[State]:
     """``std::unique_lock<M> guard(mutex, tag)`` and its like; what may fail leaves two states."""
+    old = state.guards.get(guard)
+    after = _construct(act, state, guard, known, args, site)
+    if old is None or not guard.is_one_of_many:
+        return after
+    return [with_guard(s, guard, _beside(old, s.guards[guard])) for s in after]
+
+
+def _beside(old: Guard, new: Guard) -> Guard:
+    """What the guards of a container own, after one more came: they are one to us."""
+    if not (old.owned and old.paths):
+        return new
+    return old._replace(paths=tuple(dict.fromkeys((*old.paths, *new.paths))))
+
+
+def _construct(
+    act: Walk, state: State, guard: Path, known: GuardType, args: Sequence[Paths], site: Site
+) -> list[State]:
     if known.of or known.inverse:
         return [_construct_special(act, state, guard, known, args, site)]
     names = {n for a in args for p in a for n in _tag_names(act, p)}
@@ -104,7 +121,8 @@ def move_guard(state: State, source: Path, target: Path) -> State:
     moved = guards.get(source)
     if moved is None:
         return state
-    guards[target] = moved
+    kept = guards.get(target) if target.is_one_of_many else None
+    guards[target] = moved if kept is None else _beside(kept, moved)
     guards[source] = Guard((), False, moved.mode)
     held = tuple(h._replace(guard=target) if h.guard == source else h for h in state.held)
     return state.but(guards=guards, held=held)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from lockorder.bounds import FEW_WAYS, STATES, VALUES, Bound
 from lockorder.static.interp import ownership
 from lockorder.static.interp.summary import State
+from lockorder.static.interp.values import number_truth
 from lockorder.static.program.paths import Path, Paths, each_once
 
 Cut = Callable[[Bound], None]
@@ -88,9 +89,23 @@ def _join(a: State, b: State, cut: Cut) -> State:
                 if len(both) > VALUES.limit:
                     cut(VALUES)
                 env[path] = both[: VALUES.limit]
-    facts = a.facts if a.facts is b.facts else _joined_facts(a, b)
+    facts = a.facts
+    if a.facts is not b.facts or env is not a.env:
+        facts = {**_joined_facts(a, b), **_agreed(a, b), **_agreed(b, a)}
     freed = a.freed if a.freed is b.freed else a.freed | b.freed
     return a.but(env=env, facts=facts, freed=freed)
+
+
+def _agreed(a: State, b: State) -> dict[object, bool]:
+    """What *a* was set to and *b* was found to be: true, say."""
+    return {
+        key: truth
+        for key, truth in b.facts.items()
+        if isinstance(key, Path)
+        and len(value := a.env.get(key, ())) == 1
+        and value[0].root.startswith("lit:")
+        and number_truth(value[0].root[4:]) is truth
+    }
 
 
 def _joined_facts(a: State, b: State) -> dict[object, bool]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import bodiless, guards, objects, ownership
-from lockorder.static.interp.summary import Site, State
+from lockorder.static.interp import bodiless, conditions, guards, objects, ownership
+from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
-#: Calls that put two objects in order, by their addresses mostly.
-_COMPARES = frozenset(
-    ("std::less::operator()", "std::greater::operator()", "std::min", "std::max", "std::minmax")
-)
+#: Calls that put two objects in order, by their addresses mostly; which one comes out.
+_COMPARES = {
+    "std::less::operator()": "less",
+    "std::greater::operator()": "greater",
+    "std::min": "min",
+    "std::max": "max",
+    "std::minmax": "both",
+}
 
 
 def by_lifetime(
@@ -39,11 +43,12 @@ def by_lifetime(
             state = ownership.emptied(state, each)
         state = ownership.last(state, result)
         return [bodiless.keep(state, result, args[0] if args else ())]
-    if name in _COMPARES and len(args) == 2 and all(len(a) == 1 for a in args):
-        key = ("<", args[0][0], args[1][0])
-        return [
-            bodiless.keep(state.but(facts={**state.facts, key: True}), result, (*args[0], *args[1]))
-        ]
+    order = _COMPARES.get(name)
+    if order is not None and len(args) == 2 and all(len(a) == 1 for a in args):
+        a, b = args[0][0], args[1][0]
+        if conditions.objects(act.values, a, b):
+            ways = _orders(state, Rank(a, b))
+            return [_put_in_order(state, order, a, rank, result) for rank in ways]
     if name == "std::weak_ptr::lock":
         return [bodiless.keep(ownership.last(state, result), result, base)]
     if name.endswith("swap"):
@@ -52,8 +57,15 @@ def by_lifetime(
             return [_swapped(state, *pair)]
         if len(pair) == 2 and all(p in state.guards for p in pair):
             return [guards.swap_guards(state, *pair)]
-        if len(pair) == 2 and name == "std::swap" and event.args:
-            return [_exchanged(act, state, event)]
+        told = [event.target.base] if base and isinstance(event.target, f.Fn) else []
+        both = [act.place(v) if v is not None else None for v in (*told, *event.args)]
+        if (
+            len(both) == 2
+            and both[0] is not None
+            and both[1] is not None
+            and (name == "std::swap" or _is_pointer(act, both[0]))
+        ):
+            return [_exchanged(act, state, both[0], both[1])]
         return [state] if name == "std::swap" else None
     if base and "::" in name:
         method = name.rsplit("::", 1)[1]
@@ -74,15 +86,32 @@ def by_lifetime(
     return None
 
 
-def _exchanged(act: Walk, state: State, event: f.Call) -> State:
+def _orders(state: State, rank: Rank) -> list[Rank]:
+    """The outcomes of a comparison that are possible."""
+    other = conditions.turned_round(rank)
+    return [r for r, against in ((rank, other), (other, rank)) if against not in state.ranks]
+
+
+def _put_in_order(state: State, order: str, first: Path, rank: Rank, result: Path) -> State:
+    """The result of a comparison of two objects, or the one that was asked for."""
+    state = conditions.rank(state, rank)
+    if order in ("less", "greater"):
+        less = (rank.low == first) == (order == "less")
+        return state.but(facts={**state.facts, result: less})
+    if order == "both":
+        return bodiless.keep(state, result, rank[:2])
+    return bodiless.keep(state, result, (rank.low if order == "min" else rank.high,))
+
+
+def _is_pointer(act: Walk, place: Path) -> bool:
+    return act.program.is_indirect(act.program.plain(act.program.type_of(place.root[2:])))
+
+
+def _exchanged(act: Walk, state: State, a: Path, b: Path) -> State:
     """``std::swap(a, b)`` of plain variables: what they stand for changes places."""
-    places = [act.place(a) for a in event.args]
-    if len(places) != 2 or places[0] is None or places[1] is None:
-        return state
-    a, b = places[0], places[1]
     values = act.values.read(a, state), act.values.read(b, state)
     both = tuple(dict.fromkeys((*values[0], *values[1])))
-    if both == (a, b):
+    if both == (a, b) and not _is_pointer(act, a):
         return state
     return state.but(env={**state.env, a: values[1], b: values[0]})
 

@@ -47,9 +47,24 @@ def call_lock_function(
     if known.returns_guard:
         return locking.operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
     success = known.succeeds_with != 0
-    return locking.attempt(
+    after = locking.attempt(
         act, won, state, paths, known.mode, known.how, result, site, success=success
     )
+    if known.succeeds_with in (None, 0, 1) or len(after) < 2:
+        return after
+    return _told_by_number(after[0], after[1], str(known.succeeds_with), result)
+
+
+def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[State]:
+    """``std::try_lock``: -1 is success, and every other number says what failed."""
+    own, zero = Path(f"lit:{number}"), Path("lit:0")
+    facts = {k: v for k, v in lost.facts.items() if k != result}
+    if number.startswith("-"):
+        facts.update({("<", result, zero): False, ("<", own, result): True})
+    return [
+        won.but(env={**won.env, result: (own,)}),
+        lost.but(facts={**facts, ("==", result, own): False}),
+    ]
 
 
 def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:

@@ -9,7 +9,7 @@ from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
 from lockorder.static.interp import misuse
 from lockorder.static.interp.collected import innermost
-from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken
+from lockorder.static.interp.summary import Gate, Guard, Held, Order, Rank, Site, State, Taken
 from lockorder.static.interp.tries import Try
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
@@ -66,30 +66,29 @@ def note_taken(
     for held in before:
         if held.path == path:
             same_lock_again(act, held, taken)
-        elif not ranked(state, held.path, path):
+        else:
             gates = inside - {Gate(held.path, held.mode)}
-            act.record_order(Order(held, taken, gates))
+            record_order(act, state, Order(held, taken, gates))
 
 
-def ranked(state: State, a: Path, b: Path) -> bool:
-    """Whether the program has compared the two objects (or their addresses): they have a rank."""
+def record_order(act: Walk, state: State, order: Order) -> None:
+    """An order arises, if no comparison of the two objects gives them their places."""
+    rank = _rank(state, order.held.path, order.taken.path) if state.ranks else None
+    if rank is None:
+        act.record_order(order)
+    elif not act.engine.alone:
+        act.engine.found.ranked(act.function, order, rank)
+
+
+def _rank(state: State, a: Path, b: Path) -> Rank | None:
+    """How the program has compared the two objects (or their addresses)."""
     if a.steps[-1:] != b.steps[-1:]:
-        return False
-    return any(
-        isinstance(k, tuple) and len(k) == 3 and k[0] == "<" and _covers(k, a, b)
-        for k in state.facts
-    )
-
-
-def _covers(key: tuple[object, ...], a: Path, b: Path) -> bool:
-    left, right = key[1], key[2]
-    assert isinstance(left, Path)
-    assert isinstance(right, Path)
-    return (_within(a, left) and _within(b, right)) or (_within(b, left) and _within(a, right))
-
-
-def _within(path: Path, owner: Path) -> bool:
-    return path.root == owner.root and path.steps[: len(owner.steps)] == owner.steps
+        return None
+    for rank in sorted(state.ranks):
+        upward = a.is_within(rank.low) and b.is_within(rank.high)
+        if upward or (b.is_within(rank.low) and a.is_within(rank.high)):
+            return rank
+    return None
 
 
 def _held_again(act: Walk, before: Sequence[Held], path: Path) -> bool:

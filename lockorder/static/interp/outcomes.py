@@ -123,7 +123,9 @@ def _after(
             env[frame.result] = (frame.result,)
         else:
             returned = names.few(q for p in summary.returns for q in names.paths(p))
-            if returned:
+            if outcome.value:
+                env[frame.result] = (Path(f"lit:{outcome.value}"),)
+            elif returned:
                 env[frame.result] = returned
             else:
                 env.pop(frame.result, None)

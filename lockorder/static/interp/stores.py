@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 
+#: Values that say how something came out.
+_OUTCOMES = (f.Not, f.Both, f.Compare, f.Less, f.Op, f.AnyOf, f.Result)
+
+
 def declare(act: Walk, local: f.Local, state: State) -> State:
     """A variable comes to life: it takes over a temporary, moves a guard, or holds a value.
 
@@ -32,6 +36,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     value = _begun(local.value, act.values.of(local.value, state), state)
     if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
         value = _referred(act, local, value, state)
+    truth = _outcome(act, local.value, state)
     state = ownership.anew(forget(state, path), path)
     if isinstance(local.value, f.AnyOf):
         for field, told in zip(local.value.fields, local.value.values, strict=False):
@@ -58,10 +63,26 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
         state = act.lives(state, path)
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
-    if isinstance(local.value, f.Result) and act.values.result(local.value.call) in state.facts:
-        known = state.facts[act.values.result(local.value.call)]
-        state = state.but(facts={**state.facts, path: known})
-    return state
+    return _told(act, local.value, truth, path, state)
+
+
+def _outcome(act: Walk, value: f.Value | None, state: State) -> bool | None:
+    return act.values.known(value, state) if isinstance(value, _OUTCOMES) else None
+
+
+def _told(act: Walk, value: f.Value | None, truth: bool | None, place: Path, state: State) -> State:
+    """What is known of a condition or a result is known of the *place* that it is kept in."""
+    if not isinstance(value, _OUTCOMES):
+        return state
+    facts = dict(state.facts)
+    if truth is not None:
+        facts[place] = truth
+    if isinstance(value, f.Result):
+        result = act.values.result(value.call)
+        for key, known in state.facts.items():
+            if isinstance(key, tuple) and key[0] in ("==", "<") and result in key:
+                facts[tuple(place if part == result else part for part in key)] = known
+    return state.but(facts=facts) if facts != state.facts else state
 
 
 def _referred(act: Walk, local: f.Local, value: Paths, state: State) -> Paths:
@@ -141,6 +162,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     value = act.values.of(assign.value, state)
     if unseen.is_literal(value) and isinstance(assign.target, f.Var):
         value = _pointing(act, assign.target, assign.value, value, state)
+    truth = _outcome(act, assign.value, state)
     target = _place(act, assign.target, state)
     if target is None:
         return state
@@ -172,10 +194,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         env.pop(target, None)
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
-        known = state.facts.get(act.values.result(assign.value.call))
-        if known is not None:
-            return state.but(env=env, facts={**state.facts, target: known})
-    return state.but(env=env)
+    return _told(act, assign.value, truth, target, state.but(env=env))
 
 
 def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:

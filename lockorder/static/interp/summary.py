@@ -145,6 +145,8 @@ class Outcome(NamedTuple):
     released: frozenset[Path] = frozenset()
     guard: Guard | None = None
     flag: bool | None = None
+    #: the literal that is returned, where it is one
+    value: str = ""
     bindings: tuple[tuple[Path, Paths], ...] = ()
     guards: tuple[tuple[Path, Guard], ...] = ()
 
@@ -176,6 +178,8 @@ class Outcome(NamedTuple):
                     held=self.held,
                 )
             )
+        if self.value != other.value:
+            return self._replace(value="").joined(other._replace(value=""))
         if self.bindings == other.bindings and self.guards == other.guards:
             return self
         mine, theirs = dict(self.bindings), dict(other.bindings)
@@ -347,6 +351,14 @@ def _joined_deferred(old: tuple[Deferred, ...], new: tuple[Deferred, ...]) -> tu
     return tuple(d for each in found.values() for d in each) if any(grown) else old
 
 
+class Rank(NamedTuple):
+    """The program has found that *low* comes before *high*, *by* a member or their addresses."""
+
+    low: Path
+    high: Path
+    by: str = ""
+
+
 EMPTY = Summary({})
 #: Of a function that is not known to come back.
 BOTTOM = Summary({}, outcomes=(), ends=False)
@@ -368,6 +380,8 @@ class State:
     alive: tuple[Path, ...] = ()
     released: frozenset[Path] = frozenset()
     freed: frozenset[Path] = frozenset()
+    #: objects that were compared
+    ranks: frozenset[Rank] = frozenset()
 
     def key(self, released: bool = True) -> object:
         """States with one key differ in nothing that decides what is locked.
@@ -382,13 +396,15 @@ class State:
             tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),
             self.alive,
             self.released if released else (),
+            self.ranks,
         )
 
     def but(self, **changes: object) -> State:
         """A copy with *changes*."""
         copy = State(
-            self.held, self.env, self.guards, self.facts, self.alive, self.released, self.freed
-        )
+            self.held, self.env, self.guards, self.facts, self.alive, self.released, self.freed,
+            self.ranks,
+        )  # fmt: skip
         for name, value in changes.items():
             setattr(copy, name, value)
         return copy

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 OUT = "*out"
-_COMPARED = ("==", "<")
+_COMPARED = ("==", "<", "op")
 _NUMBERS = frozenset(
     f"{sign}{size}"
     for sign in ("", "unsigned ")
@@ -94,7 +94,8 @@ def _about(key: object) -> Iterable[Path]:
     if isinstance(key, Path):
         yield key
     elif isinstance(key, tuple) and key[0] in _COMPARED:
-        yield from (p for p in key[1:] if isinstance(p, Path))
+        for part in key[1:]:
+            yield from _about(part)
 
 
 # -- arguments ------------------------------------------------------------------------------------

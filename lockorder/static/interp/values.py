@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lockorder.bounds import VALUES, Bound
+from lockorder.static.interp import conditions
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
@@ -28,19 +29,20 @@ class Values:
         function: f.Function,
         cut: Callable[[Bound], None],
     ) -> None:
-        self._program = program
-        self._identities = identities
+        self.program = program
+        self.identities = identities
         self.function = function
         self._cut = cut
         self.this = self._this(function)
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
+        self._steady: frozenset[str] | None = None
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
         home: f.Function | None = function
         while home is not None and home.parent:
-            home = self._program.functions.get(home.parent)
+            home = self.program.functions.get(home.parent)
         return Path(f"this:{home.usr if home is not None else function.usr}")
 
     def result(self, call: int) -> Path:
@@ -72,7 +74,7 @@ class Values:
             step = element(self._index(value.index, state))
             return self._each(self.of(value.base, state), step, state)
         if isinstance(value, f.Fn):
-            bodies = self._program.body_of(value.usr)
+            bodies = self.program.body_of(value.usr)
             return tuple(Path(f"fn:{b}") for b in bodies)
         if isinstance(value, f.Closure):
             return (Path(f"fn:{value.usr}"),)
@@ -82,16 +84,23 @@ class Values:
             made = self.made(value.make)
             return state.env.get(made, (made,))
         if isinstance(value, f.AnyOf):
+            chosen = self.known(value.cond, state) if value.cond is not None else None
+            if chosen is not None and len(value.values) == 2:
+                return self.of(value.values[0 if chosen else 1], state)
             found = [p for v in value.values for p in self.of(v, state)]
             return self._few(found)
         if isinstance(value, f.Lit):
             return (Path(f"lit:{value.text}"),) if value.text else ()
         if isinstance(value, f.Name):
             return self._named(value, state)
+        if isinstance(value, f.Op) and value.text == "%":
+            return (Path("lit:%"),)
         return ()
 
     def _index(self, index: f.Value | None, state: State) -> Paths:
         """Only numbers written down and remainders tell elements apart; variables change."""
+        if isinstance(index, f.Op) and index.text == "%":
+            return (Path("lit:%"),)  # the next one of a ring
         if isinstance(index, f.Var):
             return tuple(p for p in self.of(index, state) if p.root == "lit:%")
         return self.of(index, state) if isinstance(index, f.Lit) else ()
@@ -105,7 +114,7 @@ class Values:
         """What a variable holds; of a reference to a number, that number."""
         found = self.read(Path(f"v:{usr}"), state)
         refers = len(found) == 1 and found[0] in state.env
-        if refers and self._program.type_of(usr).rstrip().endswith("&"):
+        if refers and self.program.type_of(usr).rstrip().endswith("&"):
             inner = state.env[found[0]]
             return inner if all(p.root.startswith("lit:") for p in inner) else found
         return found
@@ -115,7 +124,7 @@ class Values:
         if isinstance(value, f.Var):
             path = Path(f"v:{value.usr}")
             bound = state.env.get(path, ())
-            refers = self._program.type_of(value.usr).rstrip().endswith("&")
+            refers = self.program.type_of(value.usr).rstrip().endswith("&")
             if refers and not any(p.root.startswith("lit:") for p in bound):
                 return bound or (path,)
             return (path,)
@@ -140,18 +149,18 @@ class Values:
             return self._unqualified(value.text, state)
         found: list[Path] = []
         for base in self.of(value.base, state):
-            field = self._program.field(self._identities.class_of(base), value.text)
+            field = self.program.field(self.identities.class_of(base), value.text)
             if field is not None:
                 found.extend(self.read(base.then(field), state))
         return self._few(found)
 
     def _unqualified(self, text: str, state: State) -> Paths:
         """A plain name that was read by its syntax: a member of the own class, or a global."""
-        cls = self._identities.class_of(self.this)
-        field = self._program.field(cls, text) if cls else None
+        cls = self.identities.class_of(self.this)
+        field = self.program.field(cls, text) if cls else None
         if field is not None:
             return self.read(self.this.then(field), state)
-        usr = self._program.global_named(text, self.function.file)
+        usr = self.program.global_named(text, self.function.file)
         return self.read(Path(f"v:{usr}"), state) if usr is not None else ()
 
     # -- conditions -------------------------------------------------------------------------------
@@ -164,18 +173,20 @@ class Values:
             return self.assume(condition.value, not truth, state)
         if isinstance(condition, f.Both):
             return self._assume_both(condition, truth, state)
+        if isinstance(condition, f.AnyOf):
+            return self._assume_chosen(condition, truth, state)
         if isinstance(condition, f.Compare) and _compared(condition) is None:
+            condition = conditions.turned(condition)
             literal = _truth(condition.right)
-            if literal is None and _truth(condition.left) is not None:
-                condition = f.Compare(condition.right, condition.left, condition.equal)
-                literal = _truth(condition.right)
-            if literal is not None:
+            if literal is not None and self._is_flag(condition, state):
                 return self.assume(condition.left, truth == (condition.equal == literal), state)
-            if truth == condition.equal and _is_number(condition.right):
-                return self.assume(condition.left, True, state)  # EAGAIN, and so not 0
-        known = None if isinstance(condition, f.Less) else self.known(condition, state)
+        known = self.known(condition, state)
         if known is not None:
             return state if known == truth else None
+        if isinstance(condition, f.Compare):
+            return conditions.compared(self, condition, truth, state)
+        if isinstance(condition, f.Less):
+            return conditions.ordered(self, condition, truth, state)
         key = self._key(condition, state)
         if key is None:
             return state
@@ -183,6 +194,39 @@ class Values:
             # A result that is not zero: the call that should have taken the lock failed.
             state = state.but(held=tuple(h for h in state.held if h.undo != key))
         return state.but(facts={**state.facts, key: truth})
+
+    def _is_flag(self, condition: f.Compare, state: State) -> bool:
+        """Whether a comparison with 0, 1, true or false asks for the truth of the other side.
+
+        Not being 1 makes only a flag 0.
+        """
+        if not isinstance(condition.right, f.Lit) or condition.right.text != "1":
+            return True
+        left = condition.left
+        if isinstance(left, (f.Var, f.Field)):
+            return conditions.is_bool(self.program, left) or self.known(left, state) is not None
+        return not isinstance(left, f.Op)
+
+    def _assume_chosen(self, chosen: f.AnyOf, truth: bool, state: State) -> State | None:
+        """``c ? a : b`` as a condition: only what both ways leave known is."""
+        if chosen.cond is None or len(chosen.values) != 2:
+            return state
+        ways = []
+        for way, value in ((True, chosen.values[0]), (False, chosen.values[1])):
+            here = self.assume(chosen.cond, way, state)
+            after = self.assume(value, truth, here) if here is not None else None
+            if after is not None:
+                ways.append(after)
+        if len(ways) == 2:
+            return state
+        return ways[0] if ways else None
+
+    def split(self, value: f.Value | None, state: State) -> list[State]:
+        """*state*, or two of it where a condition decides what *value* is."""
+        if not isinstance(value, f.AnyOf) or value.cond is None:
+            return [state]
+        ways = (self.assume(value.cond, truth, state) for truth in (True, False))
+        return [w for w in ways if w is not None]
 
     def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
         if condition.either != truth:  # a && b holds, or a || b does not: both sides are known
@@ -198,8 +242,8 @@ class Values:
 
     def known(self, condition: f.Value | None, state: State) -> bool | None:
         """The truth of *condition* where *state* decides it."""
-        if condition is None or isinstance(condition, f.Less):
-            return None  # a comparison is only remembered: counters change unseen
+        if condition is None:
+            return None
         if isinstance(condition, f.Not):
             inner = self.known(condition.value, state)
             return None if inner is None else not inner
@@ -210,17 +254,44 @@ class Values:
             literal = _compared(condition)
         if literal is not None:
             return literal
+        if isinstance(condition, f.Both):
+            sides = self.known(condition.left, state), self.known(condition.right, state)
+            if condition.either in sides:  # one true is enough for ||, one false for &&
+                return condition.either
+            return None if None in sides else not condition.either
+        if isinstance(condition, f.Compare):
+            return conditions.are_equal(self, condition, state)
+        if isinstance(condition, f.Less):
+            return conditions.is_less(self, condition, state)
+        if isinstance(condition, f.AnyOf):
+            return self._chosen(condition, state)
         key = self._key(condition, state)
         if key is not None and key in state.facts:
             return state.facts[key]
-        if isinstance(condition, (f.Var, f.Field)):
+        if isinstance(condition, (f.Var, f.Field, f.Result)):
             literals = {
-                truth_of(p.root[4:]) if p.root.startswith("lit:") else None
+                number_truth(p.root[4:]) if p.root.startswith("lit:") else None
                 for p in self.of(condition, state)
             }
             if len(literals) == 1:
                 return literals.pop()
         return None
+
+    def _chosen(self, chosen: f.AnyOf, state: State) -> bool | None:
+        if chosen.cond is None or len(chosen.values) != 2:
+            return None
+        which = self.known(chosen.cond, state)
+        if which is not None:
+            return self.known(chosen.values[0 if which else 1], state)
+        both = {self.known(v, state) for v in chosen.values}
+        return both.pop() if len(both) == 1 else None
+
+    @property
+    def steady(self) -> frozenset[str]:
+        """Local numbers that only statements of the function change."""
+        if self._steady is None:
+            self._steady = conditions.steady(self.program, self.function)
+        return self._steady
 
     @property
     def loops(self) -> int:
@@ -235,6 +306,8 @@ class Values:
         Two loops with one key go round equally often: ``for (i = 0; i < n; ...)`` twice.
         """
         cond = loop.cond
+        if isinstance(cond, f.Not) and isinstance(cond.value, f.Less):  # i <= n
+            cond = f.Less(cond.value.right, cond.value.left)
         if isinstance(cond, f.Less):
             start = self.of(cond.left, state)
             over = self._measured(cond.right, state)
@@ -253,7 +326,7 @@ class Values:
 
     def is_volatile(self, usr: str) -> bool:
         """Whether a variable's value may change at any time."""
-        variable = self._program.variables.get(usr)
+        variable = self.program.variables.get(usr)
         return (
             variable is not None
             and variable.kind not in ("local", "param")
@@ -278,6 +351,19 @@ class Values:
             return (call.target.usr, *inner) if inner else ()
         return ()
 
+    def term(self, value: f.Value | None, state: State) -> object | None:
+        """What *value* is called in facts: a literal, what it stands for, or a place."""
+        if isinstance(value, f.Lit):
+            return Path(f"lit:{value.text}") if value.text else None
+        if isinstance(value, f.This):
+            found = self.of(value, state)
+            return found[0] if len(found) == 1 else None
+        if isinstance(value, (f.Var, f.Field, f.Result)):
+            found = self.of(value, state)
+            if len(found) == 1 and conditions.is_decided(found[0]):
+                return found[0]
+        return self._key(value, state) if value is not None else None
+
     def _key(self, condition: f.Value, state: State) -> object | None:
         if isinstance(condition, f.Result):
             result = self.result(condition.call)
@@ -289,19 +375,18 @@ class Values:
             if not isinstance(condition, f.Elem) and self.is_volatile(condition.usr):
                 return None
             paths = self.of(condition, state)
+            if isinstance(condition, f.Var) and conditions.is_copy(self.program, condition, paths):
+                return Path(f"v:{condition.usr}")
             if len(paths) == 1 and _is_returned(paths[0]):
                 # What a call returned this time; the next one may return something else.
                 return Path(f"v:{condition.usr}") if isinstance(condition, f.Var) else None
             if len(paths) == 1 and not paths[0].root.startswith("lit:"):
                 return paths[0]
-        if isinstance(condition, f.Compare):
-            left, right = self.of(condition.left, state), self.of(condition.right, state)
-            if len(left) == 1 and len(right) == 1:
-                return ("==", left[0], right[0]) if condition.equal else None
-        if isinstance(condition, f.Less):
-            left, right = self.of(condition.left, state), self.of(condition.right, state)
-            if len(left) == 1 and len(right) == 1:
-                return ("<", left[0], right[0])
+            if len(paths) > 1 and isinstance(condition, f.Var):
+                return Path(f"v:{condition.usr}")  # one of several, or null
+        if isinstance(condition, f.Op):
+            left, right = self.term(condition.left, state), self.term(condition.right, state)
+            return ("op", condition.text, left, right) if left and right else None
         return None
 
 
@@ -319,7 +404,7 @@ def forget(state: State, path: Path) -> State:
     stale = [
         k
         for k in state.facts
-        if k == path or (isinstance(k, tuple) and path in k and k[0] not in _KEPT)
+        if k == path or (isinstance(k, tuple) and k[0] not in _KEPT and _names(k, path))
     ]
     if any(h.undo == path for h in state.held):  # another call's status from now on
         held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
@@ -329,9 +414,9 @@ def forget(state: State, path: Path) -> State:
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
 
 
-def _is_number(value: f.Value) -> bool:
-    """Whether *value* is a number that is not zero."""
-    return isinstance(value, f.Lit) and number_truth(value.text) is True
+def _names(key: tuple[object, ...], path: Path) -> bool:
+    """Whether a fact is about *path*: it, or a part of it."""
+    return any(part == path or (type(part) is tuple and _names(part, path)) for part in key)
 
 
 def _compared(condition: f.Compare) -> bool | None:
@@ -356,7 +441,7 @@ def truth_of(text: str) -> bool | None:
 
 
 def number_truth(literal: str) -> bool | None:
-    """Whether a number or null pointer counts as true."""
+    """Whether a number, a flag or a null pointer counts as true."""
     if literal in ("nullptr", "NULL"):
         return False
-    return literal != "0" if literal.isdecimal() else None
+    return literal != "0" if literal.removeprefix("-").isdecimal() else truth_of(literal)

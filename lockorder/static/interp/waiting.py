@@ -137,7 +137,8 @@ def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None
     """Somebody who waits on a condition is woken."""
     # What was taken and given up on the way here counts: the waker has to get it first.
     before = (Held(p, Mode.EXCLUSIVE, How.BLOCKING, site) for p in sorted(state.freed))
-    needed = state.but(held=(*state.held, *before))
+    waited = (h for h in state.held if h.how is How.BLOCKING)  # no other can keep it waiting
+    needed = state.but(held=(*waited, *before))
     for path in about[:1]:
         act.note("notify", name, act.declaration(path), site, needed)
 

@@ -228,7 +228,9 @@ class BinaryOperator:
 
     PTR_MEM_D, PTR_MEM_I = 1, 2
     REMAINDER = 5
-    ORDERED = (11, 12, 13, 14)  # LT, GT, LE, GE
+    LT, GT, LE, GE = 11, 12, 13, 14
+    ORDERED = (LT, GT, LE, GE)
+    BIT_AND = 17
     EQ, NE = 15, 16
     BIT_OR = 19
     AND, OR = 20, 21

@@ -79,10 +79,14 @@ class Made(Fact):
 
 
 class AnyOf(Fact):
-    """One of several values (?:, initialiser lists); of a class, each for the field beside it."""
+    """One of several values (?:, initialiser lists); of a class, each for the field beside it.
+
+    *cond* decides which of two it is.
+    """
 
     values: list[Value]
     fields: list[str] = []
+    cond: Value | None = None
 
 
 #: A variable of this name (its own follows) is a value that a template is given.
@@ -128,8 +132,16 @@ class Compare(Fact):
 
 
 class Less(Fact):
-    """``a < b`` as a condition (or ``>``, ``<=``, ``>=``: which of the two is not kept)."""
+    """``a < b`` as a condition; ``a > b`` is ``b < a``, and ``a <= b`` is not ``b < a``."""
 
+    left: Value
+    right: Value
+
+
+class Op(Fact):
+    """``a & b`` or ``a % b``: of interest only where the same is tested again."""
+
+    text: str
     left: Value
     right: Value
 
@@ -151,6 +163,7 @@ Value = (
     | Both
     | Compare
     | Less
+    | Op
 )
 
 # -- events and statements ------------------------------------------------------------------------

@@ -35,7 +35,21 @@ REFS = frozenset(
     )
 )
 
+_ORDERED = {
+    BinaryOperator.LT: "<",
+    BinaryOperator.GT: ">",
+    BinaryOperator.LE: "<=",
+    BinaryOperator.GE: ">=",
+}
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
+
+
+def less(symbol: str, left: f.Value, right: f.Value) -> f.Value:
+    """``left symbol right`` by what is less."""
+    if symbol in (">", "<="):
+        left, right = right, left
+    compared = f.Less(left, right)
+    return f.Not(compared) if "=" in symbol else compared
 
 
 class Operators:
@@ -94,11 +108,13 @@ class Operators:
         if operator in (BinaryOperator.EQ, BinaryOperator.NE):
             return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
         if operator == BinaryOperator.REMAINDER:
-            return f.Lit("%")  # the next one of a ring
+            return f.Op("%", left or f.Lit(""), right or f.Lit(""))
+        if operator == BinaryOperator.BIT_AND and left is not None and right is not None:
+            return f.Op("&", left, right)
         if operator == BinaryOperator.BIT_OR and isinstance(left, f.Lit):
             return f.AnyOf([left, right or f.Lit("")])  # flags
         if operator in BinaryOperator.ORDERED and left is not None and right is not None:
-            return f.Less(left, right)
+            return less(_ORDERED[operator], left, right)
         if operator == BinaryOperator.COMMA:
             return right
         return None
@@ -149,7 +165,7 @@ class Operators:
             self.out.append(f.If(condition, blocks[0], blocks[1]))
         if not values:
             return None
-        return values[0] if len(values) == 1 else f.AnyOf(values)
+        return values[0] if len(values) == 1 else f.AnyOf(values, [], condition)
 
     def _subscript(self, cursor: Cursor) -> f.Value | None:
         parts = children(cursor)

@@ -101,6 +101,10 @@ class Path(NamedTuple):
             return Path("?", (*steps[-1:], step))
         return Path(self.root, (*steps, step))
 
+    def is_within(self, owner: Path) -> bool:
+        """Whether it is *owner*, or a part of it."""
+        return self.root == owner.root and self.steps[: len(owner.steps)] == owner.steps
+
     @property
     def is_one_of_many(self) -> bool:
         """Whether it leads through an element of an array or container."""
@@ -259,6 +263,10 @@ class Identities:
         return bool(found) and all(
             i.lock in self.locks and self.locks[i.lock].kind.reentrant for i in found
         )
+
+    def is_lock_type(self, name: str) -> bool:
+        """Whether a class is known to be a lock."""
+        return name in self._knowledge.locks
 
     def _holds_lock(self, spelling: str) -> bool:
         text = spelling.strip()

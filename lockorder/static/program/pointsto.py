@@ -237,10 +237,20 @@ class PointsTo:
             name = self._program.name_of(call.target.usr).rsplit("::", 1)[-1]
             if name in self._knowledge.same_methods:  # shared_from_this()
                 self._flow_value(function, base, result)
+        handle = self._handle(function, call)
         for argument in call.args:
             self._flow_value(function, argument, result)
+            if handle is not None:
+                self._flow_value(function, argument, handle)
             if home is not None:
                 self._flow_value(function, argument, home)
+
+    def _handle(self, function: f.Function, call: f.Call) -> str | None:
+        """``pthread_create(&thread, ...)``: the thread runs what the call is given."""
+        number = self._knowledge.handles.get(self._program.called(call))
+        if number is None or number >= len(call.args):
+            return None
+        return self.node(function, call.args[number])
 
     def _register(self, function: f.Function, name: str, args: list[f.Value]) -> None:
         """What is handed to *name* is kept by a library, if somebody said so."""

@@ -132,7 +132,7 @@ class _Observer:
             "a thread",
             taken.how is How.TIMED,
             *self._builder.certainty(taken, held.site),
-            self._notifier(lock, declaration),
+            self._notifier(lock, held.mode, declaration),
         )
 
     def _blocked_call(self, lock: str, path: Path, emitted: Emitted) -> BlockedCall | None:
@@ -149,7 +149,7 @@ class _Observer:
                 lock, emitted, "the lock orders launches against calls that synchronise the device"
             )
             return None
-        waker = self._waker(lock, path, known)
+        waker = self._waker(lock, held.mode, path, known)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             name,
@@ -165,15 +165,15 @@ class _Observer:
         orders = known.device_sync or known.launch_end
         return orders and lock in self._concurrency.ordering
 
-    def _waker(self, lock: str, path: Path, known: Blocks | None) -> Waker | None:
+    def _waker(self, lock: str, mode: Mode, path: Path, known: Blocks | None) -> Waker | None:
         if not path.steps:
             return None
         if known is not None and known.joins is not None:
-            return self._joined(lock, path.steps)
-        return self._notifier(lock, path.steps[0])
+            return self._joined(lock, mode, path.steps)
+        return self._notifier(lock, mode, path.steps[0])
 
-    def _joined(self, lock: str, targets: tuple[str, ...]) -> Waker | None:
-        """Every thread that may be waited for takes the lock itself."""
+    def _joined(self, lock: str, mode: Mode, targets: tuple[str, ...]) -> Waker | None:
+        """Every thread that may be waited for takes the lock itself, which is held in *mode*."""
         wakers: list[tuple[Site, str]] = []
         for target in targets:
             needs = [
@@ -181,6 +181,7 @@ class _Observer:
                 for variants in self._engine.summary(target).taken.values()
                 for taken in variants
                 if taken.how is How.BLOCKING
+                and Mode.EXCLUSIVE in (mode, taken.mode)
                 and not taken.path.root.startswith(WAIT)
                 and any(i.lock == lock for i in self._engine.identities.of(taken.path))
             ]
@@ -192,21 +193,23 @@ class _Observer:
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
         return Waker(self._engine.program.name_of(target), self._builder.chain(site))
 
-    def _notifier(self, lock: str, condition: str) -> Waker | None:
-        """Nobody wakes the waiter without the lock."""
+    def _notifier(self, lock: str, mode: Mode, condition: str) -> Waker | None:
+        """Nobody wakes the waiter without the lock, which is held in *mode*."""
         wakers = [
             e for e in self._found.events.values() if e.kind == "notify" and e.about == condition
         ]
-        if not wakers or not all(lock in self._surely_held(e) for e in wakers):
+        if not wakers or not all(self._needs(e, lock, mode) for e in wakers):
             return None
         first = min(wakers, key=lambda e: self._builder.place(e.site))
         name = self._engine.program.name_of(first.function)
         return Waker(name, self._builder.chain(first.site))
 
-    def _surely_held(self, event: Event) -> frozenset[str]:
-        """Locks held at an event on all ways to it."""
-        sets = [{h.lock for h in held} for held in self._concurrency.held(event)]
-        return frozenset(set.intersection(*sets)) if sets else frozenset()
+    def _needs(self, event: Event, lock: str, mode: Mode) -> bool:
+        """Whether all ways to an event have to wait for *lock* while it is held in *mode*."""
+        ways = self._concurrency.held(event)
+        return bool(ways) and all(
+            any(h.lock == lock and Mode.EXCLUSIVE in (mode, h.mode) for h in way) for way in ways
+        )
 
     # -- paths that keep something ----------------------------------------------------------------
 

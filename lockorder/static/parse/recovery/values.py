@@ -182,7 +182,9 @@ class ValueReader:
                 values.append(value)
         if blocks[0].body or blocks[1].body:
             self.out.append(f.If(condition, blocks[0], blocks[1]))
-        return f.AnyOf(values) if values else None
+        if not values:
+            return None
+        return f.AnyOf(values, [], condition if len(values) > 1 else None)
 
     def _delete(self, node: Node) -> f.Value | None:
         for child in node.named_children:

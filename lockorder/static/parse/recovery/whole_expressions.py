@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.call_expressions import HINTS
+from lockorder.static.parse.operators import less
 from lockorder.static.parse.recovery.reading import Reader
 from lockorder.static.parse.recovery.tree import Syntax
 from lockorder.static.parse.recovery.values import parameter_list
@@ -251,9 +252,9 @@ class Expressions(Reader):
         if symbol in ("==", "!="):
             return f.Compare(left, right, symbol == "==")
         if symbol in _ORDERED:
-            return f.Less(left, right)
-        if symbol == "%":
-            return f.Lit("%")  # the next one of a ring
+            return less(symbol, left, right)
+        if symbol in ("%", "&"):
+            return f.Op(symbol, left, right)
         if symbol == "|":
             return f.AnyOf([left, right])  # flags
         return self._emit(f.Name(f"operator{symbol}", left), [right], node)

@@ -107,11 +107,15 @@ class Values:
             found = [self.value(v) for v in value.values]
             known = [v or f.Lit("") for v, _ in found]
             kinds = [k for _, k in found if k]
-            return f.AnyOf(known, value.fields), kinds[0] if kinds and not value.fields else ""
+            cond = self.condition(value.cond) if value.cond is not None else None
+            kind = kinds[0] if kinds and not value.fields else ""
+            return f.AnyOf(known, value.fields, cond), kind
         if isinstance(value, (f.Not, f.Both, f.Compare, f.Less)):
             return self.condition(value), "bool"
+        if isinstance(value, f.Op):
+            return f.Op(value.text, self.known(value.left), self.known(value.right)), "int"
         if isinstance(value, f.Lit):
-            number = value.text[:1].isdigit() or value.text in ("true", "false", "%")
+            number = value.text[:1].isdigit() or value.text in ("true", "false")
             return value, "int" if number else ""
         return value, ""
 

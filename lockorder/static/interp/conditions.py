@@ -1,0 +1,284 @@
+"""Comparisons: what is known of two values, and what a branch that tests them adds to that.
+
+Facts of a state name values by *terms*: a literal, a place, or an operation on terms.  Numbers are
+compared again only where nothing but a statement of the function can have changed them: what is
+known of a loop's condition before its body must not be known after it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from lockorder.static.interp.summary import Rank, State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Identities, Path, Paths, is_element
+
+_EQUAL, _LESS = "==", "<"
+_BOOL = frozenset(("bool", "_Bool"))
+_NUMBERS = frozenset(
+    (
+        "bool", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
+        "unsigned int", "long", "unsigned long", "long long", "unsigned long long",
+    )
+)  # fmt: skip
+
+
+class Values(Protocol):
+    """What evaluates the values of one function's events."""
+
+    program: Program
+    identities: Identities
+
+    @property
+    def steady(self) -> frozenset[str]:
+        """Local numbers that only statements of the function change."""
+
+    def term(self, value: f.Value | None, state: State) -> object | None:
+        """What *value* is called in facts."""
+
+    def known(self, condition: f.Value | None, state: State) -> bool | None:
+        """The truth of *condition* where *state* decides it."""
+
+    def assume(self, condition: f.Value | None, truth: bool, state: State) -> State | None:
+        """*state* with *condition* known to be *truth*; None where that cannot be."""
+
+
+def turned(condition: f.Compare) -> f.Compare:
+    """The same comparison with the literal, if any, on its right."""
+    if isinstance(condition.left, f.Lit) and not isinstance(condition.right, f.Lit):
+        return f.Compare(condition.right, condition.left, condition.equal)
+    return condition
+
+
+def is_bool(program: Program, value: f.Var | f.Field) -> bool:
+    """Whether a variable is either true or false."""
+    return program.type_of(value.usr).removeprefix("const ") in _BOOL
+
+
+def is_decided(path: Path) -> bool:
+    """Whether *path* is one certain number, enumerator or null."""
+    return path.root.startswith("lit:") and path.root not in ("lit:", "lit:%")
+
+
+def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
+    """Whether a local number was read from what may change without it, or is no certain one.
+
+    A copy of a parameter or of another local stays another name for it.
+    """
+    variable = program.variables.get(value.usr)
+    if variable is None or variable.kind != "local":
+        return False
+    if variable.type.removeprefix("const ") not in _NUMBERS or len(paths) != 1:
+        return False
+    path = paths[0]
+    if path.root.startswith("lit:"):
+        return not is_decided(path)
+    known = program.variables.get(path.root[2:]) if path.root.startswith("v:") else None
+    return bool(path.steps) or known is None or known.kind not in ("local", "param")
+
+
+# -- equal ----------------------------------------------------------------------------------------
+
+
+def are_equal(values: Values, condition: f.Compare, state: State) -> bool | None:
+    """What *state* says of ``a == b`` (or ``!=``)."""
+    condition = turned(condition)
+    left, right = values.term(condition.left, state), values.term(condition.right, state)
+    if left is None or right is None:
+        return None
+    same = _same(values, condition, left, right, state)
+    return None if same is None else same == condition.equal
+
+
+def _same(
+    values: Values, condition: f.Compare, left: object, right: object, state: State
+) -> bool | None:
+    told = _literals(left, right)
+    if told is not None:
+        return told == 0 or (None if told == _UNLIKE else False)
+    known = state.facts.get((_EQUAL, left, right))
+    if known is not None:
+        return known
+    if state.facts.get((_LESS, left, right)) or state.facts.get((_LESS, right, left)):
+        return False
+    if not (isinstance(right, Path) and is_decided(right)):
+        return None
+    truth = values.known(condition.left, state)
+    zero = right.root[4:] in ("0", "false", "nullptr", "NULL")
+    if truth is not None and zero:
+        return not truth
+    if truth is False:
+        return False  # an enumerator that is zero is written so
+    if truth is True and right.root in ("lit:1", "lit:true"):
+        return True
+    for key, value in state.facts.items():
+        if not value or not isinstance(key, tuple):
+            continue
+        if key[:2] == (_EQUAL, left) and _literals(key[2], right) not in (0, None, _UNLIKE):
+            return False
+    return None
+
+
+_UNLIKE = 2
+
+
+def _literals(left: object, right: object) -> int | None:
+    """Two literals: 0 if they are the same, -1 or 1 if they are not; 2 where nobody can say."""
+    if not (isinstance(left, Path) and isinstance(right, Path)):
+        return None
+    if not (is_decided(left) and is_decided(right)):
+        return None
+    numbers = _number(left), _number(right)
+    if numbers[0] is not None and numbers[1] is not None:
+        return (numbers[0] > numbers[1]) - (numbers[0] < numbers[1])
+    if left == right:
+        return 0
+    return _UNLIKE if numbers != (None, None) else 1
+
+
+def _number(path: Path) -> int | None:
+    text = path.root[4:]
+    if text in ("true", "false"):
+        return int(text == "true")
+    if text in ("nullptr", "NULL"):
+        return 0
+    digits = text.removeprefix("-").rstrip("uUlL")
+    return int(text.rstrip("uUlL")) if digits.isdecimal() and len(digits) < 20 else None
+
+
+def compared(values: Values, condition: f.Compare, truth: bool, state: State) -> State:
+    """*state* on the way where ``a == b`` (or ``!=``) is *truth*, which was not known."""
+    left, right = values.term(condition.left, state), values.term(condition.right, state)
+    same = truth == condition.equal
+    if left is not None and right is not None and _may_be_kept(values, condition, right):
+        state = state.but(facts={**state.facts, (_EQUAL, left, right): same})
+    if same and isinstance(right, Path) and is_decided(right) and _number(right) != 0:
+        # EAGAIN, and so not 0; an enumerator that is zero is written so.
+        return values.assume(condition.left, True, state) or state
+    return state
+
+
+def _may_be_kept(values: Values, condition: f.Compare, right: object) -> bool:
+    """Whether the outcome may be remembered: an iterator that has reached no end yet goes on."""
+    decided = isinstance(right, Path) and is_decided(right)
+    if condition.equal and not (decided and isinstance(right, Path) and _number(right) is not None):
+        return True
+    return decided and _is_steady(values, condition.left)
+
+
+# -- less -----------------------------------------------------------------------------------------
+
+
+def is_less(values: Values, condition: f.Less, state: State) -> bool | None:
+    """What *state* says of ``a < b``."""
+    left, right = values.term(condition.left, state), values.term(condition.right, state)
+    if left is None or right is None:
+        return None
+    told = _literals(left, right)
+    if told is not None:
+        return None if told == _UNLIKE else told < 0
+    ranked = _ranked(values, left, right)
+    if ranked is not None:
+        if ranked in state.ranks:
+            return True
+        return False if turned_round(ranked) in state.ranks else None
+    known = state.facts.get((_LESS, left, right))
+    if known is not None:
+        return known
+    if state.facts.get((_LESS, right, left)) or state.facts.get((_EQUAL, left, right)):
+        return False
+    return False if state.facts.get((_EQUAL, right, left)) else None
+
+
+def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> State:
+    """*state* on the way where ``a < b`` is *truth*, which was not known."""
+    left, right = values.term(condition.left, state), values.term(condition.right, state)
+    if left is None or right is None:
+        return state
+    ranked = _ranked(values, left, right)
+    if ranked is not None:
+        return rank(state, ranked if truth else turned_round(ranked))
+    if _is_steady(values, condition.left) and _is_steady(values, condition.right):
+        return state.but(facts={**state.facts, (_LESS, left, right): truth})
+    return state
+
+
+def rank(state: State, found: Rank) -> State:
+    """*state* in which the program has found that."""
+    return state.but(ranks=state.ranks | {found})
+
+
+def turned_round(rank: Rank) -> Rank:
+    """The same comparison with the other outcome."""
+    return Rank(rank.high, rank.low, rank.by)
+
+
+def objects(values: Values, left: Path, right: Path) -> bool:
+    """Whether two paths are objects of one class, or locks, of which the order can be told."""
+    if left == right or not (_is_single(left) and _is_single(right)):
+        return False
+    cls = values.identities.class_of(left)
+    known = cls in values.program.classes or values.identities.is_lock_type(cls)
+    return known and cls == values.identities.class_of(right)
+
+
+def _ranked(values: Values, left: object, right: object) -> Rank | None:
+    """The two objects that a comparison ranks: by their addresses, or by one member of both."""
+    if not (isinstance(left, Path) and isinstance(right, Path)):
+        return None
+    if objects(values, left, right):
+        return Rank(left, right)
+    if left.steps and left.steps[-1:] == right.steps[-1:]:
+        a, b = Path(left.root, left.steps[:-1]), Path(right.root, right.steps[:-1])
+        if objects(values, a, b):
+            return Rank(a, b, left.steps[-1])
+    return None
+
+
+def _is_single(path: Path) -> bool:
+    return path.root.startswith(("v:", "this:", "made:")) and not any(map(is_element, path.steps))
+
+
+def _is_steady(values: Values, value: f.Value | None) -> bool:
+    """Whether only statements of the function change a number that it has."""
+    if isinstance(value, f.Lit):
+        return True
+    if isinstance(value, f.Op):
+        return _is_steady(values, value.left) and _is_steady(values, value.right)
+    if isinstance(value, f.Result):
+        return True  # another call's is another one
+    return isinstance(value, f.Var) and value.usr in values.steady
+
+
+def steady(program: Program, function: f.Function) -> frozenset[str]:
+    """Numbers and flags of *function* that are handed to nobody who could change them."""
+    known = {u for u in function.params if _is_plain(program, u)}
+    lent: set[str] = set()
+    for statement in f.walk(function.body):
+        if isinstance(statement, f.Local):
+            if _is_plain(program, statement.usr):
+                known.add(statement.usr)
+            elif isinstance(statement.value, f.Var):
+                lent.add(statement.value.usr)  # a reference or a pointer to it
+        elif isinstance(statement, f.Assign) and isinstance(statement.value, f.Var):
+            if not isinstance(statement.target, f.Var) or statement.target.usr not in known:
+                lent.add(statement.value.usr)
+        elif isinstance(statement, (f.Call, f.Make)):
+            lent.update(a.usr for a in statement.args if isinstance(a, f.Var))
+            lent.update(a.usr for a in statement.args if isinstance(a, f.Closure))
+    if any(usr.startswith("lambda:") for usr in lent):
+        return frozenset()  # it may have any of them by reference
+    return frozenset(known - lent)
+
+
+def _is_plain(program: Program, usr: str) -> bool:
+    """Whether a variable is a number, flag or enumerator of its own."""
+    spelling = program.type_of(usr).removeprefix("const ")
+    if spelling in _NUMBERS:
+        return True
+    return (
+        bool(spelling)
+        and not spelling.endswith(("*", "&", "]", ">"))
+        and (spelling not in program.classes and not spelling.startswith(("std::", "volatile ")))
+    )
