@@ -82,6 +82,10 @@ def call(act: Activation, event: f.Call, state: State) -> list[State]:
         if bodies:
             act.engine.count_call(act.function, event.id, resolved=True)
             return _apply_all(act, state, bodies, args, base, result, site, event)
+        declared = lock_methods.on_declared(act, state, name, base, args, result, site)
+        if declared is not None:
+            act.engine.count_call(act.function, event.id, resolved=True)
+            return declared
         if name.endswith("operator()") and name not in act.knowledge.same_functions:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
@@ -338,6 +342,8 @@ def outside(
     if not state.held:
         state = unseen.elsewhere(act, state)
     _cls, _, method = name.rpartition("::")
+    if state.held and args and not _cls.startswith("std"):
+        state = locking.handed_out(act, state, args)
     callables = callables_of(act, args)
     if callables and not name.startswith("std::"):
         act.engine.alone = False  # who knows what runs them

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
-from lockorder.knowledge.schema import Entry
+from lockorder.knowledge.schema import Entry, LockFunction
 from lockorder.model import LockKind
 from lockorder.static.interp import destruction, entries, fixedpoint
 from lockorder.static.interp.activation import Activation
@@ -301,6 +301,11 @@ class Engine:
     def callable_targets(self, path: Path) -> list[str]:
         """Functions that a stored callable can be."""
         return self.points_to.functions(self.node_of(path))
+
+    def lock_functions(self, path: Path) -> list[LockFunction]:
+        """Functions of libraries that a stored callable can be, where all do the same to a lock."""
+        found = [self.knowledge.functions[n] for n in self.points_to.library(self.node_of(path))]
+        return found if len({(k.acquires, k.releases, k.how) for k in found}) == 1 else []
 
     def deleters(self, path: Path) -> list[str]:
         """Functions that a smart pointer may run instead of delete."""
