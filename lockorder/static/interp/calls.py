@@ -45,10 +45,10 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     site = act.site(event.line, event.column)
     act.line = event.line
     target = event.target
-    flagged = flags.call(act, event, state, args, result, site)
-    if flagged is not None:
+    known = flags.call(act, event, state, args, result, site)
+    if known is not None:
         act.engine.count_call(act.function, event.id, resolved=True)
-        return flagged
+        return known
     if isinstance(target, f.Fn):
         name = act.program.name_of(target.usr)
         base = act.values.of(target.base, state) if target.base is not None else ()
@@ -57,7 +57,6 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
         own = "::" not in name and bool(act.program.body_of(target.usr))
-        known: list[State] | None = None
         if not own:  # the program's own connect() is not the system's
             state = waiting_calls(act, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
@@ -84,6 +83,10 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if bodies:
             act.engine.count_call(act.function, event.id, resolved=True)
             return _apply_all(act, state, bodies, args, base, result, site, event)
+        declared = lock_methods.on_declared(act, state, name, base, args, result, site)
+        if declared is not None:
+            act.engine.count_call(act.function, event.id, resolved=True)
+            return declared
         if name.endswith("operator()") and name not in act.knowledge.same_functions:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)

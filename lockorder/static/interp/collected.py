@@ -360,12 +360,13 @@ class Collected:
         """Keep what a function does wrong with a lock."""
         self.misuses.setdefault((found.rule, found.function, found.path, found.site), found)
 
-    def hand_out(self, path: Path) -> None:
-        """Code that is not here gets the object at *path*: a lock in it may be given up there."""
-        cls = self._identities.class_of(path)
-        if cls:
-            self.outside.add(cls)
-        self.outside.update(i.lock for i in self._identities.of(path))
+    def hand_out(self, *paths: Path) -> None:
+        """Code that is not here gets the objects at *paths*: a lock in one may be given up there."""
+        for path in paths:
+            cls = self._identities.class_of(path)
+            if cls:
+                self.outside.add(cls)
+            self.outside.update(i.lock for i in self._identities.of(path))
 
     def unbalance(self, found: Unbalanced) -> None:
         """Keep a path that does not give up what it took."""
