@@ -330,8 +330,7 @@ def call_callables(
     if depth > CALLBACK_DEPTH.limit:
         act.cut(CALLBACK_DEPTH)
         return [state]
-    found: list[State] = []
-    called = False
+    found, called = list[State](), False
     for path in callees:
         owner: Paths = ()
         if path.steps and path.steps[-1].startswith(METHOD):

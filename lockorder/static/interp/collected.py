@@ -361,7 +361,7 @@ class Collected:
         self.misuses.setdefault((found.rule, found.function, found.path, found.site), found)
 
     def hand_out(self, *paths: Path) -> None:
-        """Code that is not here gets the objects at *paths*: a lock in one may be given up there."""
+        """Code that is not here gets the objects at *paths* and may give up locks in them."""
         for path in paths:
             cls = self._identities.class_of(path)
             if cls:
