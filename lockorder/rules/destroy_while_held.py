@@ -2,8 +2,8 @@
 
 ## What it does
 Reports the end of a lock that a thread holds: destroyed, initialised again, freed with the memory
-that it lies in, or unmapped with its library. In sources: an object that is deleted, or a local one
-whose function returns, while on every way there a lock in it is held.
+that it lies in, or unmapped with its library. In sources: an object that is deleted while on every
+way there a lock in it is held.
 
 ## Why it hangs
 Whoever waits for the lock sleeps on an address that means nothing any more: the wake-up that would

@@ -14,7 +14,6 @@ from lockorder.static.interp import (
     flags,
     guards,
     locking,
-    misuse,
     objects,
     obligations,
     spins,
@@ -81,7 +80,6 @@ class Activation(Flow):
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
         balance.check(self, returned, thrown)
-        misuse.left(self, returned)
         for rule, path, site, held in self.ways.wrong():
             self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
         outcomes: list[Outcome] = []

@@ -5,7 +5,6 @@ What code elsewhere may have done to a lock is not known: one that was handed to
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lockorder.model import LockKind
@@ -13,7 +12,7 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.walking import Jump, Walk
+    from lockorder.static.interp.walking import Walk
 
 UNLOCK, DESTROY = "unlock-not-held", "destroy-while-held"
 
@@ -43,22 +42,6 @@ def deleted(act: Walk, state: State, path: Path, site: Site) -> None:
     """The object at *path* is deleted: is a lock in it held?"""
     inside = [h for h in state.held if _lies_in(act, h.path, path)]
     act.ways.note(DESTROY, path, site, inside[-1] if inside else False)
-
-
-def left(act: Walk, returned: Iterable[Jump]) -> None:
-    """The function returns: its own objects die, with the locks in them."""
-    for jump in returned:
-        site = act.site(act.function.end or act.function.line)
-        kept = [h for h in jump.state.held if h.guard is None and _is_local(act, h.path)]
-        act.ways.note(DESTROY, Path("v:"), site, kept[-1] if kept else False)
-
-
-def _is_local(act: Walk, path: Path) -> bool:
-    variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
-    if variable is None or variable.kind != "local" or act.program.is_indirect(variable.type):
-        return False
-    mine = variable.owner == act.function.usr
-    return (mine and _lies_in(act, path, Path(path.root))) or (mine and not path.steps)
 
 
 def _lies_in(act: Walk, path: Path, owner: Path) -> bool:

@@ -104,6 +104,8 @@ class Misuses:
         outside = self._engine.found.outside
         if known is None or known.kind not in _OWNED or lock in outside:
             return []
+        if any(lock == key[0] for key in self._engine.found.self_locks):
+            return []  # who takes it again comes no further
         owners = {self._engine.identities.class_of(Path(path.root, path.steps[:n]))
                   for n in range(len(path.steps))}  # fmt: skip
         owners.discard("")
