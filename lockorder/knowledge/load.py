@@ -20,6 +20,7 @@ from lockorder.knowledge.schema import (
     Group,
     GuardType,
     KnowledgeFile,
+    Lockable,
     LockFunction,
     LockType,
     NamedLock,
@@ -59,6 +60,8 @@ class Knowledge:
         self.locks: dict[str, LockType] = {}
         self.guards: dict[str, GuardType] = {}
         self.functions: dict[str, LockFunction] = {}
+        #: what methods do to an object of a class that is only declared
+        self.lockable: dict[str, Operation] = {}
         self.atomics: dict[str, Atomic] = {}
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
@@ -108,6 +111,8 @@ class Knowledge:
             for name in lock.types:
                 self.locks[name] = lock
                 self._index_lock(name, lock)
+        for lockable in file.lockable:
+            self._add_lockable(lockable)
         for guard in file.guard:
             for name in guard.types:
                 self.guards[name] = guard
@@ -140,6 +145,18 @@ class Knowledge:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)
         self._add_waiting(file)
+
+    def _add_lockable(self, known: Lockable) -> None:
+        exclusive, shared = Mode.EXCLUSIVE, Mode.SHARED
+        for methods, operation in (
+            (known.lock, Operation("acquire", exclusive)),
+            (known.try_, Operation("acquire", exclusive, How.TRY)),
+            (known.unlock, Operation("release", exclusive)),
+            (known.lock_shared, Operation("acquire", shared)),
+            (known.try_shared, Operation("acquire", shared, How.TRY)),
+            (known.unlock_shared, Operation("release", shared)),
+        ):
+            self.lockable.update(dict.fromkeys(methods, operation))
 
     def _add_waiting(self, file: KnowledgeFile) -> None:
         for notify in file.notify:

@@ -38,6 +38,17 @@ class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     with_shared: list[str] = []
 
 
+class Lockable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
+    """Methods that lock, of a class that is only declared: it must have some that unlock, too."""
+
+    lock: list[str] = []
+    try_: list[str] = []
+    unlock: list[str] = []
+    lock_shared: list[str] = []
+    try_shared: list[str] = []
+    unlock_shared: list[str] = []
+
+
 class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
     """RAII types: the constructor takes the locks among its arguments, the destructor releases.
 
@@ -313,6 +324,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file, or the same keys in a user's configuration."""
 
     lock: list[LockType] = []
+    lockable: list[Lockable] = []
     guard: list[GuardType] = []
     function: list[LockFunction] = []
     atomic: list[Atomic] = []

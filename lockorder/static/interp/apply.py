@@ -9,6 +9,7 @@ from lockorder.bounds import CALLBACK_DEPTH
 from lockorder.static.interp import dependence, locking, outcomes, ownership, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -19,6 +20,7 @@ from lockorder.static.interp.summary import (
     State,
     Summary,
     Taken,
+    gates_of,
 )
 from lockorder.static.interp.translation import Translation
 from lockorder.static.parse import facts as f
@@ -165,7 +167,7 @@ def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Fram
             continue
         waits = path.root.startswith(WAIT)
         still = [h for h in state.held if h.path not in released] if state.held else []
-        own = frozenset() if waits else frozenset(Gate(h.path, h.mode) for h in still)
+        own = frozenset() if waits else gates_of(still)
         moved = Taken(
             path,
             taken.mode,
@@ -220,7 +222,7 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
     held_paths = names.locks(order.held.path)
     taken_paths = names.locks(order.taken.path)
     released = names.released(order.taken.released)
-    own = frozenset(Gate(h.path, h.mode) for h in state.held if h.path not in released)
+    own = gates_of(h for h in state.held if h.path not in released)
     own |= names.gates(order.gates)
     certainty, why = _doubt(order.taken, frame)
     for held_path in held_paths:
@@ -292,6 +294,34 @@ def _by_type(
     return True
 
 
+def _hand_out(act: Walk, args: Sequence[Paths]) -> None:
+    for given in (p for a in args for p in a):
+        act.engine.found.hand_out(given)
+
+
+def _how_sure(targets: int, callees: int) -> tuple[int, str]:
+    if targets > MANY:
+        return 1, f"one of {targets} callbacks that may be stored there"
+    return (3 if targets == 1 and callees == 1 else 2), ""
+
+
+def _of_library(
+    act: Walk,
+    state: State,
+    path: Path,
+    owner: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """A function of a library that locks, by a pointer; None where *path* is something else.
+
+    A table that can stand for functions that do nothing as well is about locks all the same.
+    """
+    known = act.engine.lock_functions(path) if not owner and site.inner is None else []
+    return call_lock_function(act, state, known[0], (), args, result, site) if known else None
+
+
 def call_callables(
     act: Walk,
     state: State,
@@ -332,12 +362,13 @@ def call_callables(
             targets = fitting(act, act.engine.callable_targets(path), len(args))
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
+        if (known := _of_library(act, state, path, owner, args, result, site)) is not None:
+            called = True
+            found.extend(known)
+            continue
         if not targets:
-            for given in (p for a in args for p in a):
-                act.engine.found.hand_out(given)
-        certainty, why = 3 if len(targets) == 1 and len(callees) == 1 else 2, ""
-        if len(targets) > MANY:
-            certainty, why = 1, f"one of {len(targets)} callbacks that may be stored there"
+            _hand_out(act, args)
+        certainty, why = _how_sure(len(targets), len(callees))
         for target in targets:
             if target not in act.program.functions:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import objects, unseen
+from lockorder.static.interp import locking, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
@@ -31,6 +31,8 @@ def outside(
     for path in (*base, *(p for a in args for p in a)):
         act.engine.found.hand_out(path)
     _cls, _, method = name.rpartition("::")
+    if state.held and args and not _cls.startswith("std"):
+        state = locking.handed_out(act, state, args)
     callables = callables_of(act, args)
     if callables and not name.startswith("std::"):
         act.engine.alone = False  # who knows what runs them

@@ -81,6 +81,10 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if bodies:
             act.engine.count_call(act.function, event.id, resolved=True)
             return _apply_all(act, state, bodies, args, base, result, site, event)
+        declared = lock_methods.on_declared(act, state, name, base, args, result, site)
+        if declared is not None:
+            act.engine.count_call(act.function, event.id, resolved=True)
+            return declared
         if name.endswith("operator()") and name not in act.knowledge.same_functions:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)

@@ -33,8 +33,8 @@ def construct_guard(
                 return [move_guard(state, path, guard)]
         if not _is_tag(act, known, argument):
             locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
-    if not known.all:
-        locks = locks[:1] if len(args) < 2 or len(args[0]) < 2 else list(args[0])
+    if not known.all:  # the first argument, which may be one of several locks
+        locks = [p for p in locks if p in args[0]] or locks[:1]
     paths = act.identities.outers(tuple(locks))
     if not paths:
         if not args:
@@ -56,7 +56,10 @@ def construct_guard(
     if known.timed and len(args) > 1 and not known.all:  # a duration or a point in time
         state = locking.acquire(act, state, paths, known.mode, How.TIMED, site, guard)
         return locking.tried(act, state, lost, paths, known.mode, site)
-    return [locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard)]
+    together = known.all and len(paths) == len(args)
+    return [
+        locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard, together=together)
+    ]
 
 
 def _construct_special(

@@ -48,7 +48,16 @@ def call_lock_function(
         return locking.operate_lock(act, state, paths, Operation("guard", known.mode), result, site)
     success = known.succeeds_with != 0
     return locking.attempt(
-        act, won, state, paths, known.mode, known.how, result, site, success=success
+        act,
+        won,
+        state,
+        paths,
+        known.mode,
+        known.how,
+        result,
+        site,
+        success=success,
+        together=known.acquires == "all",
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.static.interp import guards, lockables, locking
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.paths import Path, Paths, is_element
 from lockorder.static.program.pointsto import STANDARD
 
 if TYPE_CHECKING:
@@ -24,6 +24,23 @@ def is_own_lock(act: Walk, name: str, bodies: Sequence[str]) -> bool:
     if method not in lockables.METHODS or len(bodies) != 1 or not cls:
         return False
     return act.engine.is_lockable(cls)
+
+
+def on_declared(
+    act: Walk,
+    state: State,
+    name: str,
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """A method of a lock that is only declared; None where it is of no such."""
+    cls, _, method = name.rpartition("::")
+    operation = act.knowledge.lockable.get(method)
+    if operation is None or args or cls not in act.engine.wrappers.declared:
+        return None
+    return locking.operate_lock(act, state, base, operation, result, site)
 
 
 def on_guard(

@@ -9,7 +9,7 @@ from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
 from lockorder.static.interp import misuse
 from lockorder.static.interp.collected import innermost
-from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken
+from lockorder.static.interp.summary import Gate, Guard, Held, Order, Site, State, Taken, gates_of
 from lockorder.static.interp.tries import Try
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
@@ -26,13 +26,19 @@ def acquire(
     site: Site,
     guard: Path | None = None,
     undo: Path | None = None,
+    together: bool = False,
 ) -> State:
     """Take every lock of *paths* together: no order arises among them ([thread.lock.algorithm]).
 
-    Several paths also stand for "one of these": each may be the one.
+    Several paths that are not taken *together* stand for "one of these": each may be the one.
     """
-    before = state.held
-    for path in act.identities.outers(paths):
+    held_before = state.held
+    paths = act.identities.outers(paths)
+    either = len(paths) > 1 and not together
+    for path in paths:
+        before = held_before
+        if either:  # it need not be the same one as before
+            before = tuple(h for h in before if h.path != path or not h.either)
         if path in state.released:
             # The caller's own lock, given up for a while, is taken back.
             note_taken(act, state, before, path, mode, how, site)
@@ -42,7 +48,9 @@ def acquire(
                 state = state.but(held=(*state.held, again))
             continue
         note_taken(act, state, before, path, mode, how, site)
-        state = state.but(held=(*state.held, Held(path, mode, how, site, guard, undo)))
+        state = state.but(
+            held=(*state.held, Held(path, mode, how, site, guard, undo, either=either))
+        )
     return state
 
 
@@ -60,7 +68,7 @@ def note_taken(
     if _held_again(act, before, path):
         act.engine.found.note_site(Taken(path, mode, how, site))
         return
-    inside = frozenset(Gate(h.path, h.mode) for h in before)
+    inside = gates_of(before)
     taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in before:
@@ -130,6 +138,20 @@ def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> 
     return state
 
 
+def handed_out(act: Walk, state: State, args: Sequence[Paths]) -> State:
+    """Locks among *args* go to code that is not here, which may give them up.
+
+    They were held all the time if this function gives them up itself later.
+    """
+    given = {act.identities.outer(p) for a in args for p in a}
+    if not any(h.path in given and h.guard is None for h in state.held):
+        return state
+    held = tuple(
+        h._replace(leaked=True) if h.path in given and h.guard is None else h for h in state.held
+    )
+    return state.but(held=held)
+
+
 def _find_held(act: Walk, state: State, path: Path, mode: Mode | None) -> int | None:
     last: int | None = None
     for i, held in enumerate(state.held):
@@ -177,10 +199,12 @@ def attempt(
     site: Site,
     guard: Path | None = None,
     success: bool = True,
+    together: bool = False,
 ) -> list[State]:
     """An acquisition that may fail leaves two states, told apart by the call's result."""
     paths = act.identities.outers(paths)
-    won = acquire(act, won, paths, mode, how, site, guard, None if guard else result)
+    undo = None if guard else result
+    won = acquire(act, won, paths, mode, how, site, guard, undo, together)
     if how is How.BLOCKING:
         # what an earlier round of a loop knew of the result is not true of this one
         return [won.but(facts={k: v for k, v in won.facts.items() if k != result})]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.schema import Owner
+from lockorder.knowledge.schema import GuardType, Owner
 from lockorder.static.interp import destruction, guards, obligations, ownership, registries
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
@@ -53,6 +53,8 @@ def construct(
     name = act.program.split(spelling)[0]
     k = act.knowledge
     guard = k.guards.get(name)
+    if guard is None and not act.program.body_of(ctor):
+        guard = _inherited(act, name)
     if guard is not None:
         return guards.construct_guard(act, state, made, guard, args, site)
     callables = callables_of(act, args)
@@ -94,6 +96,16 @@ def construct(
     for path in (p for a in args for p in a):
         act.engine.found.hand_out(path)
     return [state]
+
+
+def _inherited(act: Walk, name: str) -> GuardType | None:
+    """The guard that a class of the program is by its base, whose constructors it has."""
+    known = act.program.classes.get(name)
+    for base in known.bases if known is not None and not known.ctors else ():
+        found = act.knowledge.guards.get(act.program.split(base)[0]) or _inherited(act, base)
+        if found is not None:
+            return found
+    return None
 
 
 def _is_aggregate(act: Walk, name: str) -> bool:

@@ -134,6 +134,11 @@ class Recorder:
         """The same object is taken twice by one thread."""
         if held.leaked:
             return
+        path = held.path
+        if not self.engine.identities.of(path) and self.engine.nameable(self.function, path):
+            order = Order(held, taken, frozenset())  # callers know whose lock it is
+            uncovered(self._orders.setdefault(order.key, []), order)
+            return
         self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:

@@ -51,6 +51,8 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     env = dict(state.env)
     if value and value != (path,):
         env[path] = value
+        if local.usr in act.identities.captured and not value[0].steps and len(value) == 1:
+            act.identities.kept_in.setdefault(value[0].root, local.usr)
     else:
         env.pop(path, None)
     state = state.but(env=env)
@@ -141,6 +143,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     value = act.values.of(assign.value, state)
     if unseen.is_literal(value) and isinstance(assign.target, f.Var):
         value = _pointing(act, assign.target, assign.value, value, state)
+    if isinstance(assign.target, f.This) and len(value) == 1 and value[0] in state.guards:
+        return guards.move_guard(state, value[0], act.values.this)  # its base is a guard
     target = _place(act, assign.target, state)
     if target is None:
         return state

@@ -25,6 +25,7 @@ class Held(NamedTuple):
 
     *undo* is the result of the call that took it: a result that is not zero means it failed.
     *leaked*: an exception left the callee that should have released it.
+    *either*: one of several that one expression can be; what is not held for sure is no gate.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class Held(NamedTuple):
     guard: Path | None = None
     undo: Path | None = None
     leaked: bool = False
+    either: bool = False
 
 
 class Guard(NamedTuple):
@@ -54,6 +56,11 @@ class Gate(NamedTuple):
 
     path: Path
     mode: Mode
+
+
+def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
+    """The locks that are surely held."""
+    return frozenset(Gate(h.path, h.mode) for h in held if not h.either)
 
 
 class Taken(NamedTuple):

@@ -10,7 +10,7 @@ from lockorder.model import How, Mode
 from lockorder.static.interp import locking, ownership, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
-from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken
+from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken, gates_of
 from lockorder.static.program.paths import (
     ENTRY,
     GROUP,
@@ -76,7 +76,7 @@ def give_up(
     """
     others = [h for h in state.held if h.path != lock]
     mode = next((h.mode for h in state.held if h.path == lock), Mode.EXCLUSIVE)
-    inside = frozenset(Gate(h.path, h.mode) for h in others)
+    inside = gates_of(others)
     released = _released(state, lock)
     taken = Taken(
         lock, mode, How.BLOCKING, site, inside, released, certainty, why, act.needs(state)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
-from lockorder.knowledge.schema import Entry
+from lockorder.knowledge.schema import Entry, LockFunction
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.frame import Frame
@@ -214,6 +214,11 @@ class WholeProgram(ABC):
     def callable_targets(self, path: Path) -> list[str]:
         """Functions that a stored callable can be."""
         return self.points_to.functions(self.node_of(path))
+
+    def lock_functions(self, path: Path) -> list[LockFunction]:
+        """Functions of libraries that a stored callable can be, where all do the same to a lock."""
+        found = [self.knowledge.functions[n] for n in self.points_to.library(self.node_of(path))]
+        return found if len({(k.acquires, k.releases, k.how) for k in found}) == 1 else []
 
     def deleters(self, path: Path) -> list[str]:
         """Functions that a smart pointer may run instead of delete."""

@@ -192,7 +192,10 @@ class CallExpressions(Operators):
         )
 
     def _operator(self, cursor: Cursor, target: Cursor, kind: int) -> f.Value | None:
-        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        written = [a for a in cursor.get_arguments() if a is not None]
+        args = [self._arg(a) for a in written]
+        if target.spelling == "operator[]" and len(written) == 2:
+            args[1] = self._index(written[1]) or args[1]
         compared = _null_test(target.spelling, args)
         if compared is not None:
             self.x.saw_call(extent_offsets(cursor)[1])

@@ -38,6 +38,8 @@ _COMPOUND = K.COMPOUND_STMT.value
 _PARM = K.PARM_DECL.value
 _INIT_LIST = K.INIT_LIST_EXPR.value
 _LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
+#: Atomic operations of the language C, builtin or as <stdatomic.h> has them.
+_ATOMIC = re.compile(r"((?:__|__c11_)?atomic_\w+)\s*\(")
 _VARIABLE_REF = K.VARIABLE_REF.value
 
 
@@ -104,11 +106,21 @@ class Expressions(CallExpressions):
                 name = last_identifier(text.split("(", 1)[0])
             args = [self._arg(c) for c in inner]
             return self._emit_call(cursor, f.Name(name), args)
+        atomic = _ATOMIC.match(text)
+        if atomic is not None and text.endswith(")") and kind_id(cursor) == K.UNEXPOSED_EXPR.value:
+            # An AtomicExpr: libclang shows the object, the memory order, then the values.
+            args = [self._arg(c) for c in (inner[0], *inner[2:3], *inner[4:5])]
+            result = self._emit_call(cursor, f.Name(atomic[1]), args)
+            self._written_by_address(cursor, inner)
+            return result
         values = [v for v in [self.value(c) for c in inner] if v is not None]
         if kind_id(cursor) == K.UNEXPOSED_EXPR.value:
-            for place in [a for c in inner if (a := address_of(c)) is not None]:
-                self._assign(cursor, self.value(place), f.Lit(""))  # __atomic_store_n(&x, ...)
+            self._written_by_address(cursor, inner)
         return f.AnyOf(values) if values else None
+
+    def _written_by_address(self, cursor: Cursor, inner: list[Cursor]) -> None:
+        for place in [a for c in inner if (a := address_of(c)) is not None]:
+            self._assign(cursor, self.value(place), f.Lit(""))  # __atomic_store_n(&x, ...)
 
     def _assembler(self, cursor: Cursor) -> f.Value | None:
         """An asm statement may write to what it names."""
@@ -116,6 +128,36 @@ class Expressions(CallExpressions):
             if isinstance(value, f.Var | f.Field):
                 self._assign(cursor, value, f.Lit(""))
         return None
+
+    def _atomic_block(self, cursor: Cursor) -> f.Value | None:
+        """``atomic_exchange(&x, 1)`` where <stdatomic.h> makes a block of it, with variables of its
+        own for the arguments of one builtin: it is a call of that name with these arguments."""
+        text = self.x.text(cursor)
+        atomic = _ATOMIC.match(text)
+        if atomic is None or not text.endswith(")"):
+            return self._statement_expression(cursor)
+        begun: dict[str, Cursor | None] = {}
+        for statement in [s for block in children(cursor) for s in children(block)]:
+            if kind_id(statement) == K.DECL_STMT.value:
+                for own in children(statement):
+                    values = [c for c in children(own) if kind_id(c) not in REFS]
+                    begun[own.spelling] = values[-1] if values else None
+                continue
+            given: list[Cursor | None] = list(children(statement)[1:])
+            for number, argument in enumerate(given):
+                name = self._innermost(argument).spelling if argument is not None else ""
+                given[number] = begun.get(name, argument)
+            if not given:  # clang has lost the builtin, as it does where types do not fit
+                given = [value for value in begun.values() if value is not None]
+            args = [f.Lit("") if a is None else self._arg(a) for a in given]
+            return self._emit_call(cursor, f.Name(atomic[1]), args)
+        return None
+
+    @staticmethod
+    def _innermost(cursor: Cursor) -> Cursor:
+        while len(inner := children(cursor)) == 1:
+            cursor = inner[0]
+        return cursor
 
     # -- references -------------------------------------------------------------------------------
 
@@ -335,7 +377,7 @@ _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
     K.FLOATING_LITERAL.value: lambda x, c: None,
     K.CHARACTER_LITERAL.value: lambda x, c: None,
     K.CXX_THROW_EXPR.value: Expressions._throw,
-    K.StmtExpr.value: lambda x, c: x._statement_expression(c),
+    K.StmtExpr.value: Expressions._atomic_block,
     K.CXX_FUNCTIONAL_CAST_EXPR.value: Expressions._functional_cast,
     K.CXX_UNARY_EXPR.value: lambda x, c: None,  # sizeof, alignof: operand is not evaluated
     K.CXX_TYPEID_EXPR.value: lambda x, c: None,

@@ -22,6 +22,7 @@ from lockorder.static.parse.clang import (
     extent_offsets,
     file_offset,
     initializer,
+    is_object,
     kind_id,
     overridden,
     pattern_of,
@@ -38,6 +39,8 @@ from lockorder.static.parse.statements import Statements
 from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC, TEMPLATE_PARAMETERS
 
 K = CursorKind
+#: Literals that are words.
+_PLAIN = frozenset(("true", "false", "nullptr", "NULL"))
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
@@ -230,7 +233,8 @@ class Extractor(UnitReader):
         self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
-        if not body.out and not isinstance(value, (f.Closure, f.Fn)):
+        names = is_object(cursor.type) and _names_constants(value)
+        if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return
         if value is not None:
             body.out.append(f.Assign(f.Field(f.This(), field), value, line))
@@ -304,3 +308,10 @@ class Extractor(UnitReader):
         syntax = self._syntax.get(self._file)
         skipped = self._skipped.get(self._file, [])
         return Filler(self, syntax, into, start, end, skipped)
+
+
+def _names_constants(value: f.Value | None) -> bool:
+    """Whether a value is made of constants some of which have names: a mutex of some kind."""
+    if isinstance(value, f.AnyOf):
+        return any(map(_names_constants, value.values))
+    return isinstance(value, f.Lit) and value.text.isidentifier() and value.text not in _PLAIN

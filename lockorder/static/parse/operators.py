@@ -15,6 +15,7 @@ from lockorder.static.parse.clang import (
     binary_operator,
     children,
     file_offset,
+    integer_value,
     is_dependent,
     kind_id,
     overloads,
@@ -156,8 +157,20 @@ class Operators:
         base = self.value(parts[0]) if parts else None
         index: f.Value | None = None
         for part in parts[1:]:
-            index = self.value(part)
+            index = self._index(part)
         return f.Elem(base, index) if base is not None else None
+
+    def _index(self, cursor: Cursor) -> f.Value | None:
+        """What tells one element from another: a number, also where it has a name."""
+        value = self.value(cursor)
+        if (
+            value is None
+            or isinstance(value, f.Var)
+            or (isinstance(value, f.Lit) and not value.text.isdecimal() and value.text != "%")
+        ):
+            number = integer_value(cursor)
+            return f.Lit(str(number)) if number is not None and number >= 0 else value
+        return value
 
     def _init_list(self, cursor: Cursor) -> f.Value | None:
         text = self._text(cursor)

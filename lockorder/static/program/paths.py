@@ -36,6 +36,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.program.link import Program
+from lockorder.static.program.places import variables_of
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.wrappers import Wrappers
 
@@ -161,6 +162,9 @@ class Identities:
         self._keys: dict[str, str] = {}
         self._namesakes: dict[str, set[tuple[str, int]]] | None = None
         self.made_types: dict[str, str] = {}
+        #: by the root of a new lock: the variable that has it, where closures know it by that
+        self.kept_in: dict[str, str] = {}
+        self._captured: frozenset[str] | None = None
 
     def of(self, path: Path) -> tuple[Identified, ...]:
         """The locks that *path* can be; empty where it has no name of its own (a parameter)."""
@@ -195,6 +199,8 @@ class Identities:
             steps = steps[:-1]
         if path.steps and path.steps[-1] == GUARDED:
             return ()
+        if not steps and path.root in self.kept_in:
+            path = Path(f"v:{self.kept_in[path.root]}")
         usr = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
         if path.root.startswith("of:") and not steps:
             return (self._declare(path.root[3:] + "()", path.root[3:] + "()", "", "", 0, path),)
@@ -208,7 +214,7 @@ class Identities:
             found = [i for t in targets for i in self.of(Path(f"v:{t}"))]
             if found:
                 return tuple(found)
-            if variable.kind == "local" and not steps:
+            if variable.kind == "local" and not steps and usr not in self.captured:
                 return ()
         name = self._name(variable)
         suffix = "[]" if path.steps and is_element(path.steps[-1]) else ""
@@ -237,6 +243,22 @@ class Identities:
         lock = Lock(key, key, LockKind.STATIC_INIT, variable.file, variable.line)
         self.locks.setdefault(key, lock)
         return (Identified(key, absolute),)
+
+    @property
+    def captured(self) -> frozenset[str]:
+        """Locals that own a lock by a pointer and that closures have, too."""
+        if self._captured is None:
+            owners = {
+                usr
+                for usr, variable in self._program.variables.items()
+                if variable.kind == "local"
+                and self._program.is_indirect(variable.type)
+                and self._holds_lock(self._program.pointee(variable.type))
+            }
+            lambdas = [x for x in self._program.functions.values() if x.kind == "lambda"]
+            used = {u for x in lambdas for u in variables_of(x.body)} if owners else set[str]()
+            self._captured = frozenset(owners & used)
+        return self._captured
 
     def is_semaphore(self, path: Path) -> bool:
         """Whether the lock at *path* can be given up by others than who took it."""
@@ -275,8 +297,7 @@ class Identities:
         if key is None:
             key = self._apart(name.removesuffix(suffix), file, line) + suffix
             self._keys[usr + suffix] = key
-            flag = self._wrappers is not None and usr in self._wrappers.flags
-            kind = LockKind.SPIN if flag else self.kind_of(spelling)
+            kind = self._kind_of(usr, spelling)
             self.locks.setdefault(key, Lock(key, name, kind, file, line))
         return Identified(key, self._instance(path))
 
@@ -309,6 +330,13 @@ class Identities:
         where = "/".join(parts[-length:])
         twice = sum(f == file for f, _ in places) > 1
         return f"{name} ({where}:{line})" if twice else f"{name} ({where})"
+
+    def _kind_of(self, usr: str, spelling: str) -> LockKind:
+        if self._wrappers is not None and usr in self._wrappers.recursive:
+            return LockKind.RECURSIVE
+        if self._wrappers is not None and usr in self._wrappers.flags:
+            return LockKind.SPIN
+        return self.kind_of(spelling)
 
     def kind_of(self, spelling: str) -> LockKind:
         """The kind of a lock from its type; plain mutex where the type is not known."""

@@ -3,9 +3,9 @@
 Flow-insensitive and field-based, after Andersen ("Program Analysis and Specialization for the C
 Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
 for each variable, field, parameter and return value, and a container is one node with all its
-elements.  The only tokens that flow are functions (``fn:``, ``lambda:``), lock objects
-(``lock:``) and the classes whose ``this`` it is (``this:``), so the sets stay small however large
-the program is.
+elements.  The only tokens that flow are functions (``fn:``, ``lambda:``; ``library:`` for those
+that lock), lock objects (``lock:``) and the classes whose ``this`` it is (``this:``), so the sets
+stay small however large the program is.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ STANDARD = "c:@N@std@"
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
 _THIS = "this:"
+#: A token: a function of a library, by name.
+_LIBRARY = "library:"
 #: The node of what is bound to arguments, by functions of these names.
 _BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind", "curry")
 
@@ -45,6 +47,8 @@ class PointsTo:
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
         self._deleters: dict[str, set[str]] = {}
+        #: whether any function of a library that locks is stored anywhere
+        self._knows_library = False
         self._makes: dict[str, dict[int, f.Make]] = {}
         for function in program.functions.values():
             for statement in walk(function.body):
@@ -70,6 +74,13 @@ class PointsTo:
     def functions(self, node: str) -> list[str]:
         """Keys of the functions that *node* can stand for, sorted."""
         return sorted(t[3:] for t in self._sets.get(node, ()) if t.startswith("fn:"))
+
+    def library(self, node: str) -> list[str]:
+        """Functions of libraries that lock which *node* can stand for, by name, sorted."""
+        if not self._knows_library:
+            return []
+        found = (t for t in self._sets.get(node, ()) if t.startswith(_LIBRARY))
+        return sorted(t.removeprefix(_LIBRARY) for t in found)
 
     def is_bound(self, function: str) -> bool:
         """Whether it is given arguments beforehand somewhere, so that calls of it have others."""
@@ -296,9 +307,14 @@ class PointsTo:
         elif isinstance(value, f.Closure):
             self._put(to, f"fn:{value.usr}")
         elif isinstance(value, f.Fn):
-            for body in self._program.body_of(value.usr):
+            bodies = self._program.body_of(value.usr)
+            for body in bodies:
                 self.taken.add(body)
                 self._put(to, f"fn:{body}")
+            name = "" if bodies else self._program.name_of(value.usr)
+            if name in self._knowledge.functions:
+                self._knows_library = True
+                self._put(to, _LIBRARY + name)
         elif isinstance(value, f.This):
             cls = self._class_around(function)
             if cls:

@@ -19,24 +19,25 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Atomic
-from lockorder.model import LockKind
+from lockorder.model import How, LockKind
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.program import recursion
+from lockorder.static.program.attributes import RecursiveLocks
 from lockorder.static.program.link import Program
+from lockorder.static.program.places import (
+    ELEMENT,
+    LASTING,
+    THIS,
+    Place,
+    argument_for,
+    place_of,
+    result_of,
+)
 
 #: What a function does to a place on every way, and on some.
 _TAKES, _GIVES, _MAY_TAKE, _MAY_GIVE = 1, 2, 4, 8
 _BOTH = _TAKES | _GIVES
-_THIS = "this"
-_ELEMENT = "[]"
-_LASTING = frozenset(("global", "static", "member"))
-
-
-class Place(NamedTuple):
-    """``this`` or a variable's key, and the members walked from it."""
-
-    root: str
-    steps: tuple[str, ...] = ()
 
 
 class _Event(NamedTuple):
@@ -61,23 +62,41 @@ class Wrappers:
         self.flags: set[str] = set()
         #: calls that may take a flag, by function and number: the truth of the result if they do
         self.tries: dict[tuple[str, int], bool] = {}
+        #: locks that their holder may take again, by the key of the variable or field
+        self.recursive: set[str] = set(RecursiveLocks(program, knowledge).keys)
         #: calls that give a flag back
         self.stores: set[tuple[str, int]] = set()
+        #: class templates that are locks: the argument that says of which kind
+        self._by_argument: dict[str, int] = {}
         self._holding: dict[str, LockKind | None] = {}
         self._effects: dict[str, dict[Place, int]] = {}
         self._aliases: dict[str, dict[str, f.Value | None]] = {}
         self._callers: dict[str, list[tuple[str, f.Call | f.Make, bool]]] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
+        #: calls that take what is at a place, by function; none where a guard has it
+        self._takings: dict[str, dict[Place, set[int]]] = {}
+        #: what is given to functions that lock it, whatever its type is called
+        self._given: set[str] = set()
+        self._numbers: dict[str, list[f.Lit]] = {}
+        #: types of what the function that is read has made, by number
+        self._types: dict[int, str] = {}
+        #: fields that are pointers: whether each gets new objects of its own object only
+        self._owning: dict[str, bool] = {}
         self._zeroes: list[tuple[f.Function, f.Value, int, bool]] = []
         self._swaps: dict[str, list[tuple[str, int, bool]]] = {}
         self._frees: dict[str, list[tuple[str, int]]] = {}
+        #: classes that are locks, as far as what is declared of them tells
+        self.declared = self._declared()
+        self.classes.update(dict.fromkeys(self.declared, LockKind.MUTEX))
         for function in program.functions.values():
             self._read(function)
         self._give_back()
         self._spread()
         self._choose_flags()
+        self._choose_recursive()
         self._choose_classes()
-        del self._callers, self._aliases, self._mentioned, self._zeroes
+        del self._callers, self._aliases, self._mentioned, self._zeroes, self._numbers
+        del self._takings
 
     def kind_of(self, spelling: str) -> LockKind | None:
         """The kind of lock that an object of this type is; None where it is none."""
@@ -93,17 +112,45 @@ class Wrappers:
     def _kind_of(self, spelling: str) -> LockKind | None:
         if not self.classes or spelling.endswith(("*", "&")):
             return None
-        name = self._program.split(spelling.partition("[")[0].strip())[0]
+        name, arguments = self._program.split(spelling.partition("[")[0].strip())
+        number = self._by_argument.get(name)
+        if number is not None and number < len(arguments):
+            known = self._knowledge.locks.get(self._program.split(arguments[number])[0])
+            return known.kind if known is not None else self.kind_of(arguments[number])
         for cls in sorted(self._program.ancestors(name)):
             if cls in self.classes:
                 return self.classes[cls]
         return None
+
+    def _declared(self) -> frozenset[str]:
+        """Classes without bodies for their methods that lock and unlock."""
+        found: dict[str, set[str]] = {}
+        for decl in self._program.decls.values():
+            operation = self._knowledge.lockable.get(decl.name.rpartition("::")[2])
+            if operation is None or not decl.cls or decl.params:
+                continue
+            waits = operation.what == "release" or operation.how is How.BLOCKING
+            if decl.result == ("void" if waits else "bool"):
+                found.setdefault(decl.name.rpartition("::")[0], set()).add(operation.what)
+        return frozenset(
+            cls
+            for cls, what in found.items()
+            if what == {"acquire", "release"}
+            and cls in self._program.classes
+            and not self._has_bodies(cls)
+        )
+
+    def _has_bodies(self, cls: str) -> bool:
+        methods = self._knowledge.lockable
+        lineage = self._program.ancestors(cls)
+        return any(self._program.named(f"{c}::{m}") for c in lineage for m in methods)
 
     # -- what functions do themselves -------------------------------------------------------------
 
     def _read(self, function: f.Function) -> None:
         aliases: dict[str, f.Value | None] = {}
         self._aliases[function.usr] = aliases
+        self._types.clear()
         for event in _events(function.body, False, False):
             statement = event.statement
             if isinstance(statement, f.Call):
@@ -112,6 +159,7 @@ class Wrappers:
                 self._read_make(function, statement, event)
             elif isinstance(statement, f.Local):
                 aliases[statement.usr] = statement.value
+                self._note_number(statement.usr, statement.value)
             elif isinstance(statement, f.Assign):
                 self._read_assign(function, statement, event, aliases)
 
@@ -123,11 +171,20 @@ class Wrappers:
         aliases: dict[str, f.Value | None],
     ) -> None:
         target = assign.target
+        if isinstance(target, f.Field) and not _is_null(assign.value):
+            own = isinstance(assign.value, f.Made) and isinstance(target.base, f.This)
+            self._owning[target.usr] = self._owning.get(target.usr, True) and own
+        if isinstance(target, f.Var):
+            self._note_number(target.usr, assign.value)
         if isinstance(target, f.Var) and target.usr in aliases:
             same = aliases[target.usr] == assign.value
             aliases[target.usr] = assign.value if same else None
         if _is_zero(assign.value):
             self._zeroes.append((function, target, -1, event.maybe))
+
+    def _note_number(self, usr: str, value: f.Value | None) -> None:
+        if isinstance(value, f.Lit) and value.text:  # an empty text: somebody else has written it
+            self._numbers.setdefault(usr, []).append(value)
 
     def _is_plain(self, key: str) -> bool:
         """A number, whose assignment is no call."""
@@ -140,11 +197,13 @@ class Wrappers:
             bodies = self._program.body_of(target.usr)
             for body in bodies:
                 self._callers.setdefault(body, []).append((function.usr, call, event.maybe))
-            if bodies and not self._program.decls.get(target.usr):
-                return
         elif not isinstance(target, f.Name):
             return
+        else:
+            bodies = ()
         name = self._program.called(call)
+        if bodies and "::" not in name:
+            return  # the program's own, and not the library's of that name
         atomic = self._knowledge.atomics.get(name)
         if atomic is not None:
             self._read_atomic(function, call, atomic, event)
@@ -154,32 +213,60 @@ class Wrappers:
             for which, bit in ((known.acquires, _TAKES), (known.releases, _GIVES)):
                 value = _argument(call, which)
                 if value is not None:
-                    self._note(function.usr, self._place(function, value), bit, event.maybe)
+                    place = self._place(function, value)
+                    self._note(function.usr, place, bit, event.maybe)
+                    self._given.add(_key(place))
+                    self._take(function, place, call, bit)
             return
         cls, _, method = name.rpartition("::")
         operation = self._knowledge.operation(cls, method) if cls else None
+        if operation is None and (cls in self.declared or self._is_dependent(target)):
+            operation = self._knowledge.lockable.get(method)
+        if operation is None and target.base is not None and not bodies:
+            if method in self._knowledge.same_methods:
+                self._aliases[function.usr][result_of(call.id)] = target.base
+            elif method in self._knowledge.element_methods:
+                self._aliases[function.usr][result_of(call.id)] = f.Elem(target.base)
         if operation is None or cls in self._knowledge.guards:
             return
         base = target.base
         bits = {"acquire": _TAKES, "release": _GIVES, "guard": _BOTH, "with": _BOTH}
         bit = bits.get(operation.what, 0)
         if base is not None and bit:
-            self._note(function.usr, self._place(function, base), bit, event.maybe)
+            place = self._place(function, base)
+            self._note(function.usr, place, bit, event.maybe)
+            self._take(function, place, call, bit)
+
+    def _is_dependent(self, target: f.Value) -> bool:
+        """A method of a field whose type is a parameter of its class template."""
+        base = target.base if isinstance(target, f.Name) else None
+        return isinstance(base, f.Field) and self._parameter(base.usr) is not None
+
+    def _take(self, function: f.Function, place: Place | None, call: f.Call, bit: int) -> None:
+        if bit == _TAKES and place is not None:
+            self._takings.setdefault(function.usr, {}).setdefault(place, set()).add(call.id)
 
     def _read_make(self, function: f.Function, make: f.Make, event: _Event) -> None:
-        known = self._knowledge.guards.get(self._program.split(make.type)[0])
+        self._types[make.id] = self._program.split(make.type)[0]
+        known = self._knowledge.guards.get(self._types[make.id])
         if known is None:
             for body in self._program.body_of(make.ctor) if make.ctor else ():
                 self._callers.setdefault(body, []).append((function.usr, make, event.maybe))
             return
         tags = {*known.adopt, *known.defer}
-        if tags & {self._name(a) for a in make.args}:
+        if tags & {self._tag(a) for a in make.args}:
             return
         for argument in make.args:
             for value in argument.values if isinstance(argument, f.AnyOf) else (argument,):
-                self._note(function.usr, self._place(function, value), _BOTH, event.maybe)
+                place = self._place(function, value)
+                self._note(function.usr, place, _BOTH, event.maybe)
+                if place is not None:
+                    self._takings.setdefault(function.usr, {}).setdefault(place, set())
 
-    def _name(self, value: f.Value) -> str:
+    def _tag(self, value: f.Value) -> str:
+        """What an argument can be known by as a tag: its name, or its type."""
+        if isinstance(value, f.Made):
+            return self._types.get(value.make, "")
         variable = self._program.variables.get(value.usr) if isinstance(value, f.Var) else None
         return variable.name if variable is not None else ""
 
@@ -191,11 +278,7 @@ class Wrappers:
         if place is None:
             return
         key = _key(place)
-        new = (
-            call.args[known.sets]
-            if known.sets is not None and known.sets < len(call.args)
-            else None
-        )
+        new = _argument(call, known.sets)
         zero = known.sets is None and not known.result if new is None else _is_zero(new)
         if zero:
             if value is not None:
@@ -210,6 +293,7 @@ class Wrappers:
         self._swaps.setdefault(key, []).append((function.usr, call.id, known.result == "success"))
         if event.looped:
             self._note(function.usr, place, _TAKES, event.maybe)
+            self._take(function, place, call, _TAKES)
 
     def _give_back(self) -> None:
         """Zeroes that are stored into what is swapped elsewhere: only these matter."""
@@ -228,41 +312,21 @@ class Wrappers:
 
     def _is_expected_zero(self, function: f.Function, value: f.Value | None) -> bool:
         if isinstance(value, f.Var):
-            begun = self._aliases[function.usr].get(value.usr)
-            return begun is not None and _is_zero(begun)
+            numbers = self._numbers.get(value.usr, ())
+            return bool(numbers) and all(_is_zero(n) for n in numbers)
         return value is not None and _is_zero(value)
 
     def _note(self, function: str, place: Place | None, bits: int, maybe: bool) -> bool:
         """Remember what *function* does to *place*; whether that is new."""
-        if place is None or (place.root == _THIS and not place.steps and bits == 0):
+        if place is None or (place.root == THIS and not place.steps and bits == 0):
             return False
         here = self._effects.setdefault(function, {})
         old = here.get(place, 0)
         here[place] = new = old | (bits << 2 if maybe else bits)
         return new != old
 
-    def _place(self, function: f.Function, value: f.Value | None, depth: int = 0) -> Place | None:
-        if isinstance(value, f.Field):
-            base = self._place(function, value.base, depth)
-            return Place(base.root, (*base.steps, value.usr)) if base is not None else None
-        if isinstance(value, f.Elem):
-            base = self._place(function, value.base, depth)
-            return Place(base.root, (*base.steps, _ELEMENT)) if base is not None else None
-        if isinstance(value, f.This):
-            return Place(_THIS) if function.kind != "lambda" else None
-        if not isinstance(value, f.Var):
-            return None
-        alias = self._aliases[function.usr].get(value.usr)
-        if (
-            alias is not None
-            and depth < 8
-            and self._program.is_indirect(self._program.type_of(value.usr))
-        ):
-            return self._place(function, alias, depth + 1)
-        variable = self._program.variables.get(value.usr)
-        if variable is None or (variable.kind != "param" and variable.kind not in _LASTING):
-            return None
-        return Place(value.usr)
+    def _place(self, function: f.Function, value: f.Value | None) -> Place | None:
+        return place_of(self._program, function, value, self._aliases[function.usr])
 
     # -- what they do by what they call -----------------------------------------------------------
 
@@ -281,21 +345,17 @@ class Wrappers:
         body, function = self._program.functions[callee], self._program.functions[caller]
         grown = False
         for place, bits in list(self._effects[callee].items()):
-            value: f.Value | None
-            if place.root == _THIS:
-                target = call.target if isinstance(call, f.Call) else None
-                value = target.base if isinstance(target, f.Fn | f.Name) else None
-            elif place.root in body.params:
-                at = body.params.index(place.root)
-                value = call.args[at] if at < len(call.args) else None
-            else:
+            mine, value = argument_for(place.root, body, call)
+            if not mine:
                 continue  # a global: who uses it says nothing of what it is inside of
             base = self._place(function, value)
             if base is None or len(base.steps) + len(place.steps) > 8:
                 continue
-            here = Place(base.root, base.steps + place.steps)
+            here = place.within(base)
             # An object that is made may give up at its end what its constructor takes.
             net = _BOTH if isinstance(call, f.Make) else _net(bits)
+            if isinstance(call, f.Call):
+                self._take(function, here, call, net)
             grown |= self._note(caller, here, net, maybe)
         return grown
 
@@ -316,13 +376,37 @@ class Wrappers:
             for place in [p for p in places if _key(p) in self._swaps.keys() - self.flags]:
                 del places[place]
 
+    def _choose_recursive(self) -> None:
+        """Locks that are passed by in every function that takes and keeps them."""
+        passed: dict[str, bool] = {}
+        for function, places in self._effects.items():
+            for place, bits in places.items():
+                if place in self._takings.get(function, ()):
+                    key = _key(place)
+                    by_hand = self._is_by_hand(function, place, bits)
+                    passed[key] = passed.get(key, True) and by_hand
+        self.recursive.update(key for key, by_hand in passed.items() if by_hand)
+
+    def _is_by_hand(self, function: str, place: Place, bits: int) -> bool:
+        calls = self._takings.get(function, {}).get(place)
+        if not calls or _net(bits) != _TAKES:
+            return False
+        body = self._program.functions[function]
+        return recursion.is_by_hand(body, calls, self._asked)
+
+    def _asked(self, call: f.Call) -> frozenset[str]:
+        """Fields that the result of a call depends on, as far as its body tells."""
+        target = call.target
+        bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+        return frozenset().union(*(self._mentions(b) for b in bodies))
+
     def _choose_classes(self) -> None:
         while True:
             uses: dict[str, list[tuple[str, Place, int]]] = {}
             for function, places in self._effects.items():
                 for place, bits in places.items():
                     last = place.steps[-1] if place.steps else ""
-                    if last and last != _ELEMENT:
+                    if last and last != ELEMENT:
                         uses.setdefault(last, []).append((function, place, bits))
             owners: dict[str, list[str]] = {}
             for field in uses:
@@ -338,21 +422,28 @@ class Wrappers:
             if not chosen:
                 return
             for cls, field in chosen:
-                kind = self._inner_kind(field)
+                kind = self._inner_kind(field, uses[field])
                 self.classes[cls] = kind
                 self.inside[field] = cls
+                number = self._parameter(field)
+                if number is not None:
+                    self._by_argument[cls] = number
             self._holding.clear()
             for places in self._effects.values():
                 for place in [p for p in places if p.steps and p.steps[-1] in self.inside]:
                     outer = Place(place.root, place.steps[:-1])
                     places[outer] = places.get(outer, 0) | places.pop(place)
+            for taken in self._takings.values():
+                for place in [p for p in taken if p.steps and p.steps[-1] in self.inside]:
+                    outer = Place(place.root, place.steps[:-1])
+                    taken[outer] = taken.get(outer, set()) | taken.pop(place)
 
-    def _inner_kind(self, field: str) -> LockKind:
-        spelling = self._program.type_of(field)
-        known = self._knowledge.locks.get(self._program.split(spelling)[0])
-        if known is not None:
-            return known.kind
-        return self.kind_of(spelling) or LockKind.SPIN
+    def _inner_kind(self, field: str, uses: list[tuple[str, Place, int]]) -> LockKind:
+        lent = [u for u in uses if len(u[1].steps) == 1 and _net(u[2]) == _TAKES]
+        by_hand = lent and all(self._is_by_hand(*u) for u in lent)
+        if by_hand or field in self.recursive:
+            return LockKind.RECURSIVE
+        return self._lock_type(field) or LockKind.SPIN
 
     def _is_inside(self, cls: str, field: str, uses: list[tuple[str, Place, int]]) -> bool:
         """Whether *field* is only what is inside of the lock that an object of *cls* is.
@@ -366,38 +457,57 @@ class Wrappers:
         for function, place, bits in uses:
             owner = Place(place.root, place.steps[:-1])
             if _net(bits) != _BOTH:
-                lent |= 0 if owner.steps else _net(bits)
+                lent |= _net(bits)
             elif not self._is_embedded(owner) and self._looks_inside(function, owner, cls, field):
                 return False
-        return lent == _BOTH or all(
-            self._is_embedded(Place(p.root, p.steps[:-1])) for _, p, _ in uses
-        )
+        owners = {Place(p.root, p.steps[:-1]) for _, p, _ in uses}
+        many = len({o.key for o in owners}) > 1 or any(o.steps[-1:] == (ELEMENT,) for o in owners)
+        return lent == _BOTH or (many and all(map(self._is_embedded, owners)))
 
     def _is_lock(self, field: str) -> bool:
         spelling = self._program.type_of(field)
-        if spelling.endswith(("*", "&")):
+        if spelling.endswith("*") and self._owning.get(field):
+            spelling = self._program.pointee(spelling)
+        elif spelling.endswith(("*", "&")):
             return False
-        return (
-            field in self.flags
-            or self._program.split(spelling)[0] in self._knowledge.locks
-            or self.kind_of(spelling) is not None
-        )
+        return field in self.flags or field in self._given or self._lock_type(field) is not None
+
+    def _lock_type(self, field: str) -> LockKind | None:
+        """The kind of lock that a field's object is by its type, as far as its class knows."""
+        spelling = self._program.type_of(field)
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
+        alone = owner is not None and owner.pointer and not owner.shared
+        if alone or (spelling.endswith("*") and self._owning.get(field)):
+            spelling = self._program.pointee(spelling).rstrip("* ")
+        known = self._knowledge.locks.get(self._program.split(spelling)[0])
+        if known is not None:
+            return known.kind
+        if self._parameter(field) is not None:
+            return LockKind.MUTEX
+        return self.kind_of(spelling)
+
+    def _parameter(self, field: str) -> int | None:
+        """Which parameter of its class template the type of a field is."""
+        variable = self._program.variables.get(field)
+        known = self._program.classes.get(variable.name.rpartition("::")[0]) if variable else None
+        names = known.tparams if known is not None else []
+        return names.index(variable.type) if variable and variable.type in names else None
 
     def _is_embedded(self, owner: Place) -> bool:
         """Whether the object is part of one that has a name: a member, a global, their elements."""
-        steps = [s for s in owner.steps if s != _ELEMENT]
+        steps = [s for s in owner.steps if s != ELEMENT]
         variable = self._program.variables.get(steps[-1] if steps else owner.root)
-        if variable is None or (not steps and variable.kind not in _LASTING):
+        if variable is None or (not steps and variable.kind not in LASTING):
             return False
         spelling = variable.type
-        if owner.steps and owner.steps[-1] == _ELEMENT:
+        if owner.steps and owner.steps[-1] == ELEMENT:
             arguments = self._program.split(self._program.plain(spelling))[1]
             spelling = arguments[-1] if arguments else spelling.partition("[")[0].strip()
         return not self._program.is_indirect(spelling)
 
     def _looks_inside(self, usr: str, owner: Place, cls: str, field: str) -> bool:
         """Whether a function that uses a lock is about the object that it is in."""
-        if not owner.steps and owner.root == _THIS:
+        if not owner.steps and owner.root == THIS:
             return True
         function = self._program.functions[usr]
         mine = {*self._program.classes[cls].fields} - {field}
@@ -435,13 +545,11 @@ def _all(bits: int) -> int:
 
 
 def _key(place: Place | None) -> str:
-    """The variable or field that a place ends in."""
-    if place is None:
-        return ""
-    for step in reversed(place.steps):
-        if step != _ELEMENT:
-            return step
-    return place.root
+    return place.key if place is not None else ""
+
+
+def _is_null(value: f.Value) -> bool:
+    return isinstance(value, f.Lit) and value.text in ("nullptr", "NULL", "0")
 
 
 def _is_zero(value: f.Value) -> bool:

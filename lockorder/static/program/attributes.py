@@ -1,0 +1,242 @@
+"""Mutexes that are made so that their holder may take them again, wherever that is said.
+
+An attribute says so, or an argument, or the value that a mutex begins with; attributes are made by
+helpers, kept in objects, or shared.  What a function says of its parameters is said of what its
+callers pass; the rest goes by the field or variable.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+from lockorder.static.program.link import Program
+from lockorder.static.program.places import LASTING, THIS, Place, argument_for, place_of
+
+#: Members on the way to a mutex or attribute: more of them are a function that calls itself.
+_DEEP = 8
+
+
+class _Said(NamedTuple):
+    """That the attribute (or the lock that is *made*) at *place* is recursive, or is not.
+
+    Or that it is what the attribute or parameter at *of* says.
+    """
+
+    made: bool
+    place: Place
+    recursive: bool
+    of: Place | None = None
+
+
+class RecursiveLocks:
+    """Which variables and fields are recursive locks."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._said: dict[str, dict[_Said, None]] = {}
+        self._aliases: dict[str, dict[str, f.Value | None]] = {}
+        self._made: dict[str, dict[int, f.Value]] = {}
+        for function in program.functions.values():
+            self._read(function)
+        self._spread()
+        #: keys of the locks
+        self.keys = self._resolve() if self._said else frozenset()
+
+    # -- what functions say themselves ------------------------------------------------------------
+
+    def _read(self, function: f.Function) -> None:
+        k = self._knowledge
+        for statement in walk(function.body):
+            if isinstance(statement, f.Call) and isinstance(statement.target, f.Fn | f.Name):
+                name = self._program.called(statement)
+                if name in k.recursive_set and len(statement.args) > 1:
+                    self._read_maker(function, False, statement.args)
+                elif name in k.recursive_init and len(statement.args) > 1:
+                    self._read_maker(function, True, statement.args)
+            elif isinstance(statement, f.Assign):
+                self._read_value(function, statement.target, statement.value)
+            elif isinstance(statement, f.Local) and statement.value is not None:
+                self._read_value(function, f.Var(statement.usr), statement.value)
+
+    def _read_maker(self, function: f.Function, made: bool, args: list[f.Value]) -> None:
+        place = self._place(function, args[0])
+        if place is None:
+            return
+        for value in args[1:2]:
+            known = self._kind(value)
+            if known is not None:
+                self._say(function.usr, _Said(made, place, known))
+            else:
+                of = self._place(function, value)
+                if of is not None:
+                    self._say(function.usr, _Said(made, place, False, of))
+
+    def _read_value(self, function: f.Function, target: f.Value, value: f.Value) -> None:
+        if isinstance(value, f.Lit | f.AnyOf) and any(map(self._begins, _literals(value))):
+            place = self._place(function, target)
+            if place is not None:
+                self._say(function.usr, _Said(True, place, True))
+                self._say(function.usr, _Said(False, place, True))
+
+    def _begins(self, literal: str) -> bool:
+        k = self._knowledge
+        return literal in k.recursive_values or literal.startswith(k.recursive_initialisers)
+
+    def _kind(self, value: f.Value | None) -> bool | None:
+        """Whether a kind is recursive; None where it is no literal."""
+        texts = [t for t in _literals(value) if t]
+        if not texts:
+            return None
+        return all(t in self._knowledge.recursive_values for t in texts)
+
+    def _say(self, function: str, said: _Said) -> bool:
+        known = self._said.setdefault(function, {})
+        if said in known or len(said.place.steps) > _DEEP:
+            return False
+        known[said] = None
+        return True
+
+    def _place(self, function: f.Function, value: f.Value | None) -> Place | None:
+        if isinstance(value, f.Made):
+            value = self._made_in(function).get(value.make)
+        if isinstance(value, f.Result):
+            return self._returned(function, value)
+        aliases = self._aliases.get(function.usr)
+        if aliases is None:
+            aliases = self._aliases[function.usr] = {
+                s.usr: s.value for s in walk(function.body) if isinstance(s, f.Local)
+            }
+        return place_of(self._program, function, value, aliases, locals_too=True)
+
+    def _returned(self, function: f.Function, value: f.Result) -> Place | None:
+        """What lasts longer than the function that returns it."""
+        for call in walk(function.body):
+            if isinstance(call, f.Call) and call.id == value.call and isinstance(call.target, f.Fn):
+                for body in self._program.body_of(call.target.usr):
+                    callee = self._program.functions[body]
+                    for statement in walk(callee.body):
+                        if isinstance(statement, f.Return) and isinstance(statement.value, f.Var):
+                            variable = self._program.variables.get(statement.value.usr)
+                            if variable is not None and variable.kind in LASTING:
+                                return Place(statement.value.usr)
+        return None
+
+    def _made_in(self, function: f.Function) -> dict[int, f.Value]:
+        """Where the objects end up that *function* makes."""
+        found = self._made.get(function.usr)
+        if found is None:
+            found = self._made[function.usr] = {}
+            for s in walk(function.body):
+                if isinstance(s, f.Local) and isinstance(s.value, f.Made):
+                    found[s.value.make] = f.Var(s.usr)
+                elif isinstance(s, f.Assign) and isinstance(s.value, f.Made):
+                    found[s.value.make] = s.target
+        return found
+
+    # -- what they say by what they call ----------------------------------------------------------
+
+    def _spread(self) -> None:
+        if not self._said:
+            return
+        functions = self._program.functions
+        callers: dict[str, list[tuple[f.Function, f.Call | f.Make]]] = {}
+        for function in functions.values():
+            for statement in walk(function.body):
+                usr = ""
+                if isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
+                    usr = statement.target.usr
+                elif isinstance(statement, f.Make):
+                    usr = statement.ctor
+                if usr and isinstance(statement, f.Call | f.Make):
+                    for body in self._program.body_of(usr):
+                        callers.setdefault(body, []).append((function, statement))
+        pending = deque(sorted(self._said))
+        while pending:
+            callee = pending.popleft()
+            for caller, call in callers.get(callee, ()):
+                if self._pass_on(functions[callee], caller, call) and caller.usr not in pending:
+                    pending.append(caller.usr)
+
+    def _pass_on(self, callee: f.Function, caller: f.Function, call: f.Call | f.Make) -> bool:
+        grown = False
+        for said in list(self._said[callee.usr]):
+            place = self._translated(said.place, callee, caller, call)
+            if place is None:
+                continue
+            of, recursive = self._through(callee.usr, said.of), said.recursive
+            if of is not None:
+                mine, value = argument_for(of.root, callee, call)
+                if mine:
+                    kind = self._kind(value) if not of.steps else None
+                    of = None if kind is not None else self._translated(of, callee, caller, call)
+                    if kind is None and of is None:
+                        continue
+                    recursive = bool(kind)
+                else:
+                    known = self._kinds_of(callee.usr).get(of.key)
+                    of, recursive = (of, recursive) if known is None else (None, known)
+            grown |= self._say(caller.usr, _Said(said.made, place, recursive, of))
+        return grown
+
+    def _through(self, function: str, of: Place | None) -> Place | None:
+        """The parameter that decides what the attribute at *of* says, where one does."""
+        for said in self._said[function] if of is not None else ():
+            if not said.made and said.place == of and said.of is not None:
+                return said.of
+        return of
+
+    def _translated(
+        self, place: Place, callee: f.Function, caller: f.Function, call: f.Call | f.Make
+    ) -> Place | None:
+        mine, value = argument_for(place.root, callee, call)
+        if not mine:
+            return None
+        if place.root == THIS and isinstance(call, f.Make):
+            value = f.Made(call.id)
+        base = self._place(caller, value)
+        return place.within(base) if base is not None else None
+
+    # -- which it is ------------------------------------------------------------------------------
+
+    def _kinds_of(self, function: str) -> dict[str, bool]:
+        """What a function itself says of its attributes."""
+        found: dict[str, bool] = {}
+        for said in self._said.get(function, ()):
+            if not said.made and said.of is None:
+                found[said.place.key] = found.get(said.place.key, True) and said.recursive
+        return found
+
+    def _resolve(self) -> frozenset[str]:
+        attributes: dict[str, bool] = {}
+        for function in sorted(self._said):
+            for key, recursive in self._kinds_of(function).items():
+                attributes[key] = attributes.get(key, True) and recursive
+        made: dict[str, bool] = {}
+        for function, said in sorted(self._said.items()):
+            mine = self._kinds_of(function)
+            params = self._program.functions[function].params
+            for each in said:
+                if not each.made or (each.place.root in params and not each.place.steps):
+                    continue
+                recursive = each.recursive
+                if each.of is not None:
+                    key = each.of.key
+                    if each.of.root in params and not each.of.steps:
+                        continue  # callers say which
+                    recursive = mine.get(key, attributes.get(key, False))
+                made[each.place.key] = made.get(each.place.key, True) and recursive
+        return frozenset(key for key, recursive in made.items() if recursive)
+
+
+def _literals(value: f.Value | None) -> Iterator[str]:
+    if isinstance(value, f.Lit):
+        yield value.text
+    elif isinstance(value, f.AnyOf):
+        for each in value.values:
+            yield from _literals(each)

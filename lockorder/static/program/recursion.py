@@ -1,0 +1,108 @@
+"""Locks that their holder may take again, because the program itself remembers who has them.
+
+``if (owner == self) { ++count; return; } take(&flag); owner = self;``: a way past the taking, which
+is decided by what is only written once the lock is had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import walk
+
+
+def is_by_hand(
+    function: f.Function, takes: AbstractSet[int], asked: Callable[[f.Call], Iterable[str]]
+) -> bool:
+    """Whether *function* passes the calls that take, by number, by for who has the lock.
+
+    *asked* says on which fields the result of a call depends.
+    """
+    calls = {s.id: s for s in walk(function.body) if isinstance(s, f.Call)}
+    values = {s.usr: s.value for s in walk(function.body) if isinstance(s, f.Local)}
+    decided = set[str]()
+    for cond in _ways_past(function.body, takes):
+        decided |= set(_read(cond, calls, values, asked, 0))
+    return bool(decided) and bool(decided & set(_written_after(function.body, takes)))
+
+
+def _is_taking(statement: f.Stmt, takes: AbstractSet[int]) -> bool:
+    return isinstance(statement, f.Call) and statement.id in takes
+
+
+def _has(block: f.Block | None, takes: AbstractSet[int]) -> bool:
+    return block is not None and any(_is_taking(s, takes) for s in walk(block))
+
+
+def _leaves(block: f.Block | None) -> bool:
+    return block is not None and any(isinstance(s, f.Return) for s in walk(block))
+
+
+def _ways_past(block: f.Block, takes: AbstractSet[int]) -> Iterator[f.Value | None]:
+    """Conditions on which the taking, which comes later, does not happen."""
+    for at, statement in enumerate(block.body):
+        if isinstance(statement, f.If):
+            inside = [_has(b, takes) for b in (statement.then, statement.orelse)]
+            later = any(_takes_in(s, takes) for s in block.body[at + 1 :])
+            leaves = _leaves(statement.then) or _leaves(statement.orelse)
+            if any(inside) != all(inside) or (later and leaves and not any(inside)):
+                yield statement.cond
+        for part in f.parts(statement):
+            yield from _ways_past(part, takes)
+
+
+def _takes_in(statement: f.Stmt, takes: AbstractSet[int]) -> bool:
+    return _is_taking(statement, takes) or any(_has(p, takes) for p in f.parts(statement))
+
+
+def _written_after(block: f.Block, takes: AbstractSet[int]) -> Iterator[str]:
+    taken = False
+    for statement in walk(block):
+        taken = taken or _is_taking(statement, takes)
+        if not taken:
+            continue
+        if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field | f.Var):
+            yield statement.target.usr
+        elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn | f.Name):
+            # The value of an atomic is written by a method, or by a function that gets its address.
+            for value in (statement.target.base, *statement.args[:1]):
+                if isinstance(value, f.Field | f.Var):
+                    yield value.usr
+
+
+def _read(
+    value: f.Value | None,
+    calls: dict[int, f.Call],
+    locals_: dict[str, f.Value | None],
+    asked: Callable[[f.Call], Iterable[str]],
+    depth: int,
+) -> Iterator[str]:
+    """Variables and fields that a condition depends on."""
+    if depth > 8 or value is None:
+        return
+    if isinstance(value, f.Field):
+        yield value.usr
+    elif isinstance(value, f.Var):
+        if value.usr in locals_:
+            yield from _read(locals_[value.usr], calls, locals_, asked, depth + 1)
+        else:
+            yield value.usr
+    elif isinstance(value, f.Result):
+        call = calls.get(value.call)
+        if call is not None:
+            yield from asked(call)
+            base = call.target.base if isinstance(call.target, f.Fn | f.Name) else None
+            for each in (base, *call.args):
+                yield from _read(each, calls, locals_, asked, depth + 1)
+    elif isinstance(value, f.Not):
+        yield from _read(value.value, calls, locals_, asked, depth + 1)
+    elif isinstance(value, f.Both | f.Compare | f.Less):
+        yield from _read(value.left, calls, locals_, asked, depth + 1)
+        yield from _read(value.right, calls, locals_, asked, depth + 1)
+    elif isinstance(value, f.Elem):
+        yield from _read(value.base, calls, locals_, asked, depth + 1)
+    elif isinstance(value, f.AnyOf):
+        for each in value.values:
+            yield from _read(each, calls, locals_, asked, depth + 1)
