@@ -20,12 +20,24 @@ def is_by_hand(
 
     *asked* says on which fields the result of a call depends.
     """
-    calls = {s.id: s for s in walk(function.body) if isinstance(s, f.Call)}
+    # Whether a try worked says nothing of who had the lock before.
+    calls = {
+        s.id: s
+        for s in walk(function.body)
+        if isinstance(s, f.Call) and (list(asked(s)) or not _is_about(s, function.body, takes))
+    }
     values = {s.usr: s.value for s in walk(function.body) if isinstance(s, f.Local)}
     decided = set[str]()
     for cond in _ways_past(function.body, takes):
         decided |= set(_read(cond, calls, values, asked, 0))
     return bool(decided) and bool(decided & set(_written_after(function.body, takes)))
+
+
+def _is_about(call: f.Call, block: f.Block, takes: AbstractSet[int]) -> bool:
+    """Whether a call is given the very object that the calls that take are given."""
+    taking = [s for s in walk(block) if isinstance(s, f.Call) and s.id in takes]
+    given = [s.args[0] for s in taking if s.args]
+    return bool(call.args) and call.args[0] in given
 
 
 def _is_taking(statement: f.Stmt, takes: AbstractSet[int]) -> bool:
