@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from lockorder.bounds import OUTCOMES, STEPS, VALUES, Bound
+from lockorder.bounds import OUTCOMES, STEPS, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
@@ -45,6 +45,7 @@ from lockorder.static.program.paths import (
     RETURNED,
     Path,
     Paths,
+    few,
     too_long,
 )
 
@@ -98,7 +99,7 @@ class Activation(Flow):
             (),
             (),
             self._few(OUTCOMES, join_outcomes(self._without_strangers(outcomes))),
-            self._few(VALUES, tuple(returns)),
+            few(tuple(returns), self.cut),
             bool(returned),
             self._thrown(thrown),
         )

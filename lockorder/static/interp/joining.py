@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lockorder.bounds import FEW_WAYS, STATES, VALUES, Bound
+from lockorder.bounds import FEW_WAYS, STATES, Bound
 from lockorder.static.interp import ownership
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
-from lockorder.static.program.paths import Path, Paths, each_once
+from lockorder.static.program.paths import Path, Paths, few
 
 Cut = Callable[[Bound], None]
 
@@ -85,10 +85,10 @@ def _join(a: State, b: State, cut: Cut) -> State:
                 if not _is_literal(value):
                     env[path] = value
             elif mine != value:
-                both = each_once((*mine, *value))
-                if len(both) > VALUES.limit:
-                    cut(VALUES)
-                env[path] = both[: VALUES.limit]
+                if both := few((*mine, *value), cut):
+                    env[path] = both
+                else:
+                    del env[path]
     facts = a.facts
     if a.facts is not b.facts or env is not a.env:
         facts = {**_joined_facts(a, b), **_agreed(a, b), **_agreed(b, a)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import VALUES
 from lockorder.static.interp import dependence, lockables
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Gate, State
@@ -20,7 +19,7 @@ from lockorder.static.program.paths import (
     UNKNOWN,
     Path,
     Paths,
-    each_once,
+    few,
 )
 
 if TYPE_CHECKING:
@@ -75,10 +74,7 @@ class Translation:
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
-        distinct = each_once(found)
-        if len(distinct) > VALUES.limit:
-            self._act.cut(VALUES)
-        return distinct[: VALUES.limit]
+        return few(found, self._act.cut)
 
     def _walk(self, base: Path, steps: tuple[str, ...]) -> Paths:
         here: Paths = (base,)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lockorder.bounds import VALUES, Bound
+from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, each_once, element
+from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element, few
 
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
@@ -50,10 +50,7 @@ class Values:
         return Path(f"made:{self.function.usr}:r{call}")
 
     def _few(self, found: Sequence[Path]) -> Paths:
-        distinct = each_once(found)
-        if len(distinct) > VALUES.limit:
-            self._cut(VALUES)
-        return distinct[: VALUES.limit]
+        return few(found, self._cut)
 
     def made(self, make: int) -> Path:
         """The object that construction number *make* makes."""

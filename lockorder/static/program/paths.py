@@ -26,12 +26,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
 
-from lockorder.bounds import STEPS
+from lockorder.bounds import STEPS, VALUES, Bound
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse.declarations import Variable
@@ -126,6 +126,19 @@ def each_once(found: Iterable[Path]) -> Paths:
     return tuple(
         dict.fromkeys(Path("?", e) if (e := _end(p)) and ends[e] > 1 else p for p in distinct)
     )
+
+
+def few(found: Iterable[Path], cut: Callable[[Bound], None]) -> Paths:
+    """*found*, each once; very many numbers are any number, and so nothing that is known."""
+    distinct = each_once(found)
+    if len(distinct) <= VALUES.limit:
+        return distinct
+    objects = tuple(p for p in distinct if not p.root.startswith("lit:"))
+    if objects and len(objects) < len(distinct):
+        cut(VALUES)
+    if len(objects) > VALUES.limit:
+        cut(VALUES)
+    return objects[: VALUES.limit]
 
 
 def _end(path: Path) -> tuple[str, ...]:
