@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+
+
+class _Known(NamedTuple):
+    """Calls and constructions of a function by number, its locals, and what calls depend on."""
+
+    calls: dict[int, f.Call]
+    locals: dict[str, f.Value | None]
+    made: dict[int, list[f.Value]]
+    asked: Callable[[f.Call], Iterable[str]]
 
 
 def is_by_hand(
@@ -27,9 +37,11 @@ def is_by_hand(
         if isinstance(s, f.Call) and (list(asked(s)) or not _is_about(s, function.body, takes))
     }
     values = {s.usr: s.value for s in walk(function.body) if isinstance(s, f.Local)}
+    made = {s.id: s.args for s in walk(function.body) if isinstance(s, f.Make)}
+    known = _Known(calls, values, made, asked)
     decided = set[str]()
     for cond in _ways_past(function.body, takes):
-        decided |= set(_read(cond, calls, values, asked, 0))
+        decided |= set(_read(cond, known, 0))
     return bool(decided) and bool(decided & set(_written_after(function.body, takes)))
 
 
@@ -86,9 +98,7 @@ def _written_after(block: f.Block, takes: AbstractSet[int]) -> Iterator[str]:
 
 def _read(
     value: f.Value | None,
-    calls: dict[int, f.Call],
-    locals_: dict[str, f.Value | None],
-    asked: Callable[[f.Call], Iterable[str]],
+    known: _Known,
     depth: int,
 ) -> Iterator[str]:
     """Variables and fields that a condition depends on."""
@@ -97,24 +107,27 @@ def _read(
     if isinstance(value, f.Field):
         yield value.usr
     elif isinstance(value, f.Var):
-        if value.usr in locals_:
-            yield from _read(locals_[value.usr], calls, locals_, asked, depth + 1)
+        if value.usr in known.locals:
+            yield from _read(known.locals[value.usr], known, depth + 1)
         else:
             yield value.usr
     elif isinstance(value, f.Result):
-        call = calls.get(value.call)
+        call = known.calls.get(value.call)
         if call is not None:
-            yield from asked(call)
+            yield from known.asked(call)
             base = call.target.base if isinstance(call.target, f.Fn | f.Name) else None
             for each in (base, *call.args):
-                yield from _read(each, calls, locals_, asked, depth + 1)
+                yield from _read(each, known, depth + 1)
+    elif isinstance(value, f.Made):
+        for each in known.made.get(value.make, ()):
+            yield from _read(each, known, depth + 1)
     elif isinstance(value, f.Not):
-        yield from _read(value.value, calls, locals_, asked, depth + 1)
+        yield from _read(value.value, known, depth + 1)
     elif isinstance(value, f.Both | f.Compare | f.Less):
-        yield from _read(value.left, calls, locals_, asked, depth + 1)
-        yield from _read(value.right, calls, locals_, asked, depth + 1)
+        yield from _read(value.left, known, depth + 1)
+        yield from _read(value.right, known, depth + 1)
     elif isinstance(value, f.Elem):
-        yield from _read(value.base, calls, locals_, asked, depth + 1)
+        yield from _read(value.base, known, depth + 1)
     elif isinstance(value, f.AnyOf):
         for each in value.values:
-            yield from _read(each, calls, locals_, asked, depth + 1)
+            yield from _read(each, known, depth + 1)
