@@ -224,7 +224,10 @@ void two() { latch_enter(0, b); latch_enter(0, a); latch_leave(a); latch_leave(b
         '[[function]]\nnames = ["latch_enter"]\nacquires = 1\n'
         '[[function]]\nnames = ["latch_leave"]\nreleases = 0\n',
         "lock-order-cycle",
-        ("void two() { latch_enter(0, b); latch_enter", "void two() { latch_leave(b); latch_enter"),
+        (
+            "latch_enter(0, b); latch_enter(0, a); latch_leave(a); latch_leave(b);",
+            "latch_enter(0, b); latch_leave(b); latch_enter(0, a); latch_leave(a);",
+        ),
     ),
     "blocking call": (
         """\

@@ -119,7 +119,9 @@ class Extractor(UnitReader):
         self._spaces = sorted(spellings.spaces)
         self.spellings = spellings
         words = {w.decode() for file in files for w in _WORD.findall(self._syntax[file].data)}
-        for syntax in self._more:
+        # Clang keeps enumerators to itself where it reads no bodies.
+        heads = [self._syntax[file] for file in files if file not in self._unread]
+        for syntax in (*self._more, *heads):
             if b"enum" in syntax.data:
                 DeclarationReader(self, syntax).enumerators(words)
         for file in files:
