@@ -372,11 +372,12 @@ def call_callables(
                 frame = frame._replace(args=tuple(args), base=owner)
             elif path.steps:
                 frame = frame._replace(holder=act.engine.holder_of(path))
-            if site.inner is None:
+            if site.inner is None and len(targets) <= MANY:
                 called = True
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
                 # Called inside a callee: the states go on there, only its effects count here.
+                # One of many: nobody who cannot know which goes on with what it left locked.
                 act.engine.note_call(act.function, target, state, frame)
                 names = Translation(act, state, target, frame)
                 record_call(act, state, target, act.summary_of(target), names, frame, depth)

@@ -23,6 +23,11 @@ from typing import Protocol
 
 from lockorder.bounds import ROUNDS, Cuts
 from lockorder.static.interp.summary import BOTTOM, Summary
+from lockorder.static.program.paths import Path
+
+#: From this round on, what is new of objects that callers hand in is of some object: it came by so
+#: many calls, round a circle of them, that which object it is has no meaning left.
+WIDENED = 4
 
 
 class Draft(Protocol):
@@ -46,6 +51,9 @@ class Walks(Protocol):
     """What makes walks, and keeps what is known."""
 
     cuts: Cuts
+
+    def is_parameter(self, path: Path) -> bool:
+        """Whether *path* starts at a parameter, so that only a caller knows what it is."""
 
     def drafting(self) -> AbstractContextManager[None]:
         """Meanwhile nothing is reported."""
@@ -74,7 +82,7 @@ def _iterate(engine: Walks, group: Sequence[str]) -> None:
     summaries = dict.fromkeys(group, BOTTOM)
     engine.learn(summaries)
     walk_again, grown = set(group), dict[str, Summary]()
-    for _ in range(ROUNDS.limit):
+    for number in range(ROUNDS.limit):
         after: dict[str, Summary] = {}
         for usr in group:
             if usr in walk_again:
@@ -87,6 +95,8 @@ def _iterate(engine: Walks, group: Sequence[str]) -> None:
                 found = summaries[usr].with_effects(walks[usr].summary)
             else:
                 continue
+            if number >= WIDENED:
+                found = found.widened(summaries[usr], engine.is_parameter)
             if usr in assumed and not found.ends:
                 found = found.returning()
             joined = summaries[usr].joined(found)

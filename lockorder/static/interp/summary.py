@@ -293,6 +293,32 @@ class Summary:
         }
         return Summary(taken, _fresh(self.orders, old.orders), _fresh(self.deferred, old.deferred))
 
+    def widened(self, known: Summary, is_parameter: Callable[[Path], bool]) -> Summary:
+        """The same with members of objects that callers hand in, and *known* does not have, as
+        members of some object: there are only so many of these."""
+
+        def some(path: Path) -> Path:
+            mine = path.root.startswith("this:") or is_parameter(path)
+            return path.of_some_object() if mine and path.steps else path
+
+        taken: dict[_TakenKey, tuple[Taken, ...]] = {}
+        for key, variants in self.taken.items():
+            path = key[0] if key in known.taken else some(key[0])
+            found = variants if path is key[0] else tuple(t._replace(path=path) for t in variants)
+            there = (path, *key[1:])
+            taken[there] = (*taken.get(there, ()), *found)
+        had = {order.key for order in known.orders}
+        orders = tuple(
+            order
+            if order.key in had
+            else order._replace(
+                held=order.held._replace(path=some(order.held.path)),
+                taken=order.taken._replace(path=some(order.taken.path)),
+            )
+            for order in self.orders
+        )
+        return dataclasses.replace(self, taken=taken, orders=orders)
+
     def with_effects(self, other: Summary) -> Summary:
         """The ways of this one with the effects of *other*."""
         return dataclasses.replace(

@@ -102,6 +102,10 @@ class Path(NamedTuple):
             return Path("?", (*steps[-1:], step))
         return Path(self.root, (*steps, step))
 
+    def of_some_object(self) -> Path:
+        """The member that this one ends in, of some object."""
+        return Path("?", _end(self))
+
     def is_within(self, owner: Path) -> bool:
         """Whether it is *owner*, or a part of it."""
         return self.root == owner.root and self.steps[: len(owner.steps)] == owner.steps
