@@ -6,7 +6,7 @@ empty for what was read from sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -236,11 +236,6 @@ class Evidence:
         self.footprints = footprints
         #: Where somebody asks: what rules looked at and did not tell.
         self.dropped = dropped
-
-    def drop(self, rule: str, why: str, locks: Iterable[str], chain: Chain = ()) -> None:
-        """Remember what *rule* leaves out, if anybody asks."""
-        if self.dropped is not None:
-            self.dropped.append(Dropped(rule, why, tuple(locks), chain))
 
     @property
     def cycles(self) -> CycleReport:

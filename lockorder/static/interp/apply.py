@@ -89,11 +89,7 @@ def _simple(state: State, summary: Summary, frame: Frame, constructs: bool) -> l
     if not summary.ends:
         return []
     if summary.outcomes == (Outcome(),) and not summary.returns:
-        if not constructs and frame.result in state.env:
-            env = dict(state.env)
-            del env[frame.result]
-            return [state.but(env=env)]
-        return [state]
+        return [state if constructs else state.with_value(frame.result, ())]
     return None
 
 
@@ -317,6 +313,13 @@ def _of_library(
     return call_lock_function(act, state, known[0], (), args, result, site) if known else None
 
 
+def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
+    """A call whose states go on elsewhere: inside a callee, or with what every target leaves."""
+    act.engine.note_call(act.function, target, state, frame)
+    names = Translation(act, state, target, frame)
+    record_call(act, state, target, act.summary_of(target), names, frame, depth)
+
+
 def call_callables(
     act: Walk,
     state: State,
@@ -364,6 +367,9 @@ def call_callables(
         if not targets:
             act.engine.found.hand_out(*(p for a in args for p in a))
         certainty, why = _how_sure(len(targets), len(callees))
+        if len(targets) > MANY and site.inner is None:
+            # One of many: nobody who cannot know which goes on with what it left locked.
+            found, called = [*found, state], True
         for target in targets:
             if target not in act.program.functions:
                 continue
@@ -376,9 +382,5 @@ def call_callables(
                 called = True
                 found.extend(apply(act, state, target, frame, depth=depth))
             else:
-                # Called inside a callee: the states go on there, only its effects count here.
-                # One of many: nobody who cannot know which goes on with what it left locked.
-                act.engine.note_call(act.function, target, state, frame)
-                names = Translation(act, state, target, frame)
-                record_call(act, state, target, act.summary_of(target), names, frame, depth)
+                _only_effects(act, state, target, frame, depth)
     return found if called else [state]

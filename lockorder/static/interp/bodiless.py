@@ -44,31 +44,20 @@ def outside(
         )
         return [objects.started(act, state, name, result)]
     if name in k.same_functions:
-        return [keep(state, result, args[0] if args else ())]
+        return [state.with_value(result, args[0] if args else ())]
     if base and base != (UNKNOWN,):
         # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
         converts = method.startswith("operator ") and _cls in k.same_types
         if method in k.same_methods or converts:
-            return [keep(state, result, base)]
+            return [state.with_value(result, base)]
         if method in k.element_methods:
             step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
-            return [keep(state, result, tuple(p.then(step) for p in base))]
+            return [state.with_value(result, tuple(p.then(step) for p in base))]
     compares = name.rpartition("::")[2].startswith("operator")
     if not base and callables and name not in k.keepers and not compares:
         # Algorithms and their like call back before they return.
         return call_callables(act, state, callables, (), result, site)
     if base:
         act.engine.escape(callables)
-        return [keep(state, result, tuple(p.then(f"{method}()") for p in base))]
-    return [keep(state, result, (Path(f"of:{name}"),) if name and not args else ())]
-
-
-def keep(state: State, result: Path, value: Paths) -> State:
-    """*state* in which the call's result is *value* (nothing known: empty)."""
-    if not value:
-        if result not in state.env:
-            return state
-        env = dict(state.env)
-        del env[result]
-        return state.but(env=env)
-    return state.but(env={**state.env, result: value})
+        return [state.with_value(result, tuple(p.then(f"{method}()") for p in base))]
+    return [state.with_value(result, (Path(f"of:{name}"),) if name and not args else ())]

@@ -195,10 +195,10 @@ def _by_name(
                      state.released)
         )  # fmt: skip
         act.engine.count_call(act.function, event.id, resolved=True)
-        state = bodiless.keep(state, result, ())
+        state = state.with_value(result, ())
         return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
-        return [bodiless.keep(state, result, base)]  # every class has one: a name says nothing
+        return [state.with_value(result, base)]  # every class has one: a name says nothing
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_call(act.function, event.id, resolved=True)
@@ -241,7 +241,7 @@ def _by_knowledge(
         return []
     if name in k.registers and not act.program.named(name):
         registries.register(act, name, site)
-        return [bodiless.keep(state, result, (Path(f"of:{name}"),))]
+        return [state.with_value(result, (Path(f"of:{name}"),))]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
@@ -253,7 +253,7 @@ def _by_knowledge(
             bound = act.program.split(act.identities.type_of(base[0]))[1]
             cls = act.program.split(bound[0])[0] if bound else ""
             act.engine.enter_constructors(act.function, entry, cls, args, site)
-        return [bodiless.keep(state, result, (made,) if made else base or callables)]
+        return [state.with_value(result, (made,) if made else base or callables)]
     if name in k.throws:
         act.throw(state, site.line)
         return []

@@ -42,7 +42,7 @@ def by_lifetime(
         for each in moved:
             state = ownership.emptied(state, each)
         state = ownership.last(state, result)
-        return [bodiless.keep(state, result, args[0] if args else ())]
+        return [state.with_value(result, args[0] if args else ())]
     order = _COMPARES.get(name)
     if order is not None and len(args) == 2 and all(len(a) == 1 for a in args):
         a, b = args[0][0], args[1][0]
@@ -50,7 +50,7 @@ def by_lifetime(
             ways = _orders(state, Rank(a, b))
             return [_put_in_order(state, order, a, rank, result) for rank in ways]
     if name == "std::weak_ptr::lock":
-        return [bodiless.keep(ownership.last(state, result), result, base)]
+        return [ownership.last(state, result).with_value(result, base)]
     if name.endswith("swap"):
         pair = [a[0] for a in (base, *args) if a]
         if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
@@ -76,7 +76,7 @@ def by_lifetime(
                 t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
             ]
         if method == "release" and place is not None and ownership.is_pointer(act, declared):
-            return [bodiless.keep(ownership.emptied(state, place), result, base)]
+            return [ownership.emptied(state, place).with_value(result, base)]
         found = objects.owner_call(act, state, method, base, place, declared, args, site)
         if not objects.takes(act, method, base, declared):
             return found
@@ -99,8 +99,8 @@ def _put_in_order(state: State, order: str, first: Path, rank: Rank, result: Pat
         less = (rank.low == first) == (order == "less")
         return state.but(facts={**state.facts, result: less})
     if order == "both":
-        return bodiless.keep(state, result, rank[:2])
-    return bodiless.keep(state, result, (rank.low if order == "min" else rank.high,))
+        return state.with_value(result, rank[:2])
+    return state.with_value(result, (rank.low if order == "min" else rank.high,))
 
 
 def _is_pointer(act: Walk, place: Path) -> bool:

@@ -441,3 +441,13 @@ class State:
         for name, value in changes.items():
             setattr(copy, name, value)
         return copy
+
+    def with_value(self, name: Path, value: Paths) -> State:
+        """A copy in which *name* stands for *value* (nothing known: empty)."""
+        if value:
+            return self.but(env={**self.env, name: value})
+        if name not in self.env:
+            return self
+        env = dict(self.env)
+        del env[name]
+        return self.but(env=env)
