@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -107,7 +108,8 @@ class Activation(Flow):
     @property
     def summary(self) -> Summary:
         """What a call of the function does, as far as the walk found out."""
-        return self._ways.with_effects(Summary(self.taken, self.orders, self.deferred))
+        effects = Summary(self.taken, self.orders, self.deferred)
+        return dataclasses.replace(self._ways.with_effects(effects), hides=self.hides)
 
     def _without_strangers(self, outcomes: list[Outcome]) -> list[Outcome]:
         """*outcomes* without what some ways only do to locks of objects that no caller can name.

@@ -11,6 +11,10 @@ Evaluation of Recursively Defined Relations", 1986).  Where it can end in a new 
 ever, or the way out is a target that is not known.  Silence would hide what comes after its
 calls, so all of these are taken to come back unchanged, and the rounds go on.
 
+What a call takes meanwhile does not decide how it ends, and there is far more of it.  So the rounds
+first find out the ways alone, from walks that need not carry the rest; then nothing is walked any
+more, and what each function takes is handed from calls to callers until there is nothing new.
+
 Nothing is reported meanwhile.  When the rounds are over every function is walked once more, with
 all that is known, and that walk reports.
 """
@@ -45,6 +49,9 @@ class Draft(Protocol):
 
     def catch_up(self, grown: Mapping[str, Summary]) -> None:
         """Record what calls of functions of the group do beyond what was known at the walk."""
+
+    def forget(self) -> None:
+        """Another walk has taken the place of this one."""
 
 
 class Walks(Protocol):
@@ -82,6 +89,7 @@ def _iterate(engine: Walks, group: Sequence[str]) -> None:
     summaries = dict.fromkeys(group, BOTTOM)
     engine.learn(summaries)
     walk_again, grown = set(group), dict[str, Summary]()
+    tells, begun = False, 0
     for number in range(ROUNDS.limit):
         after: dict[str, Summary] = {}
         for usr in group:
@@ -89,26 +97,35 @@ def _iterate(engine: Walks, group: Sequence[str]) -> None:
                 walk = engine.draft(usr)
                 if walk is None:
                     continue  # told as a problem
+                if usr in walks:
+                    walks[usr].forget()
                 walks[usr], found = walk, walk.summary
             elif usr in walks and not grown.keys().isdisjoint(walks[usr].inside):
                 walks[usr].catch_up(grown)
                 found = summaries[usr].with_effects(walks[usr].summary)
             else:
                 continue
-            if number >= WIDENED:
+            if number - begun >= WIDENED:
                 found = found.widened(summaries[usr], engine.is_parameter)
+            if not tells:
+                found = found.hiding()
             if usr in assumed and not found.ends:
                 found = found.returning()
             joined = summaries[usr].joined(found)
             if joined is not summaries[usr]:
                 after[usr] = joined
-        if not after:
+        if not after and not tells:
             stuck = [u for u, w in walks.items() if w.waits_for_group and not summaries[u].ends]
-            if not stuck:
-                return
             assumed.update(stuck)
             after = {u: summaries[u].returning() for u in stuck}
-        ended = {u for u, s in after.items() if not s.same_ways(summaries[u])}
+        if not after and not tells:
+            tells, begun = True, number
+            after = {u: summaries[u].telling(w.summary) for u, w in walks.items()}
+            ended = set[str]()
+        else:
+            ended = {u for u, s in after.items() if not s.same_ways(summaries[u])}
+        if not after:
+            return
         grown = {u: s.beyond(summaries[u]) for u, s in after.items()}
         summaries.update(after)
         engine.learn(after)

@@ -42,6 +42,8 @@ class Recorder:
         self.records = 0
         #: By function of the group that is being solved: calls of it, to be told what it does more.
         self.calls_inside: dict[str, list[Callable[[Summary], None]]] = {}
+        #: One of them takes locks that are not told yet.
+        self.hides = False
         #: One of them is not known to come back.
         self.waits_for_group = False
 
@@ -77,6 +79,7 @@ class Recorder:
         """What is known of a function that is called here, or whose effects decide a call."""
         if usr in self.engine.group:
             self.calls_inside.setdefault(usr, [])
+            self.hides |= self.engine.summary(usr).hides
         return self.engine.summary(usr)
 
     def catch_up(self, grown: Mapping[str, Summary]) -> None:
@@ -84,6 +87,11 @@ class Recorder:
         for callee in [u for u in self.calls_inside if u in grown]:
             for again in list(self.calls_inside[callee]):
                 again(grown[callee])
+
+    def forget(self) -> None:
+        """Another walk has taken the place of this one: what it remembers can go."""
+        self.calls_inside, self.recorded = {}, set()
+        self._taken, self._orders, self._deferred, self._emitted = {}, {}, {}, {}
 
     def record_taken(self, taken: Taken) -> None:
         """Remember an acquisition for the callers, unless a known one covers it."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
-from lockorder.bounds import FEW_WAYS
+from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import How, Mode
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Path, Paths, each_once
 
 
 class Site(NamedTuple):
@@ -169,6 +169,17 @@ class Outcome(NamedTuple):
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         return self.key, frozenset((p, frozenset(v)) for p, v in self.bindings), guards
 
+    def changing(
+        self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
+    ) -> Outcome:
+        """The same, which changes nothing but what is *known*: to that, or to *some* object."""
+        kept = tuple(
+            (path, tuple(dict.fromkeys(p if p in known[path] else some(p) for p in value)))
+            for path, value in self.bindings
+            if path in known
+        )
+        return self._replace(bindings=kept)
+
     def joined(self, other: Outcome) -> Outcome:
         """Both: a name that means something else on each way means either."""
         if self.key != other.key:
@@ -232,7 +243,8 @@ class Summary:
     """What a call of a function does to locks, in terms of its parameters and ``this``.
 
     ``orders`` are orders whose locks only a caller can name; ``ends`` is false for a function
-    that never returns; ``thrown`` are the ways it can be left by an exception.
+    that never returns; ``thrown`` are the ways it can be left by an exception.  One that ``hides``
+    something takes locks that are not told yet.
     """
 
     taken: dict[tuple[Path, Mode, How], tuple[Taken, ...]]
@@ -242,12 +254,18 @@ class Summary:
     returns: Paths = ()
     ends: bool = True
     thrown: tuple[Outcome, ...] = ()
+    hides: bool = False
+
+    @property
+    def takes(self) -> bool:
+        """Whether a call takes locks, told or not."""
+        return bool(self.taken) or self.hides
 
     @property
     def is_quiet(self) -> bool:
         """Whether a call does nothing to locks and comes back."""
         return self.ends and not (
-            self.taken
+            self.takes
             or self.orders
             or self.deferred
             or any(o.held or o.released for o in (*self.outcomes, *self.thrown))
@@ -257,6 +275,7 @@ class Summary:
         """Whether a call can end in the same ways, whatever it does meanwhile."""
         return (
             self.ends == other.ends
+            and self.hides == other.hides
             and set(self.returns) == set(other.returns)
             and _shapes(self.outcomes) == _shapes(other.outcomes)
             and _shapes(self.thrown) == _shapes(other.thrown)
@@ -275,6 +294,7 @@ class Summary:
             new.returns,
             self.ends or new.ends,
             join_outcomes((*self.thrown, *new.thrown)),
+            self.hides or new.hides,
         )
         unchanged = (
             merged.taken is self.taken
@@ -295,7 +315,11 @@ class Summary:
 
     def widened(self, known: Summary, is_parameter: Callable[[Path], bool]) -> Summary:
         """The same with members of objects that callers hand in, and *known* does not have, as
-        members of some object: there are only so many of these."""
+        members of some object: there are only so many of these.
+
+        A member that *known* does not change is one that a call leaves as it was: ways to members
+        get longer with every round.
+        """
 
         def some(path: Path) -> Path:
             mine = path.root.startswith("this:") or is_parameter(path)
@@ -317,7 +341,21 @@ class Summary:
             )
             for order in self.orders
         )
-        return dataclasses.replace(self, taken=taken, orders=orders)
+        bound: dict[Path, set[Path]] = {}
+        for outcome in (*known.outcomes, *known.thrown):
+            for path, value in outcome.bindings:
+                bound.setdefault(path, {path}).update(value)
+        returns = tuple(p if p in known.returns else some(p) for p in self.returns)
+        if known.ends:
+            returns = _either(known.returns, returns)
+        return dataclasses.replace(
+            self,
+            taken=taken,
+            orders=orders,
+            outcomes=tuple(o.changing(bound, some) for o in self.outcomes),
+            thrown=tuple(o.changing(bound, some) for o in self.thrown),
+            returns=returns,
+        )
 
     def with_effects(self, other: Summary) -> Summary:
         """The ways of this one with the effects of *other*."""
@@ -325,9 +363,29 @@ class Summary:
             self, taken=other.taken, orders=other.orders, deferred=other.deferred
         )
 
+    def hiding(self) -> Summary:
+        """The same without what it takes: only that it does is told."""
+        return dataclasses.replace(self, taken={}, hides=self.takes)
+
+    def telling(self, other: Summary) -> Summary:
+        """The ways of this one with all that *other*, the walk it came from, takes."""
+        return dataclasses.replace(self.joined(self.with_effects(other)), hides=False)
+
     def returning(self) -> Summary:
         """The same, which can also come back as if nothing had happened."""
         return dataclasses.replace(self, outcomes=(*self.outcomes, Outcome()), ends=True)
+
+
+def _either(known: Paths, new: Paths) -> Paths:
+    """What comes back by one or the other; numbers only where both say them, and not too many."""
+    both = each_once((*known, *new))
+    numbers = {p for p in both if p.root.startswith("lit:")}
+    said = all(not numbers.isdisjoint(each) for each in (known, new))
+    return (
+        both
+        if said and len(numbers) <= VALUES.limit
+        else tuple(p for p in both if p not in numbers)
+    )
 
 
 _Item = TypeVar("_Item", Taken, Order, Deferred)

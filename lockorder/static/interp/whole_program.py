@@ -167,7 +167,7 @@ class WholeProgram(ABC):
         return bool(bodies) and all(
             self.program.result_of(b) == "void"
             and any(isinstance(s, f.Call) for s in walk(self.program.functions[b].body))
-            and not self.summary(b).taken
+            and not self.summary(b).takes
             and not any(o.held or o.released for o in self.summary(b).outcomes)
             for b in bodies
         )
@@ -314,7 +314,7 @@ class WholeProgram(ABC):
         if self._spawning:
             self.sharing.enter(callee)
             return
-        if not self.is_draft and self.summary(callee).taken:
+        if not self.is_draft and self.summary(callee).takes:
             self.sharing.note(callee, caller.usr, frame.base, frame.args)
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
