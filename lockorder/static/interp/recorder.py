@@ -18,7 +18,7 @@ from lockorder.static.interp.summary import (
     uncovered,
 )
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import WAIT, Path
+from lockorder.static.program.paths import UNKNOWN, WAIT, Path
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -129,9 +129,19 @@ class Recorder:
     def _may_be_one(self, order: Order) -> bool:
         """Two locks of one class of which a caller may know that they are the same."""
         a, b = order.held.path, order.taken.path
-        if a.steps[-1:] != b.steps[-1:] or b.root.startswith(WAIT):
+        if (
+            a.steps[-1:] != b.steps[-1:]
+            or b.root.startswith(WAIT)
+            or UNKNOWN.root in (a.root, b.root)
+        ):
             return False
-        return any(p.root.startswith("this:") or self.engine.is_parameter(p) for p in (a, b))
+        return any(self._is_callers(p) for p in (a, b))
+
+    def _is_callers(self, path: Path) -> bool:
+        """Whether *path* starts at what the callers of this function hand in."""
+        if path.root.startswith("this:"):
+            return True
+        return self.engine.is_parameter(path) and self.engine.is_argument(self.function, path)
 
     def confirm(self, held: Held) -> None:
         """A lock that an exception left held is released: what happened meanwhile counts."""
