@@ -65,9 +65,11 @@ def apply(
     written = _owners_written(act, summary, names)
     empty = tuple(ownership.is_empty(state, path) for path in written)
     # Two states that differ only in what the call does not see would record the same again.
-    key = (frame.site, callee, state.held, state.released, names.key(), act.needs(state), empty)
-    if key not in act.recorded:
-        act.recorded.add(key)
+    key = (frame.site, callee, state.held, names.key(), act.needs(state), empty)
+    before = act.recorded.setdefault(key, [])
+    # Nor is there anything new where more was given up of the caller's.
+    if not any(released <= state.released for released in before):
+        before.append(state.released)
         record_call(act, state, callee, summary, names, frame, depth)
     start = unseen.by_callee(act, state, callee)
     after = outcomes.after_call(act, start, callee, summary, names, frame, constructs)

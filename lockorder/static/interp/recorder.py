@@ -30,8 +30,9 @@ class Recorder:
     def __init__(self, engine: WholeProgram, function: f.Function) -> None:
         self.engine = engine
         self.function = function
-        #: Calls whose effects are recorded already (by place, callee, and what is held).
-        self.recorded: set[object] = set()
+        #: Calls whose effects are recorded already, by place, callee, and what is held: with what
+        #: was given up then.
+        self.recorded: dict[object, list[frozenset[Path]]] = {}
         self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
@@ -90,7 +91,7 @@ class Recorder:
 
     def forget(self) -> None:
         """Another walk has taken the place of this one: what it remembers can go."""
-        self.calls_inside, self.recorded = {}, set()
+        self.calls_inside, self.recorded = {}, {}
         self._taken, self._orders, self._deferred, self._emitted = {}, {}, {}, {}
 
     def record_taken(self, taken: Taken) -> None:
