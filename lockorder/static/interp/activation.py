@@ -11,6 +11,7 @@ from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
     calls,
+    counted,
     destruction,
     flags,
     guards,
@@ -95,11 +96,14 @@ class Activation(Flow):
         if any(not jump.value for jump in returned):
             # Another return gives what nobody knows: a literal is not all that can come back.
             returns = {p: None for p in returns if not p.root.startswith("lit:")}
+        outcomes = counted.once(self, outcomes)
         self._ways = Summary(
             {},
             (),
             (),
-            self._few(OUTCOMES, join_outcomes(self._without_strangers(outcomes))),
+            self._few(
+                OUTCOMES, join_outcomes(self._without_strangers(counted.once(self, outcomes)))
+            ),
             few(tuple(returns), self.cut),
             bool(returned),
             self._thrown(thrown),

@@ -136,13 +136,17 @@ class Recorder:
             or UNKNOWN.root in (a.root, b.root)
         ):
             return False
-        return any(self._is_callers(p) for p in (a, b))
+        return any(map(self._is_callers, (a, b))) and not any(map(self._is_hidden, (a, b)))
 
     def _is_callers(self, path: Path) -> bool:
         """Whether *path* starts at what the callers of this function hand in."""
         if path.root.startswith("this:"):
             return True
         return self.engine.is_parameter(path) and self.engine.is_argument(self.function, path)
+
+    def _is_hidden(self, path: Path) -> bool:
+        """Whether *path* starts at a variable of a call that is over: nobody who calls means it."""
+        return self.engine.is_gone(path) and not self._is_callers(path)
 
     def confirm(self, held: Held) -> None:
         """A lock that an exception left held is released: what happened meanwhile counts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
@@ -442,6 +443,22 @@ def _joined_deferred(old: tuple[Deferred, ...], new: tuple[Deferred, ...]) -> tu
     return tuple(d for each in found.values() for d in each) if any(grown) else old
 
 
+#: A lock that is had more often than this, in the rounds of a loop, is had this often.
+SEVERAL = 3
+
+
+def _counted(held: tuple[Held, ...]) -> object:
+    """What is held, and how often: in which order it was taken makes no difference any more.
+
+    One more element of an array than the round before is nothing new.
+    """
+    taken = frozenset((h.path, h.mode) for h in held)
+    if len(taken) == len(held):
+        return taken
+    often = Counter((h.path, h.mode) for h in held if not h.path.is_one_of_many)
+    return taken, frozenset((lock, min(n, SEVERAL)) for lock, n in often.items() if n > 1)
+
+
 class Rank(NamedTuple):
     """The program has found that *low* comes before *high*, *by* a member or their addresses."""
 
@@ -479,11 +496,8 @@ class State:
 
         Without *released* they may differ in what was given up of the caller's.
         """
-        held = tuple((h.path, h.mode) for h in self.held)
-        if len(held) > 1:  # one more element of an array than the round before is nothing new
-            held = tuple(dict.fromkeys(held)) if any(p.is_one_of_many for p, _ in held) else held
         return (
-            held,
+            _counted(self.held),
             tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),
             self.alive,
             self.released if released else (),

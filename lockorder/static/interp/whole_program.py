@@ -92,6 +92,8 @@ class WholeProgram(ABC):
         self.is_draft = False
         self._counted: set[tuple[str, int, bool]] = set()
         self._parameters: dict[str, bool] = {}
+        #: functions in which others are written
+        self._surrounding = {f_.parent for f_ in program.functions.values() if f_.parent}
         self._lockable: dict[str, bool] = {}
 
     @abstractmethod
@@ -152,6 +154,19 @@ class WholeProgram(ABC):
             variable = self.program.variables.get(root[2:])
             found = self._parameters[root] = variable is not None and variable.kind == "param"
         return found
+
+    def is_gone(self, path: Path) -> bool:
+        """Whether *path* starts at a variable or parameter that no other function can mean.
+
+        It ends with the call of its function, and no lambda is written there, which could take it
+        elsewhere.
+        """
+        if not path.root.startswith("v:"):
+            return False
+        variable = self.program.variables.get(path.root[2:])
+        if variable is None or variable.kind not in ("local", "param"):
+            return False
+        return variable.owner not in self._surrounding
 
     def is_lockable(self, cls: str) -> bool:
         """Whether *cls* has methods lock and unlock, both void, that take no lock inside."""

@@ -95,6 +95,9 @@ class Wrappers:
         self._choose_flags()
         self._choose_recursive()
         self._choose_classes()
+        #: by function: locks that may be had several times, which it takes (True) or gives up
+        #: once, whether or not this is the time that counts
+        self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
         del self._callers, self._aliases, self._mentioned, self._zeroes, self._numbers
         del self._takings
 
@@ -386,6 +389,28 @@ class Wrappers:
                     by_hand = self._is_by_hand(function, place, bits)
                     passed[key] = passed.get(key, True) and by_hand
         self.recursive.update(key for key, by_hand in passed.items() if by_hand)
+
+    def _choose_counted(self) -> dict[str, dict[Place, bool]]:
+        found: dict[str, dict[Place, bool]] = {}
+        for function, places in self._effects.items():
+            for place, bits in places.items():
+                if not self._is_counted(function, place):
+                    continue
+                if self._is_by_hand(function, place, bits):
+                    found.setdefault(function, {})[place] = True
+                elif _net(bits) == _GIVES:
+                    found.setdefault(function, {})[place] = False
+        return found
+
+    def _is_counted(self, function: str, place: Place) -> bool:
+        """Whether the program itself remembers who has the lock at *place*, and how often."""
+        if place.key in self.recursive:
+            return True
+        own = place.root == THIS and not place.steps
+        spelling = (
+            self._program.functions[function].cls if own else self._program.type_of(place.key)
+        )
+        return self.kind_of(spelling.rstrip("*& ")) is LockKind.RECURSIVE
 
     def _is_by_hand(self, function: str, place: Place, bits: int) -> bool:
         calls = self._takings.get(function, {}).get(place)
