@@ -27,6 +27,7 @@ from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.program.threads import Threads
@@ -64,7 +65,8 @@ class WholeProgram(ABC):
         self.stored_in: dict[str, Path] = {}
         self.threads = Threads(program)
         self.contracts = Contracts(program)
-        back_pointers = BackPointers(program, self.identities, self.points_to)
+        opposites = Opposites(program, self.lifetimes)
+        back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
         escapes = Escapes(program, knowledge, self.lifetimes)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
