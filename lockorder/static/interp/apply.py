@@ -185,10 +185,11 @@ def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Fram
         if act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
+            gates = (own | inside) - {Gate(held.path, held.mode)}
             if held.path == path:
                 locking.same_lock_again(act, held, moved)
+                locking.two_elements(act, state, Order(held, moved, gates))
             else:
-                gates = (own | inside) - {Gate(held.path, held.mode)}
                 locking.record_order(act, state, Order(held, moved, gates))
 
 

@@ -25,6 +25,7 @@ from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
@@ -69,6 +70,7 @@ class WholeProgram(ABC):
         back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
         escapes = Escapes(program, knowledge, self.lifetimes)
+        self.indexes = Indexes(program, self.points_to.taken)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
         self.calls_made = 0
         self.resolved = 0
