@@ -23,7 +23,9 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     is_object,
+    is_private,
     kind_id,
+    needs_body,
     overridden,
     pattern_of,
 )
@@ -196,8 +198,13 @@ class Extractor(UnitReader):
         dtor = ""
         ctors: list[str] = []
         tparams: list[str] = []
+        methods: list[str] = []
+        friends = False
         for child in children(cursor):
             kind = kind_id(child)
+            friends |= kind == _FRIEND
+            if kind in FUNCTIONS and needs_body(child):
+                methods.append(self.callee(child))
             if kind in (_FIELD, _VAR):
                 self._attributes.read(child, kind)
             if kind in TEMPLATE_PARAMETERS:
@@ -223,7 +230,9 @@ class Extractor(UnitReader):
             else:
                 self.declaration(child)
         line = file_offset(cursor)[2]
-        self._classes[usr] = Class(usr, name, bases, fields, dtor, self._file, line, ctors, tparams)
+        self._classes[usr] = Class(
+            usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends
+        )
 
     def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
         """A default member initialiser, as a function that every constructor may run."""
@@ -271,7 +280,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._functions[usr] = f.Function(
             usr, decl.name, kind, params, body, self._file, line,
-            body.end, decl.cls, "", over, static,
+            body.end, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
         )  # fmt: skip
 
     def _params(self, parts: list[Cursor], owner: str) -> list[str]:
