@@ -43,6 +43,7 @@ from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC, TEMPLATE_
 K = CursorKind
 #: Literals that are words.
 _PLAIN = frozenset(("true", "false", "nullptr", "NULL"))
+_FLAGS = frozenset(("true", "false"))
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
@@ -200,6 +201,7 @@ class Extractor(UnitReader):
         tparams: list[str] = []
         methods: list[str] = []
         friends = False
+        ends = any(kind_id(c) == _DTOR for c in children(cursor))
         for child in children(cursor):
             kind = kind_id(child)
             friends |= kind == _FRIEND
@@ -211,7 +213,7 @@ class Extractor(UnitReader):
                 tparams.append(child.spelling)
             elif kind == _FIELD:
                 fields.append(self.variable(child))
-                self._member_start(child, fields[-1], name)
+                self._member_start(child, fields[-1], name, ends)
             elif kind == _BASE:
                 definition = child.get_definition()
                 if definition is not None:
@@ -234,8 +236,11 @@ class Extractor(UnitReader):
             usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends
         )
 
-    def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
-        """A default member initialiser, as a function that every constructor may run."""
+    def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> None:
+        """A default member initialiser, as a function that every constructor may run.
+
+        A flag's is kept where the class *ends* by code of its own, which may ask for it.
+        """
         usr = f"nsdmi:{field}"
         parts = [c for c in children(cursor) if c.kind.is_expression()]
         if not parts or usr in self._functions:
@@ -245,6 +250,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
         names = is_object(cursor.type) and _names_constants(value)
+        names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return
         if value is not None:
