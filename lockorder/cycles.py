@@ -158,8 +158,9 @@ def _excludes(a: EdgeWitness, x: HeldLock, b: EdgeWitness, y: HeldLock) -> bool:
     """Whether *x*, held at *a*, and *y*, held at *b*, are surely one lock, one of them exclusive.
 
     Sure are: the same absolute object; or the object that also contains a lock which the cycle
-    makes common to both (two methods of one object, gated by that object's own mutex).  That
-    lock may be the gate itself: who waits for an object it already holds waits for nobody else.
+    makes common to both (two methods of one object, gated by that object's own mutex), or one that
+    this object always leads to.  That lock may be the gate itself: who waits for an object it
+    already holds waits for nobody else.
     """
     if x.lock != y.lock or Mode.EXCLUSIVE not in (x.mode, y.mode):
         return False
@@ -167,10 +168,13 @@ def _excludes(a: EdgeWitness, x: HeldLock, b: EdgeWitness, y: HeldLock) -> bool:
         return False
     if x.instance.absolute and y.instance.absolute:
         return x.instance == y.instance
-    return any(
-        (mine.lock, mine.instance, theirs.instance) == (theirs.lock, x.instance, y.instance)
-        for mine, theirs in ((a.taken, b.held), (a.held, b.taken))
-    )
+    for mine, theirs in ((a.taken, b.held), (a.held, b.taken)):
+        if mine.lock != theirs.lock or mine.instance is None or theirs.instance is None:
+            continue
+        way = x.instance.way_from(mine.instance)
+        if way is not None and way == y.instance.way_from(theirs.instance):
+            return True
+    return False
 
 
 def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]]:

@@ -79,12 +79,15 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     ``owner`` names the object that contains the lock, as the witness sees it (``this``, a
     parameter, a global, an address).  ``absolute`` owners mean the same object in every witness;
     others only within one.  ``slot`` is the declaration (``Class::field``) that the owner is
-    embedded in by value: owners in different slots are different objects.
+    embedded in by value: owners in different slots are different objects.  ``anchor`` begins
+    ``owner``: an object that leads to this one owner as long as it lives; empty where that is only
+    the owner itself.
     """
 
     owner: str
     absolute: bool = False
     slot: str = ""
+    anchor: str = ""
 
     def may_be(self, other: Instance | None) -> bool:
         """Whether *self* and *other*, seen by two witnesses, can be one object."""
@@ -93,6 +96,19 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         if self.absolute and other.absolute:
             return self == other
         return not (self.slot and other.slot and self.slot != other.slot)
+
+    def way_from(self, other: Instance) -> str | None:
+        """The members that always lead from *other*'s owner to this one; None without such a way.
+
+        Both are seen by one witness.  Two witnesses who see the same way from the same object see
+        the same owner.
+        """
+        if self.owner == other.owner:
+            return ""
+        if not self.owner.startswith(f"{other.owner}."):
+            return None
+        surely = self.anchor and f"{other.owner}.".startswith(f"{self.anchor}.")
+        return self.owner.removeprefix(other.owner) if surely else None
 
 
 class HeldLock(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -103,3 +103,18 @@ def test_how_arguments_are_passed(engine: Engine) -> None:
 def test_the_last_one_of_a_pack_stands_for_all_that_follow() -> None:
     assert [how_passed("-&+", at) for at in range(4)] == ["-", "&", "&", "&"]
     assert [how_passed("-&", at) for at in range(3)] == ["-", "&", ""]
+
+
+@pytest.mark.parametrize(
+    ("name", "elsewhere"),
+    [
+        ("Box::fill", set()),  # only in its own object
+        ("Box::seal", set()),
+        ("given", {"Box::full"}),
+        ("by_dispatch", {"Box::sealed"}),
+        ("set", {"flag"}),
+    ],
+)
+def test_what_others_objects_may_lose(engine: Engine, name: str, elsewhere: set[str]) -> None:
+    written = engine.written.elsewhere[key(engine, name)]
+    assert names(engine, written) == elsewhere

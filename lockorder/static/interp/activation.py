@@ -18,6 +18,7 @@ from lockorder.static.interp import (
     locking,
     objects,
     obligations,
+    premises,
     spins,
     stores,
     unseen,
@@ -219,7 +220,10 @@ class Activation(Flow):
         )
         still = {h.path for h in state.held if h.guard == ENTRY}
         gone = frozenset(p for p in self.needed if p not in still)
-        return Outcome(held, state.released | gone, jump.guard, flag, literal, bindings, guards)
+        return Outcome(
+            held, state.released | gone, jump.guard, flag, literal, bindings, guards,
+            premises.premises(state),
+        )  # fmt: skip
 
     def _ends_here(self, path: Path) -> bool:
         """Whether a lock is in a local object: it is gone, and the next call has another."""

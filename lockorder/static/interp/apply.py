@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import CALLBACK_DEPTH
-from lockorder.static.interp import dependence, locking, outcomes, ownership, unseen
+from lockorder.static.interp import dependence, locking, outcomes, ownership, premises, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.lock_functions import call_lock_function
@@ -58,7 +58,9 @@ def apply(
         if summary.thrown == (Outcome(),):
             act.throw(state, frame.site.line)
         if callee not in act.calls_inside:
-            simple = _simple(unseen.by_callee(act, state, callee), summary, frame, constructs)
+            simple = _simple(
+                unseen.by_callee(act, state, callee, frame.base), summary, frame, constructs
+            )
             if simple is not None:
                 return simple
     names = Translation(act, state, callee, frame)
@@ -71,7 +73,8 @@ def apply(
     if not any(released <= state.released for released in before):
         before.append(state.released)
         record_call(act, state, callee, summary, names, frame, depth)
-    start = unseen.by_callee(act, state, callee)
+    start = unseen.by_callee(act, state, callee, frame.base)
+    summary = premises.fitting(act, state, summary, names)
     after = outcomes.after_call(act, start, callee, summary, names, frame, constructs)
     for path in written:
         after = [ownership.filled(each, path) for each in after]
@@ -185,10 +188,11 @@ def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Fram
         if act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
+            gates = (own | inside) - {Gate(held.path, held.mode)}
             if held.path == path:
                 locking.same_lock_again(act, held, moved)
+                locking.two_elements(act, state, Order(held, moved, gates))
             else:
-                gates = (own | inside) - {Gate(held.path, held.mode)}
                 locking.record_order(act, state, Order(held, moved, gates))
 
 

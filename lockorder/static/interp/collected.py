@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
 from lockorder.model import How, Mode
+from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import Gate, Held, Order, Rank, Site, State, Taken
 from lockorder.static.parse import facts as f
@@ -116,8 +117,7 @@ class Collected:
         self.takes_nothing: set[tuple[str, int, int]] = set()
         #: orders that no report tells, and why
         self.left_out: dict[tuple[str, str], str] = {}
-        #: the first order that goes a way down (True), and up, by lock and way
-        self._ways: dict[tuple[str, tuple[str, ...]], dict[bool, Emitted]] = {}
+        self._ways: Directions[Emitted] = Directions(back_pointers.opposites)
         #: by lock and what ranks its objects: the first order that goes up (True), and down
         self._ranked: dict[tuple[str, str], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, Path]] = set()
@@ -246,15 +246,12 @@ class Collected:
         way = _way(order.held.path, order.taken.path)
         if way is None or order.taken.how is How.TRY:
             return False
-        known = self._ways.setdefault((lock, way[0]), {})
-        known.setdefault(way[1], Emitted(function.usr, order))
-        if len(known) < 2:
-            return False
-        for emitted in known.values():
-            self._keep(
-                self.orders, (lock, lock), self._program.functions[emitted.function], emitted.order
-            )
-        return True
+        facing = self._ways.facing(lock, way, Emitted(function.usr, order))
+        for (usr, each), why in facing:
+            if why and each.taken.certainty > 2:
+                each = each._replace(taken=each.taken._replace(certainty=2, why=why))
+            self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
+        return bool(facing)
 
     def ranked(self, function: f.Function, order: Order, rank: Rank) -> None:
         """An order of two objects that the program has compared: all must go by it alike.

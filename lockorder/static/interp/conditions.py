@@ -120,6 +120,14 @@ def _same(
     return None
 
 
+def is_number(state: State, path: Path, literal: Path) -> bool | None:
+    """Whether what is at *path* is that number, as far as *state* tells."""
+    told = _literals(path, literal)
+    if told is not None:
+        return told == 0 or (None if told == _UNLIKE else False)
+    return state.facts.get((_EQUAL, path, literal))
+
+
 _UNLIKE = 2
 
 

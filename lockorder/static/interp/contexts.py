@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lockorder.bounds import CONTEXTS, Cuts
 from lockorder.static.interp.summary import Gate
+from lockorder.static.program import uncalled
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 
@@ -39,6 +40,7 @@ class Contexts:
         self._roots: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
+        self._dead: frozenset[str] = frozenset()
 
     def add(self, site: CallSite) -> None:
         """Record a call."""
@@ -67,7 +69,10 @@ class Contexts:
         return frozenset(self._threads)
 
     def solve(self, program: Program, taken: set[str]) -> None:
-        """Propagate from the roots: functions that nobody analysed calls, threads, callbacks."""
+        """Propagate from the roots: functions that nobody analysed calls, threads, callbacks.
+
+        *taken* are functions whose address is taken.
+        """
         roots = {
             usr
             for usr in program.functions
@@ -75,9 +80,15 @@ class Contexts:
             or usr in self._threads
             or usr in self.escaped
         }
+        entered = {*taken, *self.escaped, *self._threads, *self._outside, *self.startup}
+        alone = {u for u in program.functions if self._callers.get(u, set()) <= {u}}
+        dead = set(uncalled.find(program, sorted(alone - entered)))
+        roots -= dead
         self._propagate([*sorted(roots), *sorted(self._outside)])
-        rest = sorted(u for u in program.functions if u not in self._entry)
+        below = self._reach(dead) if dead else set()
+        rest = sorted(u for u in program.functions if u not in self._entry and u not in below)
         self._propagate(rest)  # recursion that nothing outside enters
+        self._dead = frozenset(u for u in below if u not in self._entry)
         self._roots = roots | self._outside
         self._spread()
         self._find_single_threads(program, roots)
@@ -204,6 +215,10 @@ class Contexts:
     def is_startup(self, usr: str) -> bool:
         """Whether *usr* runs only before main starts the first thread."""
         return usr in self._startup_only
+
+    def is_dead(self, usr: str) -> bool:
+        """Whether nothing can call *usr*."""
+        return usr in self._dead
 
     def only_thread(self, usr: str) -> str | None:
         """The one thread that can be in *usr*, where there is only one."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.model import LockKind
-from lockorder.static.interp import destruction, entries, fixedpoint
+from lockorder.static.interp import dead, destruction, entries, fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
@@ -46,6 +46,7 @@ class Engine(WholeProgram):
         entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
         self.found.leave_out_own(self.sharing)
+        dead.leave_out(self.found, self.contexts.is_dead)
         self.found.signals = self._signals()
 
     def in_tables(self) -> dict[str, str]:

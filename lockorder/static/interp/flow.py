@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
-from lockorder.static.interp import joining
+from lockorder.static.interp import joining, premises
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Walk
@@ -68,6 +68,8 @@ class Flow(Walk):
         out: list[State] = []
         yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
         no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
+        yes = [premises.tested(self, branch, True, s) for s in yes]
+        no = [premises.tested(self, branch, False, s) for s in no]
         if yes:
             out.extend(self.block(branch.then, self.merge(yes)))
         if no:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
-from lockorder.static.interp import misuse
+from lockorder.static.interp import elements, misuse
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import (
     Gate,
@@ -82,10 +82,11 @@ def note_taken(
     taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in before:
+        gates = inside - {Gate(held.path, held.mode)}
         if held.path == path:
             same_lock_again(act, held, taken)
+            two_elements(act, state, Order(held, taken, gates))
         else:
-            gates = inside - {Gate(held.path, held.mode)}
             record_order(act, state, Order(held, taken, gates))
 
 
@@ -96,6 +97,13 @@ def record_order(act: Walk, state: State, order: Order) -> None:
         act.record_order(order)
     elif not act.engine.alone:
         act.engine.found.ranked(act.function, order, rank)
+
+
+def two_elements(act: Walk, state: State, order: Order) -> None:
+    """One path may lead to two elements of a table: an order arises, if nothing ranks them."""
+    if order.taken.how is How.BLOCKING and not act.engine.alone:
+        for rank in elements.ranks(act, state, order):
+            act.engine.found.ranked(act.function, order, rank)
 
 
 def _rank(state: State, a: Path, b: Path) -> Rank | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import lockables, locking, unseen
+from lockorder.static.interp import lockables, locking, premises, unseen
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
@@ -115,7 +115,8 @@ def _after(
         taken = [
             h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
         ]
-    facts = after.facts
+    told = premises.carried(act, frame.site, outcome, names)
+    facts = {**after.facts, **told} if told else after.facts
     if not constructs:
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))

@@ -146,6 +146,16 @@ class Deferred(NamedTuple):
         return self.released <= other.released
 
 
+class Premise(NamedTuple):
+    """What a call found at first: the member at *path* is *literal* (true, where that is empty),
+    or is not.
+    """
+
+    path: Path
+    literal: str
+    truth: bool
+
+
 class Outcome(NamedTuple):
     """One way a call can end, relative to its start."""
 
@@ -157,6 +167,8 @@ class Outcome(NamedTuple):
     value: str = ""
     bindings: tuple[tuple[Path, Paths], ...] = ()
     guards: tuple[tuple[Path, Guard], ...] = ()
+    #: what is so at the start wherever it ends in this way
+    premises: frozenset[Premise] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -168,7 +180,8 @@ class Outcome(NamedTuple):
     def shape(self) -> object:
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
-        return self.key, frozenset((p, frozenset(v)) for p, v in self.bindings), guards
+        bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
+        return self.key, bound, guards, self.premises
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -180,6 +193,10 @@ class Outcome(NamedTuple):
             if path in known
         )
         return self._replace(bindings=kept)
+
+    def without_premises(self) -> Outcome:
+        """The same, whatever is so at the start."""
+        return self._replace(premises=frozenset()) if self.premises else self
 
     def joined(self, other: Outcome) -> Outcome:
         """Both: a name that means something else on each way means either."""
@@ -225,7 +242,7 @@ def join_outcomes(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         found = _joined_by(lambda o: (o.key[0], *o.key[2:]), found)
     if len(found) > FEW_WAYS:
         found = _joined_by(lambda o: o.key[0], found)
-    return found
+    return found if len(found) > 1 else tuple(o.without_premises() for o in found)
 
 
 def _joined_by(
@@ -235,7 +252,10 @@ def _joined_by(
     for outcome in outcomes:
         here = key(outcome)
         old = found.get(here)
-        found[here] = outcome if old is None else old.joined(outcome)
+        if old is not None:
+            both = old.premises & outcome.premises
+            outcome = old.joined(outcome)._replace(premises=both)
+        found[here] = outcome
     return tuple(found.values())
 
 
@@ -371,6 +391,10 @@ class Summary:
     def telling(self, other: Summary) -> Summary:
         """The ways of this one with all that *other*, the walk it came from, takes."""
         return dataclasses.replace(self.joined(self.with_effects(other)), hides=False)
+
+    def coming_back(self, outcomes: tuple[Outcome, ...]) -> Summary:
+        """The same, which comes back only in these ways."""
+        return dataclasses.replace(self, outcomes=outcomes)
 
     def returning(self) -> Summary:
         """The same, which can also come back as if nothing had happened."""

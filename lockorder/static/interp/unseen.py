@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Path, Paths, is_element
 from lockorder.static.program.written import declarations, how_passed, passing
 
 if TYPE_CHECKING:
@@ -37,18 +37,36 @@ def is_literal(value: Paths) -> bool:
     return bool(value) and all(p.root.startswith("lit:") for p in value)
 
 
-def by_callee(act: Walk, state: State, callee: str) -> State:
-    """*state* without what a call of *callee* may have changed."""
+def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
+    """*state* without what a call of *callee*, on the object *base*, may have changed."""
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
     if not perhaps or not (state.env or state.facts):
         return state
     surely = written.surely.get(callee, 0)
+    others = written.elsewhere.get(callee, perhaps) if _are_local(act, base) else perhaps
+
+    def is_stale(path: Path) -> bool:
+        apart = _are_local(act, (path,)) and all(b.root != path.root for b in base)
+        return written.has(others if apart else perhaps, tuple(declarations(path)))
+
     return _without(
         state,
-        lambda path: written.has(perhaps, tuple(declarations(path))),
+        is_stale,
         (lambda path: written.has(surely, tuple(declarations(path)))) if surely else None,
     )
+
+
+def _are_local(act: Walk, paths: Paths) -> bool:
+    """Whether *paths* are in local objects: two of these are never one."""
+    for path in paths:
+        variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+        if variable is None or variable.kind != "local" or any(map(is_element, path.steps)):
+            return False
+        indirect = act.program.is_indirect
+        if any(indirect(act.program.type_of(s)) for s in (variable.usr, *path.steps[:-1])):
+            return False
+    return bool(paths)
 
 
 def elsewhere(act: Walk, state: State, tests: bool = False) -> State:

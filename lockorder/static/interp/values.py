@@ -16,7 +16,7 @@ _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
 _NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
-_KEPT = ("moved", "only", "async")
+_KEPT = ("moved", "only", "async", "entry")
 
 
 class Values:

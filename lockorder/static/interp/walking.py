@@ -67,6 +67,8 @@ class Walk(Recorder, ABC):
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
+        #: By branch and call: members that may be written to before it; not known yet.
+        self.first_writes: dict[object, frozenset[str]] | None = None
         self._declared: dict[Path, int] = {}
         #: The last group of calls that was begun here.
         self.begun: Held | None = None

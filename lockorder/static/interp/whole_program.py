@@ -25,8 +25,10 @@ from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
 from lockorder.static.program.threads import Threads
@@ -64,9 +66,11 @@ class WholeProgram(ABC):
         self.stored_in: dict[str, Path] = {}
         self.threads = Threads(program)
         self.contracts = Contracts(program)
-        back_pointers = BackPointers(program, self.identities, self.points_to)
+        opposites = Opposites(program, self.lifetimes)
+        back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
         escapes = Escapes(program, knowledge, self.lifetimes)
+        self.indexes = Indexes(program, self.points_to.taken)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
         self.calls_made = 0
         self.resolved = 0

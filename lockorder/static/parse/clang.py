@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from clang import cindex
-from clang.cindex import Cursor, CursorKind, Index, SourceLocation, TranslationUnit, Type, TypeKind
+from clang.cindex import (
+    AccessSpecifier,
+    Cursor,
+    CursorKind,
+    Index,
+    SourceLocation,
+    TranslationUnit,
+    Type,
+    TypeKind,
+)
 
 __all__ = [
     "INTEGERS",
@@ -188,6 +197,20 @@ def is_object(kind: Type) -> bool:
 def is_dependent(kind: Type) -> bool:
     """Whether a type is only known where a template's arguments are."""
     return bool(kind.get_canonical().kind == cindex.TypeKind.DEPENDENT)
+
+
+def is_private(method: Cursor) -> bool:
+    """Whether a method can only be named in its class and by friends, and is called directly."""
+    return bool(
+        method.access_specifier == AccessSpecifier.PRIVATE and not method.is_virtual_method()
+    )
+
+
+def needs_body(method: Cursor) -> bool:
+    """Whether somebody has to write a body for a method that is declared."""
+    return not (
+        method.is_deleted_method() or method.is_default_method() or method.is_pure_virtual_method()
+    )
 
 
 def passing(function: Cursor) -> str:

@@ -51,7 +51,11 @@ class Decl(Fact):
 
 
 class Class(Fact):
-    """A class: its bases (qualified names), fields (USRs, in order), destructor, constructors."""
+    """A class: its bases (qualified names), fields (USRs, in order), destructor, constructors.
+
+    *methods* are those that somebody has to write a body for (constructors, destructors and
+    templates too); *friends* where others may call what is private.
+    """
 
     usr: str
     name: str
@@ -63,6 +67,8 @@ class Class(Fact):
     ctors: list[str] = msgspec.field(default_factory=list)
     #: names of its template parameters
     tparams: list[str] = msgspec.field(default_factory=list)
+    methods: list[str] = msgspec.field(default_factory=list)
+    friends: bool = False
 
 
 class Contract(Fact):

@@ -23,7 +23,9 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     is_object,
+    is_private,
     kind_id,
+    needs_body,
     overridden,
     pattern_of,
 )
@@ -41,6 +43,7 @@ from lockorder.static.parse.symbols import CLASSES, FUNCTIONS, STATIC, TEMPLATE_
 K = CursorKind
 #: Literals that are words.
 _PLAIN = frozenset(("true", "false", "nullptr", "NULL"))
+_FLAGS = frozenset(("true", "false"))
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
@@ -196,15 +199,21 @@ class Extractor(UnitReader):
         dtor = ""
         ctors: list[str] = []
         tparams: list[str] = []
+        methods: list[str] = []
+        friends = False
+        ends = any(kind_id(c) == _DTOR for c in children(cursor))
         for child in children(cursor):
             kind = kind_id(child)
+            friends |= kind == _FRIEND
+            if kind in FUNCTIONS and needs_body(child):
+                methods.append(self.callee(child))
             if kind in (_FIELD, _VAR):
                 self._attributes.read(child, kind)
             if kind in TEMPLATE_PARAMETERS:
                 tparams.append(child.spelling)
             elif kind == _FIELD:
                 fields.append(self.variable(child))
-                self._member_start(child, fields[-1], name)
+                self._member_start(child, fields[-1], name, ends)
             elif kind == _BASE:
                 definition = child.get_definition()
                 if definition is not None:
@@ -223,10 +232,15 @@ class Extractor(UnitReader):
             else:
                 self.declaration(child)
         line = file_offset(cursor)[2]
-        self._classes[usr] = Class(usr, name, bases, fields, dtor, self._file, line, ctors, tparams)
+        self._classes[usr] = Class(
+            usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends
+        )
 
-    def _member_start(self, cursor: Cursor, field: str, cls: str) -> None:
-        """A default member initialiser, as a function that every constructor may run."""
+    def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> None:
+        """A default member initialiser, as a function that every constructor may run.
+
+        A flag's is kept where the class *ends* by code of its own, which may ask for it.
+        """
         usr = f"nsdmi:{field}"
         parts = [c for c in children(cursor) if c.kind.is_expression()]
         if not parts or usr in self._functions:
@@ -236,6 +250,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
         names = is_object(cursor.type) and _names_constants(value)
+        names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return
         if value is not None:
@@ -271,7 +286,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._functions[usr] = f.Function(
             usr, decl.name, kind, params, body, self._file, line,
-            body.end, decl.cls, "", over, static,
+            body.end, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
         )  # fmt: skip
 
     def _params(self, parts: list[Cursor], owner: str) -> list[str]:

@@ -362,6 +362,7 @@ class Function(Fact):
     enclosing function of a lambda; ``overrides`` are USRs.  ``static`` where it has no object or,
     for a free function, internal linkage.  ``captures`` are variables that a lambda has by value,
     those that are written out: its own ones (init-captures), or the ones that it copies.
+    ``private`` is a method that only its class and friends can name; it is not virtual.
     """
 
     usr: str
@@ -378,6 +379,7 @@ class Function(Fact):
     static: bool = False
     filled: bool = False
     captures: list[str] = []
+    private: bool = False
 
 
 def walk(block: Block) -> list[Stmt]:

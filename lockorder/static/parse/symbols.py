@@ -95,6 +95,8 @@ class SymbolTable(Tally):
         self.bindings: list[tuple[int, int, str]] = []
         #: How types are spelt in a file that only its syntax shows; None of any other.
         self.spellings: Spellings | None = None
+        #: By key of a field: the template's field that it was made from.
+        self._patterns: dict[str, str] = {}
         #: Whether declarations are to say all that their heads do.
         self.heads = False
 
@@ -115,9 +117,16 @@ class SymbolTable(Tally):
         usr = self.key(cursor)
         if not usr:
             usr = f"{owner}@{index}"
+        usr = self._patterns.get(usr, usr)
         if usr in self._variables:
             return usr
         kind = kind_id(cursor)
+        if kind == _FIELD:
+            cursor = _field_pattern(cursor)
+            made_from, usr = usr, self.key(cursor)
+            self._patterns[made_from] = usr
+            if usr in self._variables:
+                return usr
         parent = cursor.semantic_parent
         made = self._arguments_of(parent) if kind == K.VAR_DECL.value else []
         if made:  # each instance of a class template has one of its own
@@ -302,3 +311,19 @@ class SymbolTable(Tally):
         """The qualified name of a function known so far."""
         decl = self._decls.get(usr)
         return decl.name if decl is not None else ""
+
+
+def _field_pattern(field: Cursor) -> Cursor:
+    """The field of the template that *field* was made from, where no argument decides its type.
+
+    In the template's own methods it is known by that.
+    """
+    parent = field.semantic_parent
+    pattern = pattern_of(parent) if parent is not None else parent
+    if pattern is parent or field.location.is_in_system_header:
+        return field
+    place, spelling = file_offset(field)[:2], spelling_of(field.type)
+    for each in children(pattern):
+        if kind_id(each) == _FIELD and file_offset(each)[:2] == place:
+            return each if spelling_of(each.type) == spelling else field
+    return field

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lockorder.static.program.link import Program
+from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import Identities, Path, is_element
 from lockorder.static.program.pointsto import PointsTo
 
@@ -24,7 +25,15 @@ class Return(NamedTuple):
 class BackPointers:
     """Which ways lead back to the object that they began at."""
 
-    def __init__(self, program: Program, identities: Identities, points_to: PointsTo) -> None:
+    def __init__(
+        self,
+        program: Program,
+        identities: Identities,
+        points_to: PointsTo,
+        opposites: Opposites,
+    ) -> None:
+        #: Which members lead to objects that lead back by others.
+        self.opposites = opposites
         self._program = program
         self._identities = identities
         self._points_to = points_to

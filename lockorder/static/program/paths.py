@@ -38,6 +38,7 @@ from lockorder.static.parse.declarations import Variable
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import variables_of
 from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.steady import Steady, first_steady
 from lockorder.static.program.wrappers import Wrappers
 
 ELEMENT = "[]"
@@ -186,6 +187,7 @@ class Identities:
         #: by the root of a new lock: the variable that has it, where closures know it by that
         self.kept_in: dict[str, str] = {}
         self._captured: frozenset[str] | None = None
+        self._steady: Steady | None = None
 
     def of(self, path: Path) -> tuple[Identified, ...]:
         """The locks that *path* can be; empty where it has no name of its own (a parameter)."""
@@ -385,7 +387,24 @@ class Identities:
             return Instance(_owner(path.root))
         last = len(steps) if is_element(steps[-1]) else len(steps) - 1
         owner = _owner(".".join((path.root, *steps[:last])))
-        return Instance(owner, self._is_global(path.root), self.slot(path))
+        absolute = self._is_global(path.root) and self._is_one(path.root)
+        return Instance(owner, absolute, self.slot(path), self._anchor(path.root, steps[:last]))
+
+    @property
+    def steady(self) -> Steady:
+        """Which pointers always lead to one object."""
+        if self._steady is None:
+            self._steady = Steady(self._program)
+        return self._steady
+
+    def _is_one(self, root: str) -> bool:
+        """Whether a global is, or always leads to, one object."""
+        return not root.startswith("v:") or self.steady.is_steady(root[2:])
+
+    def _anchor(self, root: str, steps: tuple[str, ...]) -> str:
+        """The first object on the way from which it always leads to one; empty for the last."""
+        number = first_steady(self.steady, steps)
+        return _owner(".".join((root, *steps[:number]))) if number < len(steps) else ""
 
     def _is_global(self, root: str) -> bool:
         if root.startswith("of:"):

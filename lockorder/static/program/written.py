@@ -15,6 +15,8 @@ from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.link import Program
 
 _THIS = "this"
+#: Keys of initialisers of members, which run on the object that is made.
+_DEFAULT = "nsdmi:"
 
 
 class Written:
@@ -26,6 +28,8 @@ class Written:
         self._bits: dict[str, int] = {}
         self.surely: dict[str, int] = {}
         self.perhaps: dict[str, int] = {}
+        #: The part of ``perhaps`` that may be in another object than that of the function itself.
+        self.elsewhere: dict[str, int] = {}
         #: By function: the numbers of its parameters through which it writes.
         self.through: dict[str, frozenset[int]] = {}
         self._own: dict[str, _Own] = {}
@@ -39,17 +43,22 @@ class Written:
     def close(self, group: Sequence[str]) -> None:
         """Find out about functions that call each other; their other callees are known."""
         inside = set(group)
-        surely = perhaps = 0
+        surely = perhaps = elsewhere = 0
         for usr in group:
             own = self._own[usr]
             for written in own.written:
                 surely |= 1 << self._bits[written]
+                elsewhere |= (written not in own.mine) << self._bits[written]
             for callee in own.callees:
                 surely |= self.surely.get(callee, 0)
             for callee in self._calls.callees(self._program.functions[usr]):
                 perhaps |= self.perhaps.get(callee, 0)
+                same = callee in own.on_this or callee.startswith(_DEFAULT)
+                known = self.elsewhere if same else self.perhaps
+                elsewhere |= known.get(callee, 0)
         for usr in group:
             self.surely[usr], self.perhaps[usr] = surely, perhaps | surely
+            self.elsewhere[usr] = elsewhere if len(group) == 1 else perhaps | surely
         for usr in group:
             own = self._own[usr]
             handed = (
@@ -85,6 +94,10 @@ class _Own:
         #: Parameters that are handed on: the number, to which functions, as which of theirs.
         self.handed: list[tuple[int, tuple[str, ...], int]] = []
         self.callees: dict[str, None] = {}
+        #: What is written to in the function's own object, and what is called on that only.
+        self.mine: set[str] = set()
+        self.on_this: set[str] = set()
+        self._others: set[str] = set()
         for statement in walk(function.body):
             if isinstance(statement, (f.Assign, f.Written)):
                 self._note(statement.target)
@@ -97,6 +110,9 @@ class _Own:
             elif isinstance(statement, f.Make):
                 bodies = program.body_of(statement.ctor) if statement.ctor else ()
                 self._passed(statement.args, statement.ctor, bodies)
+                self._others.update(bodies)
+        self.mine -= self._others
+        self.on_this -= self._others
 
     def _local(self, local: f.Local) -> None:
         if local.value is None:
@@ -127,6 +143,7 @@ class _Own:
             bodies = (*bodies, *(o for o in overriders if o not in bodies))
         if len(bodies) == 1:
             self.callees.update(dict.fromkeys(bodies))
+        (self.on_this if isinstance(target.base, f.This) else self._others).update(bodies)
         self._passed(call.args, target.usr, bodies)
 
     def _passed(self, args: Sequence[f.Value], callee: str, bodies: Sequence[str]) -> None:
@@ -165,13 +182,16 @@ class _Own:
                 self._note(self._aliases[target.usr])
         elif isinstance(target, f.Field) and not self._is_own(target.base):
             self.written[target.usr] = None
+            own = isinstance(target.base, f.This) and not self._function.parent
+            (self.mine if own else self._others).add(target.usr)
 
     def _is_own(self, base: f.Value) -> bool:
         """Whether an object is one that nobody else has yet."""
         while isinstance(base, f.Field) and not self._refers(base.usr):
             base = base.base
         if isinstance(base, f.This):
-            return self._function.kind == "constructor"
+            made = self._function.usr.startswith(_DEFAULT)
+            return made or self._function.kind == "constructor"
         if isinstance(base, f.Var):
             variable = self._program.variables.get(base.usr)
             mine = variable is not None and variable.owner == self._function.usr

@@ -1,0 +1,50 @@
+"""Orders of two objects of one class, by the way from the one to the other.
+
+From an object to the next one is a rank, and so is the way back; both are none.  Nor is there one
+where the way there goes by one member and the way back by another (a parent and its children).
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.paths import is_element
+from lockorder.static.program.pointsto import STANDARD
+
+_Order = TypeVar("_Order")
+
+
+class Directions(Generic[_Order]):
+    """The first order that goes each way, by lock."""
+
+    def __init__(self, opposites: Opposites) -> None:
+        self._opposites = opposites
+        #: by lock: the steps of the way and whether they are gone down, with the first order
+        self._known: dict[str, dict[tuple[tuple[str, ...], bool], _Order]] = {}
+
+    def facing(
+        self, lock: str, way: tuple[tuple[str, ...], bool], order: _Order
+    ) -> list[tuple[_Order, str]]:
+        """Orders that now go both ways, *order* first, and what makes that unsure."""
+        known = self._known.setdefault(lock, {})
+        mine = known.setdefault(way, order)
+        steps, down = way
+        found: list[tuple[_Order, str]] = []
+        if (steps, not down) in known:
+            return [(mine, ""), (known[steps, not down], "")]
+        member = _member(steps)
+        for (others, same), theirs in known.items():
+            if same is not down or others == steps:
+                continue
+            other = _member(others)
+            why = self._opposites.of(member, other) if member and other else None
+            if why is not None:
+                found += [(mine, why), (theirs, why)]
+        return found
+
+
+def _member(steps: tuple[str, ...]) -> str:
+    """The one member that a way goes by; empty for longer ways."""
+    members = [s for s in steps if not is_element(s) and not s.startswith(STANDARD)]
+    return members[0] if len(members) == 1 else ""

@@ -1,0 +1,174 @@
+"""What a call found when it began: tests of members that nothing had written to before.
+
+A guard of one's own gives its lock up if a flag says that it has it.  Its caller knows the flag
+where it made the guard, or has called what clears the flag: of the ways in which the call can end,
+those are left that fit what the caller knows.
+
+A test is of what callers know if it comes before every write to the member in the function's text,
+and no loop around it writes to the member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import conditions
+from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
+from lockorder.static.interp.translation import Translation
+from lockorder.static.interp.values import number_truth
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.facts import parts, walk
+from lockorder.static.program.paths import Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+#: A fact that outlives what is written later: what a member was found to be at first.
+ENTRY = "entry"
+
+
+def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
+    """*state* on one way of a branch, with what that says of the members as they were at first."""
+    written = first_writes(act).get(id(branch))
+    if written is None:
+        return state
+    found: dict[object, bool] = {
+        (ENTRY, premise.path, premise.literal): premise.truth
+        for value, literal, is_true in _tests(branch.cond, truth)
+        if value.usr not in written
+        for premise in _premise(act, value, literal, is_true, state)
+    }
+    return state.but(facts={**state.facts, **found}) if found else state
+
+
+def premises(state: State) -> frozenset[Premise]:
+    """What was so at first, on this way."""
+    return frozenset(
+        Premise(key[1], key[2], truth)
+        for key, truth in state.facts.items()
+        if isinstance(key, tuple) and key[0] == ENTRY
+    )
+
+
+def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Summary:
+    """*summary* without ways of coming back that do not fit what is known in *state*."""
+    if len(summary.outcomes) < 2 or not any(o.premises for o in summary.outcomes):
+        return summary
+    left = tuple(
+        o
+        for o in summary.outcomes
+        if all(_known(act, state, p, names) in (None, p.truth) for p in o.premises)
+    )
+    if not left or len(left) == len(summary.outcomes):
+        return summary
+    return summary.coming_back(left)
+
+
+def _known(act: Walk, state: State, premise: Premise, names: Translation) -> bool | None:
+    """Whether a premise's test is true in the caller, as far as it knows."""
+    found = {_is(act, state, path, premise) for path in names.paths(premise.path)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
+    if premise.literal:
+        return conditions.is_number(state, path, Path(f"lit:{premise.literal}"))
+    if path.root.startswith("lit:"):
+        return number_truth(path.root[4:])
+    known = state.facts.get(path)
+    if known is None and act.program.is_indirect(act.program.type_of(premise.path.steps[-1])):
+        spelling = act.identities.type_of(path)
+        if spelling and not act.program.is_indirect(spelling):
+            return True  # the address of an object
+    return known
+
+
+def _tests(condition: f.Value | None, truth: bool) -> Iterator[tuple[f.Field, str, bool]]:
+    """Members that *condition* is about, what they are compared with (or nothing), and whether
+    that is so where *condition* is *truth*."""
+    if isinstance(condition, f.Not):
+        yield from _tests(condition.value, not truth)
+    elif isinstance(condition, f.Both) and condition.either != truth:
+        yield from _tests(condition.left, truth)
+        yield from _tests(condition.right, truth)
+    elif isinstance(condition, f.Field):
+        yield condition, "", truth
+    elif isinstance(condition, f.Compare):
+        condition = conditions.turned(condition)
+        if isinstance(condition.left, f.Field) and isinstance(condition.right, f.Lit):
+            literal = condition.right.text
+            same = truth == condition.equal
+            if literal in ("nullptr", "NULL", "false", "0"):
+                yield condition.left, "", not same
+            elif literal == "true":
+                yield condition.left, "", same
+            elif literal:
+                yield condition.left, literal, same
+
+
+def _premise(
+    act: Walk, value: f.Field, literal: str, truth: bool, state: State
+) -> Iterator[Premise]:
+    places = act.values.places(value, state)
+    if len(places) == 1 and len(places[0].steps) == 1:
+        path = places[0]
+        if path.root.startswith("this:") or act.engine.is_parameter(path):
+            yield Premise(path, literal, truth)
+
+
+def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[object, bool]:
+    """What a callee found at first was so at first here, too, if nothing wrote to it before."""
+    if not outcome.premises:
+        return {}
+    written = first_writes(act).get((site.line, site.column))
+    if written is None:
+        return {}
+    return {
+        (ENTRY, path, literal): truth
+        for premise, literal, truth in outcome.premises
+        for path in names.paths(premise)[:1]
+        if len(path.steps) == 1
+        and path.steps[0] not in written
+        and (path.root == act.values.this.root or act.engine.is_argument(act.function, path))
+    }
+
+
+def first_writes(act: Walk) -> dict[object, frozenset[str]]:
+    """By branch, and by place of a call: the members that may have been written to before."""
+    if act.first_writes is None:
+        act.first_writes = {}
+        if any(isinstance(s, f.If | f.Call) for s in walk(act.function.body)):
+            _follow(act, act.function.body, set(), act.first_writes)
+    return act.first_writes
+
+
+def _follow(
+    act: Walk, block: f.Block, written: set[str], found: dict[object, frozenset[str]]
+) -> None:
+    for statement in block.body:
+        if isinstance(statement, f.Loop | f.Label):
+            return  # what comes round again is not followed
+        if isinstance(statement, f.If):
+            found[id(statement)] = frozenset(written)
+        for part in parts(statement):
+            _follow(act, part, written, found)
+        if isinstance(statement, f.Assign | f.Written):
+            if isinstance(statement.target, f.Field):
+                written.add(statement.target.usr)
+        elif isinstance(statement, f.Call):
+            target = statement.target
+            bodies = act.program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+            if bodies:
+                found[statement.line, statement.column] = frozenset(written)
+            for body in bodies:
+                written.update(_written_by(act, body))
+
+
+def _written_by(act: Walk, body: str) -> Iterator[str]:
+    """Members of the own class that a callee may write to."""
+    perhaps = act.engine.written.perhaps.get(body, 0)
+    known = act.program.classes.get(act.function.cls)
+    for field in known.fields if perhaps and known is not None else ():
+        if act.engine.written.has(perhaps, (field,)):
+            yield field

@@ -1,0 +1,101 @@
+"""Private methods that nothing calls: no thread enters them.
+
+Whoever can name such a method is there to be looked at: its class has no friends, and every method
+of the class, and of classes inside it, has a body here.  A method that is named anywhere else than
+in itself counts as called, by whatever name, and so do those that are dispatched to, or that say
+by attributes what their callers must do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.static.parse import facts as f
+from lockorder.static.program.link import Program
+
+
+def find(program: Program, asked: Iterable[str]) -> frozenset[str]:
+    """Those of the methods *asked* for that nothing can call."""
+    open_ = _Open(program)
+    # What callers have to do is written down for those that are to come.
+    promised = {contract.usr for contract in program.contracts}
+    private = [
+        usr
+        for usr in asked
+        if program.functions[usr].private and usr not in promised and not open_.is_open(usr)
+    ]
+    if not private:
+        return frozenset()
+    named = _Named(program)
+    return frozenset(u for u in private if not named.elsewhere(u))
+
+
+class _Open:
+    """Classes of which more may be written than is here."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[str, bool] = {}
+        self._inside: dict[str, list[str]] | None = None
+
+    def is_open(self, method: str) -> bool:
+        name = self._program.functions[method].cls
+        cls = self._program.classes.get(name)
+        original = self._program.copies.get(method, method)
+        if cls is None or original not in cls.methods:
+            return True
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = any(map(self._is_partial, self._and_inside(name)))
+        return known
+
+    def _and_inside(self, name: str) -> Iterable[str]:
+        if self._inside is None:
+            self._inside = {}
+            for each in self._program.classes:
+                around = each
+                while "::" in around:
+                    around = around.rpartition("::")[0]
+                    self._inside.setdefault(around, []).append(each)
+        return name, *self._inside.get(name, ())
+
+    def _is_partial(self, name: str) -> bool:
+        cls = self._program.classes[name]
+        functions = self._program.functions
+        return cls.friends or any(m not in functions or functions[m].filled for m in cls.methods)
+
+
+class _Named:
+    """Which functions name which, by key or, where that was not found out, by their last name."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._by: dict[str, set[str]] = {}
+        for function in program.functions.values():
+            for name in _names(function.body):
+                self._by.setdefault(name, set()).add(function.usr)
+
+    def elsewhere(self, usr: str) -> bool:
+        """Whether another function than *usr* itself names it."""
+        original = self._program.copies.get(usr, usr)
+        same = {u for u, o in self._program.copies.items() if o == original} | {usr, original}
+        last = self._program.name_of(usr).rpartition("::")[2]
+        return any(not self._by.get(name, set()) <= same for name in (*same, last))
+
+
+def _names(block: f.Block) -> set[str]:
+    found: set[str] = set()
+    pending: list[object] = [block]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, f.Fn):
+            found.add(value.usr)
+        elif isinstance(value, f.Name):
+            found.add(value.text.rpartition("::")[2])
+        elif isinstance(value, f.Make):
+            found.add(value.ctor)
+        if isinstance(value, list):
+            pending.extend(value)
+        elif isinstance(value, f.Fact):
+            pending.extend(getattr(value, name) for name in value.__struct_fields__)
+    return found
