@@ -35,6 +35,7 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.program.binding.bind import bind
+from lockorder.static.program.deduced import deduce
 from lockorder.static.program.instances import instantiate
 from lockorder.static.program.link import Program
 from lockorder.static.results.acquisitions import Acquisitions
@@ -109,6 +110,7 @@ def analyse(
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     problems += bind(program, units, knowledge or builtin())
+    deduce(program)
     instantiate(program)
     engine = run_engine(program, knowledge or builtin(), make_engine)
     problems += engine.problems

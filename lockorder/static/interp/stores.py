@@ -183,7 +183,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if was_empty:
         state = ownership.emptied(state, target)
     _note_initialiser(act, assign.value, target)
-    if len(value) == 1 and value[0] in state.guards:
+    if len(value) == 1 and value[0] in state.guards and not _is_address(act, assign.target, value):
         if target in state.guards and value[0] != target:
             state = guards.drop_guard(act, state, target)
         return guards.move_guard(state, value[0], target)
@@ -199,6 +199,14 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:
+    """Whether a pointer is set to where a variable is: that stays what it is, and where it is."""
+    if not isinstance(target, f.Var | f.Field) or not value[0].root.startswith("v:"):
+        return False
+    pointer = act.program.type_of(target.usr).rstrip().endswith("*")
+    return pointer and not act.identities.type_of(value[0]).rstrip().endswith("*")
 
 
 def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:
