@@ -190,7 +190,11 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:
-        return state if _is_owner(act, assign.target, False) else rename(state, value[0], target)
+        if _is_owner(act, assign.target, False):
+            return state
+        library = act.identities.class_of(value[0]) not in act.program.classes
+        state = rename(state, value[0], target)
+        return ownership.emptied(state, value[0]) if library else state  # it was moved from
     env = dict(state.env)
     if value and value != (target,) and not _is_null_owner(act, assign.target, value):
         env[target] = value

@@ -294,6 +294,13 @@ class Program:
             found.extend(d for d in self._derived.get(here, ()) if d not in found)
         return found
 
+    def is_movable(self, cls: str) -> bool:
+        """Whether *cls* has a constructor of its own that moves."""
+        known = self.classes.get(cls)
+        bodies = (b for c in (known.ctors if known is not None else ()) for b in self.body_of(c))
+        taken = ([self.type_of(p) for p in self.functions[b].params] for b in bodies)
+        return any(len(t) == 1 and t[0].rstrip().endswith("&&") for t in taken)
+
     def field(self, cls: str, name: str) -> str | None:
         """The key of field *name* of *cls* or of one of its bases."""
         seen: set[str] = set()
