@@ -49,6 +49,8 @@ class Program:
         self._globals: dict[str, list[str]] = {}
         #: Functions made from templates, with the template of each.
         self.copies: dict[str, str] = {}
+        #: Functions that run only while an object is being made (``building`` finds them).
+        self.building: frozenset[str] = frozenset()
         self._tparams: dict[str, frozenset[str]] = {}
         units = qualify(list(units))
         for unit in units:
