@@ -34,7 +34,9 @@ from lockorder.static.driver.workers import Progress, allow_depth, read_all
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
+from lockorder.static.program import building
 from lockorder.static.program.binding.bind import bind
+from lockorder.static.program.deduced import deduce
 from lockorder.static.program.instances import instantiate
 from lockorder.static.program.link import Program
 from lockorder.static.results.acquisitions import Acquisitions
@@ -109,7 +111,9 @@ def analyse(
     problems += [u.problem for u in units if u.problem]
     program = Program(units)
     problems += bind(program, units, knowledge or builtin())
+    deduce(program)
     instantiate(program)
+    program.building = building.find(program, knowledge or builtin())
     engine = run_engine(program, knowledge or builtin(), make_engine)
     problems += engine.problems
     graph = build_graph(engine, str(root))

@@ -301,7 +301,9 @@ class Activation(Flow):
         if isinstance(statement, f.Try):
             return self._try(statement, states)
         if isinstance(statement, f.StaticInit):
-            return self.merge(states + self._static(statement, states))
+            after = self._static(statement, states)
+            same = statement.usr in self.engine.constants  # later ones find what the first found
+            return after if same else self.merge(states + after)
         if isinstance(statement, f.Written):
             known = self.addresses.get(statement.call, ())
             self.addresses[statement.call] = (*known, statement.argument)

@@ -190,7 +190,8 @@ class Collected:
         """Both locks are members of an object under construction, which no other thread has."""
         this = f"this:{function.usr}"
         both = (order.held.path, order.taken.path)
-        return function.kind == "constructor" and all(p.root == this and p.steps for p in both)
+        made = function.usr in self._program.building
+        return made and all(p.root == this and p.steps for p in both)
 
     def _is_dying(self, function: f.Function, order: Order) -> bool:
         """A destructor's own member: nobody but threads that are joined can want it any more."""

@@ -35,7 +35,24 @@ def make(act: Walk, event: f.Make, state: State) -> list[State]:
     if not event.moves:
         state = ownership.put_inside(act, state, made, event.args)
     states = construct(act, state, made, event.type, event.ctor, args, site)
-    return states if source is None else [ownership.emptied(s, source) for s in states]
+    gone = _taken_in(act, event) if source is None else [source]
+    for path in gone:
+        states = [ownership.emptied(s, path) for s in states]
+    return states
+
+
+def _taken_in(act: Walk, event: f.Make) -> list[Path]:
+    """Temporaries that a template of a library is made of, and moves into itself.
+
+    Such as ``return Handle(...)`` where an optional is returned: what dies there owns nothing.
+    """
+    name, arguments = act.program.split(event.type)
+    if not arguments or name in act.program.classes or act.program.body_of(event.ctor):
+        return []
+    kept = {act.program.split(a)[0] for a in arguments}
+    paths = [act.values.made(a.make) for a in event.args if isinstance(a, f.Made)]
+    classes = [(p, act.identities.class_of(p)) for p in paths]
+    return [p for p, cls in classes if cls in kept and act.program.is_movable(cls)]
 
 
 def construct(

@@ -183,14 +183,18 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if was_empty:
         state = ownership.emptied(state, target)
     _note_initialiser(act, assign.value, target)
-    if len(value) == 1 and value[0] in state.guards:
+    if len(value) == 1 and value[0] in state.guards and not _is_address(act, assign.target, value):
         if target in state.guards and value[0] != target:
             state = guards.drop_guard(act, state, target)
         return guards.move_guard(state, value[0], target)
     made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:
-        return state if _is_owner(act, assign.target, False) else rename(state, value[0], target)
+        if _is_owner(act, assign.target, False):
+            return state
+        library = act.identities.class_of(value[0]) not in act.program.classes
+        state = rename(state, value[0], target)
+        return ownership.emptied(state, value[0]) if library else state  # it was moved from
     env = dict(state.env)
     if value and value != (target,) and not _is_null_owner(act, assign.target, value):
         env[target] = value
@@ -199,6 +203,14 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:
+    """Whether a pointer is set to where a variable is: that stays what it is, and where it is."""
+    if not isinstance(target, f.Var | f.Field) or not value[0].root.startswith("v:"):
+        return False
+    pointer = act.program.type_of(target.usr).rstrip().endswith("*")
+    return pointer and not act.identities.type_of(value[0]).rstrip().endswith("*")
 
 
 def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:

@@ -21,6 +21,7 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.program import constants
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
@@ -61,6 +62,7 @@ class WholeProgram(ABC):
         self.lifetimes = Lifetimes(program, knowledge, self.points_to)
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self._calls)
+        self.constants = constants.find(program)
         self.entered: list[Entered] = []
         #: By callable: the object that it was handed to, as its own captures know it.
         self.stored_in: dict[str, Path] = {}

@@ -48,6 +48,8 @@ class Decl(Fact):
     passed: str = ""
     #: names of its own template parameters
     tparams: list[str] = msgspec.field(default_factory=list)
+    #: a private member: nobody outside of its class and of its friends calls it
+    private: bool = False
 
 
 class Class(Fact):

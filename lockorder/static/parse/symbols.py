@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from clang.cindex import AccessSpecifier
+
 from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
@@ -185,6 +187,7 @@ class SymbolTable(Tally):
                 pattern.result_type.get_canonical().spelling,
                 passed=passing(pattern),
                 tparams=tparams,
+                private=pattern.access_specifier is AccessSpecifier.PRIVATE,
             )
             if self.heads:
                 self._head(self._decls[usr], pattern)

@@ -49,6 +49,8 @@ class Program:
         self._globals: dict[str, list[str]] = {}
         #: Functions made from templates, with the template of each.
         self.copies: dict[str, str] = {}
+        #: Functions that run only while an object is being made (``building`` finds them).
+        self.building: frozenset[str] = frozenset()
         self._tparams: dict[str, frozenset[str]] = {}
         units = qualify(list(units))
         for unit in units:
@@ -293,6 +295,13 @@ class Program:
         for here in found:
             found.extend(d for d in self._derived.get(here, ()) if d not in found)
         return found
+
+    def is_movable(self, cls: str) -> bool:
+        """Whether *cls* has a constructor of its own that moves."""
+        known = self.classes.get(cls)
+        bodies = (b for c in (known.ctors if known is not None else ()) for b in self.body_of(c))
+        taken = ([self.type_of(p) for p in self.functions[b].params] for b in bodies)
+        return any(len(t) == 1 and t[0].rstrip().endswith("&&") for t in taken)
 
     def field(self, cls: str, name: str) -> str | None:
         """The key of field *name* of *cls* or of one of its bases."""
