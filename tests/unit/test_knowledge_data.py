@@ -41,7 +41,7 @@ DECLARED_IN = {
 EXCEPTIONS = {
     "absl": {r"(tsl|tensorflow)::.*": "no stubs for TSL"},
     "boost": {
-        r"(boost::)?asio::.*": "no stubs for Asio",
+        r"(boost::)?asio::.*|async_\w+": "no stubs for Asio",
         r"boost::(detail::basic|unique)_future(::.*)?": "inner and older names of boost::future",
     },
     "cuda": {r"cu\w+_v2": "macros hide the versions; a stub declares the plain name"},
