@@ -73,3 +73,17 @@ def test_nothing_to_do_with_threads(threads: Threads) -> None:
     threads.started(MAIN, T, ["work"])
     assert not threads.called(MAIN, "helper")
     assert not threads.none_runs
+
+
+def test_functions_that_call_each_other_twice(threads: Threads) -> None:
+    threads.started(MAIN, U, ["work"])
+    for _ in range(64):  # each time twice as many, where a name is not kept once
+        threads.begin(HELPER)
+        assert threads.called(HELPER, "main")
+        assert threads.called(HELPER, "main")
+        threads.begin(MAIN)
+        assert threads.called(MAIN, "helper")
+        assert threads.called(MAIN, "helper")
+    assert not threads.none_runs
+    threads.joined(MAIN, [handle(U)])
+    assert threads.none_runs

@@ -103,7 +103,8 @@ class Threads:
 
     def _run(self, home: str, targets: Sequence[str]) -> None:
         self._nets[self._function] = self._net
-        self._net.running[home] = (*self._net.running.get(home, ()), *targets)
+        known = self._net.running.get(home, ())
+        self._net.running[home] = tuple(dict.fromkeys((*known, *targets)))
 
     def called(self, function: f.Function, callee: str) -> bool:
         """*function* calls *callee*, with what that does to threads; whether it does anything."""
