@@ -13,11 +13,15 @@ from typing import NamedTuple
 
 
 class Bound(NamedTuple):
-    """At most *limit* of *what*, because of *why*."""
+    """At most *limit* of *what*, because of *why*.
+
+    What is left out can make a finding that is told less sure, but where it *only_hides*.
+    """
 
     what: str
     limit: int
     why: str
+    only_hides: bool = False
 
 
 STATES = Bound(
@@ -41,6 +45,13 @@ VARIANTS = Bound(
     "sets of locks under which one lock is taken in a call",
     64,
     "each is handed to every caller; only sets that contain no other one are kept",
+)
+DISTANT = Bound(
+    "ways over other objects to one lock of a class in a call",
+    16,
+    "objects that point to each other are reached in as many ways as their members can be put in "
+    "rows; longer ways lead to some object of the class, which may be one that is held already",
+    only_hides=True,
 )
 DEFERRED = Bound(
     "calls of what only a caller knows",
@@ -107,8 +118,8 @@ class Cuts:
         self.functions.setdefault(bound, set()).add(function)
 
     def everywhere(self) -> frozenset[str]:
-        """All functions in which something was left out."""
-        return frozenset().union(*self.functions.values())
+        """All functions in which something was left out that findings rest on."""
+        return frozenset().union(*(f for b, f in self.functions.items() if not b.only_hides))
 
     def rows(self) -> Iterable[tuple[Bound, frozenset[str]]]:
         """Bounds that were hit, by what they count."""

@@ -47,13 +47,15 @@ class HeaderOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
 class Cut(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bound of the analysis that was reached: more than *limit* of *what*, in so many functions.
 
-    ``places`` are some of them, as ``file:line function``.
+    ``places`` are some of them, as ``file:line function``.  What was left out makes findings
+    through these functions less sure, or, where it *only_hides*, can only have hidden some.
     """
 
     what: str
     limit: int
     functions: int
     places: tuple[str, ...] = ()
+    only_hides: bool = False
 
 
 class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -127,15 +127,20 @@ def reading_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
 
 
 def cut_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
-    """Bounds of the analysis that were reached; findings through these functions are less sure."""
+    """Bounds of the analysis that were reached, and what that means for the findings."""
     found = []
     for cut in coverage.cut:
         shown = list(cut.places if verbose else cut.places[:1])
         if cut.functions > len(shown):
             shown.append("...")
+        then = (
+            "what lies beyond may be missed"
+            if cut.only_hides
+            else "findings through them are less sure"
+        )
         found.append(
             f"cut: in {cut.functions} of {coverage.functions} functions there were more than "
-            f"{cut.limit} {cut.what} ({', '.join(shown)}); findings through them are less sure"
+            f"{cut.limit} {cut.what} ({', '.join(shown)}); {then}"
         )
     return found
 

@@ -169,7 +169,8 @@ def _cut(engine: Engine, bound: Bound, functions: frozenset[str], root: str) -> 
         for usr in functions
         if (known := engine.program.functions.get(usr)) is not None
     )
-    return Cut(bound.what, bound.limit, len(functions), tuple(named[:MAX_PLACES]))
+    places = tuple(named[:MAX_PLACES])
+    return Cut(bound.what, bound.limit, len(functions), places, bound.only_hides)
 
 
 def relative(path: str, root: str) -> str:

@@ -10,6 +10,7 @@ from lockorder.static.interp import dependence, locking, outcomes, ownership, pr
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.lock_functions import call_lock_function
+from lockorder.static.interp.settled import News
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -112,51 +113,59 @@ def record_call(
     if inside is not None:
 
         def again(grown: Summary) -> None:
-            record(act, state, grown, names, frame, depth)
+            record(act, state, callee, grown, names, frame, depth)
 
         inside.append(again)
-    record(act, state, summary, names, frame, depth)
+    record(act, state, callee, summary, names, frame, depth)
 
 
 def record(
     act: Walk,
     state: State,
+    callee: str,
     summary: Summary,
     names: Translation,
     frame: Frame,
     depth: int,
 ) -> None:
-    """Record everything that *summary* does to locks, as done at *frame* in *state*."""
-    free = not state.held and not act.needs(state)
-    for key, variants in summary.taken.items():
-        mine = act.variants(key) if free and names.keeps(key[0]) else ()
-        for taken in variants:
-            if not (mine and _is_known(act, state, taken, mine, names, frame)):
-                _take(act, state, taken, names, frame)
+    """Record everything that *summary*, of *callee*, does to locks, as at *frame* in *state*."""
+    if summary.taken:
+        _take_all(act, state, callee, summary, names, frame)
     for order in summary.orders:
         _order(act, state, order, names, frame)
     for deferred in summary.deferred:
         _defer(act, state, deferred, names, frame, depth)
 
 
-def _is_known(
+def _take_all(
+    act: Walk, state: State, callee: str, summary: Summary, names: Translation, frame: Frame
+) -> None:
+    parts = act.engine.parts(callee, summary)
+    if names.is_plain:
+        label = frame.certainty, frame.why, act.needs(state), state.ranks, act.engine.alone
+        news = act.told.news(summary, label, state.held, state.released)
+        if news.taken or news.held:
+            for taken in parts.settled:
+                _take(act, state, taken, names, frame, news)
+    else:
+        for taken in parts.settled:
+            _take(act, state, taken, names, frame)
+    for taken in parts.rest:
+        _take(act, state, taken, names, frame)
+
+
+def _take(
     act: Walk,
     state: State,
     taken: Taken,
-    mine: Sequence[Taken],
     names: Translation,
     frame: Frame,
-) -> bool:
-    """Whether the same acquisition is recorded already, with nothing held here: the usual case."""
-    if taken.needs or any(not names.keeps(g.path) for g in taken.inside):
-        return False
-    released = names.released(taken.released) | state.released
-    certainty = min(taken.certainty, frame.certainty)
-    moved = taken._replace(released=released, certainty=certainty)
-    return any(m.covers(moved) for m in mine)
+    news: News | None = None,
+) -> None:
+    """Record an acquisition in a call, and the orders after what is held around it.
 
-
-def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Frame) -> None:
+    Only *news* of it, where some of that is recorded already.
+    """
     needs = names.needs(taken.needs)
     if needs is None:
         return

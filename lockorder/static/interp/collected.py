@@ -180,8 +180,8 @@ class Collected:
         )  # fmt: skip
         if key in self._seen:
             return
-        self._seen.add(key)
         if len(known) < ORDERS.limit:
+            self._seen.add(key)
             known.append(Emitted(function.usr, order))
         else:
             self._cuts.note(ORDERS, function.usr)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import DEFERRED, GATES, VARIANTS, Bound
 from lockorder.model import How, Mode
+from lockorder.static.interp import distance
+from lockorder.static.interp.settled import Told
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -33,6 +35,8 @@ class Recorder:
         #: Calls whose effects are recorded already, by place, callee, and what is held: with what
         #: was given up then.
         self.recorded: dict[object, list[frozenset[Path]]] = {}
+        #: What was recorded of acquisitions in calls that mean the same to every caller.
+        self.told = Told()
         self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
@@ -59,17 +63,13 @@ class Recorder:
 
     @property
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
-        """All acquisitions of a call, by lock and mode."""
-        return {k: tuple(v) for k, v in self._taken.items()}
-
-    def variants(self, key: tuple[Path, Mode, How]) -> Sequence[Taken]:
-        """What is recorded of one lock and mode so far."""
-        return self._taken.get(key, ())
+        """All acquisitions of a call, by lock and mode, as callers need to know them."""
+        return distance.few_ways(self._taken, self.cut)
 
     @property
     def orders(self) -> tuple[Order, ...]:
         """Orders whose locks only a caller can name."""
-        return tuple(o for orders in self._orders.values() for o in orders)
+        return distance.few_pairs(self._orders, self.cut)
 
     @property
     def deferred(self) -> tuple[Deferred, ...]:
@@ -91,7 +91,7 @@ class Recorder:
 
     def forget(self) -> None:
         """Another walk has taken the place of this one: what it remembers can go."""
-        self.calls_inside, self.recorded = {}, {}
+        self.calls_inside, self.recorded, self.told = {}, {}, Told()
         self._taken, self._orders, self._deferred, self._emitted = {}, {}, {}, {}
 
     def record_taken(self, taken: Taken) -> None:

@@ -113,10 +113,10 @@ class Translation:
         given_up = [o.released for o in self._act.summary_of(path.root[3:]).outcomes]
         return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
 
-    def keeps(self, path: Path) -> bool:
-        """Whether *path* means the same in the caller: it starts at no name of the callee's."""
-        known = self._known_as
-        return path.root not in self._map and (known is None or known.root != path.root)
+    @property
+    def is_plain(self) -> bool:
+        """Whether only names of the callee's own change."""
+        return self._known_as is None
 
     def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""

@@ -17,6 +17,7 @@ from lockorder.knowledge.schema import Entry, LockFunction
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
@@ -83,6 +84,7 @@ class WholeProgram(ABC):
         mains = [u for u, f_ in program.functions.items() if f_.name == "main"]
         self._main = mains[0] if len(mains) == 1 else ""
         self._summaries: dict[str, Summary] = {}
+        self._parts: dict[str, Parts] = {}
         self._tabled: dict[str, str] | None = None
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
@@ -248,6 +250,13 @@ class WholeProgram(ABC):
     def summary(self, usr: str) -> Summary:
         """What is known of a function so far."""
         return self._summaries.get(usr, EMPTY)
+
+    def parts(self, usr: str, summary: Summary) -> Parts:
+        """What *summary*, of function *usr*, takes: what every caller names alike apart."""
+        found = self._parts.get(usr)
+        if found is None or found.summary is not summary:
+            found = self._parts[usr] = parts_of(self.program.functions[usr], summary)
+        return found
 
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order*; False where a caller is needed to name its locks."""

@@ -112,6 +112,18 @@ class Path(NamedTuple):
         return self.root == owner.root and self.steps[: len(owner.steps)] == owner.steps
 
     @property
+    def end(self) -> tuple[str, ...]:
+        """The member that it ends in, with the element of it."""
+        return _end(self)
+
+    @property
+    def is_some_object(self) -> bool:
+        """Whether nothing tells which object it is of: one of many, or not known at all."""
+        return self.root == "?" or any(
+            is_element(s) and not s[1:-1].isdecimal() for s in self.steps
+        )
+
+    @property
     def is_one_of_many(self) -> bool:
         """Whether it leads through an element of an array or container."""
         return any(map(is_element, self.steps))
@@ -376,7 +388,7 @@ class Identities:
 
     def _instance(self, path: Path) -> Instance | None:
         steps = path.steps
-        if path.root == "?" or any(is_element(s) and not s[1:-1].isdecimal() for s in steps):
+        if path.is_some_object:
             return None
         if not steps:
             variable = self._program.variables.get(path.root[2:])

@@ -1,0 +1,86 @@
+"""Acquisitions in calls that mean the same to every caller, and what was told of them already.
+
+A function high up in a program takes hundreds of locks by what it calls, and nearly all of them
+have names that do not depend on who calls.  A walk comes to such a call in many states, which
+differ in what is held and given up around it; what one of them adds to those before is decided
+once for all of these acquisitions together, and mostly it is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import ISSUES, RETURNED, Path
+
+
+class Parts(NamedTuple):
+    """What a call takes: *settled* means the same to every caller; only callers name *rest*."""
+
+    summary: Summary
+    settled: tuple[Taken, ...]
+    rest: tuple[Taken, ...]
+
+
+def parts_of(function: f.Function, summary: Summary) -> Parts:
+    """The acquisitions of a call of *function*, parted by whether a caller has to name anything."""
+    own = {RETURNED, f"this:{function.usr}", *(f"v:{usr}" for usr in function.params)}
+    settled: list[Taken] = []
+    rest: list[Taken] = []
+    for variants in summary.taken.values():
+        for taken in variants:
+            same = not taken.needs and all(p.root not in own for p in _paths(taken))
+            (settled if same else rest).append(taken)
+    return Parts(summary, tuple(settled), tuple(rest))
+
+
+def _paths(taken: Taken) -> Iterator[Path]:
+    if taken.path.steps and taken.path.steps[-1].startswith(ISSUES):
+        yield Path(RETURNED)  # a collective: its communicator may be the caller's
+    yield taken.path
+    yield from (gate.path for gate in taken.inside)
+    yield from taken.released
+
+
+class _Told(NamedTuple):
+    own: frozenset[Gate]
+    held: frozenset[Held]
+    released: frozenset[Path]
+
+
+class News(NamedTuple):
+    """What a call in one state adds: its acquisitions, and orders after some of what is held."""
+
+    taken: bool
+    held: tuple[Held, ...]
+
+
+class Told:
+    """What one walk has told of settled acquisitions: by call, and by what makes a difference."""
+
+    def __init__(self) -> None:
+        self._told: dict[object, tuple[Summary, list[_Told]]] = {}
+
+    def news(
+        self,
+        summary: Summary,
+        label: object,
+        held: Sequence[Held],
+        released: frozenset[Path],
+    ) -> News:
+        """What a call that does *summary* adds to earlier ones with the same *label*.
+
+        An earlier one with less held around it, and less given up, has told of the acquisitions;
+        and of the orders after what was held then.
+        """
+        _, known = self._told.setdefault((id(summary), label), (summary, []))
+        own = gates_of(held)
+        given = released - {h.path for h in held}
+        before = [t for t in known if t.own <= own and t.released <= given]
+        done = frozenset[Held]().union(*(t.held for t in before))
+        news = News(not before, tuple(h for h in held if h not in done))
+        if news.taken or news.held:
+            known.append(_Told(own, frozenset(held), given))
+        return news

@@ -1,0 +1,120 @@
+"""Which objects a call's locks are of, as callers need to know it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from lockorder.bounds import DISTANT, Bound
+from lockorder.model import How, Mode
+from lockorder.static.interp.distance import NEAR, few_pairs, few_ways
+from lockorder.static.interp.summary import Gate, Held, Order, Site, Taken
+from lockorder.static.program.paths import ISSUES, Path
+
+SITE = Site("f", 1, 1)
+MUTEX = "mutex"
+
+
+def taken(path: Path, *gates: Path) -> Taken:
+    inside = frozenset(Gate(p, Mode.EXCLUSIVE) for p in gates)
+    return Taken(path, Mode.EXCLUSIVE, How.BLOCKING, SITE, inside)
+
+
+def table(*found: Taken) -> dict[tuple[Path, Mode, How], list[Taken]]:
+    made: dict[tuple[Path, Mode, How], list[Taken]] = {}
+    for each in found:
+        made.setdefault((each.path, each.mode, each.how), []).append(each)
+    return made
+
+
+def paths(found: Mapping[tuple[Path, Mode, How], object]) -> set[Path]:
+    return {path for path, _, _ in found}
+
+
+def way(length: int, number: int = 0) -> Path:
+    """A way over *length* members to the mutex of another object."""
+    return Path("v:p", (f"a{number}", *(f"m{i}" for i in range(length - 1)), MUTEX))
+
+
+class Cuts(list[Bound]):
+    def __call__(self, bound: Bound) -> None:
+        self.append(bound)
+
+
+def test_few_stay_as_they_are() -> None:
+    cuts = Cuts()
+    ways = [taken(way(5, n)) for n in range(DISTANT.limit)]
+    assert paths(few_ways(table(*ways), cuts)) == {t.path for t in ways}
+    assert cuts == []
+
+
+def test_of_many_the_long_ones_go() -> None:
+    cuts = Cuts()
+    short = [taken(way(2, n)) for n in range(3)]
+    long = [taken(way(6, n)) for n in range(DISTANT.limit)]
+    found = few_ways(table(*long, *short), cuts)
+    assert paths(found) == {t.path for t in short} | {Path("?", (MUTEX,))}
+    assert all(t.path == key[0] for key, each in found.items() for t in each)
+    assert cuts == [DISTANT]
+
+
+def test_own_members_are_never_too_many() -> None:
+    cuts = Cuts()
+    near = [taken(way(NEAR - 1, n)) for n in range(3 * DISTANT.limit)]
+    assert paths(few_ways(table(*near), cuts)) == {t.path for t in near}
+    assert cuts == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_makes_no_difference(seed: int) -> None:
+    chance = random.Random(seed)
+    ways = [taken(way(chance.randint(1, 8), chance.randint(0, 9))) for _ in range(60)]
+    found = few_ways(table(*ways), Cuts())
+    chance.shuffle(ways)
+    assert paths(few_ways(table(*ways), Cuts())) == paths(found)
+
+
+def test_other_locks_are_counted_apart() -> None:
+    cuts = Cuts()
+    ways = [taken(way(5, n)) for n in range(DISTANT.limit)]
+    other = taken(Path("v:p", ("a", "b", "c", "other")))
+    assert other.path in paths(few_ways(table(*ways, other), cuts))
+    assert cuts == []
+
+
+def test_gates_of_some_object_exclude_nobody() -> None:
+    own, one, some = Path("v:p", ("m",)), Path("v:p", ("all", "[]", "m")), Path("?", ("m",))
+    numbered = Path("v:p", ("all", "[3]", "m"))
+    ((each,),) = few_ways(table(taken(Path("v:g"), own, one, some, numbered)), Cuts()).values()
+    assert {g.path for g in each.inside} == {own, numbered}
+
+
+def test_of_two_variants_the_one_with_less_around_it_stays() -> None:
+    one = Path("v:p", ("all", "[]", "m"))
+    own = Path("v:p", ("m",))
+    found = few_ways(table(taken(Path("v:g"), one), taken(Path("v:g"), own)), Cuts())
+    assert [[t.inside for t in each] for each in found.values()] == [[frozenset()]]
+
+
+def test_collectives_keep_all_that_is_held() -> None:
+    one = Path("v:p", ("all", "[]", "m"))
+    issued = taken(Path("v:comm", (ISSUES + "ncclAllReduce",)), one)
+    ((each,),) = few_ways(table(issued), Cuts()).values()
+    assert each == issued
+
+
+def pair(length: int, number: int) -> Order:
+    first = way(length, number)
+    held = Held(first, Mode.EXCLUSIVE, How.BLOCKING, SITE)
+    return Order(held, taken(Path("v:q", first.steps)), frozenset())
+
+
+def test_orders_of_two_objects() -> None:
+    cuts = Cuts()
+    near = [pair(1, n) for n in range(3)]
+    far = [pair(6, n) for n in range(DISTANT.limit)]
+    assert set(few_pairs({o.key: [o] for o in (*near, *far)}, cuts)) == set(near)
+    assert cuts == [DISTANT]
+    assert set(few_pairs({o.key: [o] for o in far}, Cuts())) == set(far)
