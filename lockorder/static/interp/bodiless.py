@@ -30,10 +30,10 @@ def outside(
         state = unseen.elsewhere(act, state)
     act.engine.found.hand_out(*base, *(p for a in args for p in a))
     _cls, _, method = name.rpartition("::")
-    if state.held and args and not _cls.startswith("std"):
+    if state.held and args and not k.is_standard(name):
         state = locking.handed_out(act, state, args)
     callables = callables_of(act, args)
-    if callables and not name.startswith("std::"):
+    if callables and not k.is_standard(name):
         act.engine.alone = False  # who knows what runs them
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)

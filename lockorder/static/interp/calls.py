@@ -76,7 +76,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
                 act.engine.count_call(act.function, event.id, resolved=True)
                 return promised
         if bodies and lock_methods.is_own_lock(act, name, bodies):
-            operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
+            operation = act.knowledge.any_lockable.get(name.rpartition("::")[2])
             if operation is not None:
                 act.engine.count_call(act.function, event.id, resolved=True)
                 return locking.operate_lock(act, state, base, operation, result, site)
@@ -173,7 +173,10 @@ def _by_name(
         state = waiting_calls(act, state, target.text, base, args, result, site)
         known = _by_knowledge(act, state, target.text, base, args, result, site)
         if known is None:
-            known = _by_knowledge(act, state, f"std::{target.text}", base, args, result, site)
+            for space in act.knowledge.namespaces:
+                name = space + target.text
+                if known is None:
+                    known = _by_knowledge(act, state, name, base, args, result, site)
     else:
         base = act.values.of(target.base, state) or (UNKNOWN,)
         cls = act.identities.class_of(base[0])
@@ -205,8 +208,10 @@ def _by_name(
         frame = Frame(tuple(args), base, result, site, 1)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     name = target.text
-    if not base and f"std::{name}" in act.knowledge.same_functions:
-        name = f"std::{name}"  # nothing declares it: move(x), read without its header
+    for space in act.knowledge.namespaces if not base else ():
+        if space + name in act.knowledge.same_functions:
+            name = space + name  # nothing declares it: move(x), read without its header
+            break
     return bodiless.outside(act, state, name, base, args, result, site)
 
 

@@ -288,5 +288,6 @@ def _is_plain(program: Program, usr: str) -> bool:
     return (
         bool(spelling)
         and not spelling.endswith(("*", "&", "]", ">"))
-        and (spelling not in program.classes and not spelling.startswith(("std::", "volatile ")))
+        and spelling not in program.classes
+        and not (spelling.startswith("volatile ") or program.knowledge.is_standard(spelling))
     )

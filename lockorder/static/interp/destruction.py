@@ -56,12 +56,10 @@ def _destroy_as(
         if owner.pointer:
             return destroy_pointee(act, state, path, text, owner, site, within)
         return destroy_elements(act, state, path, text, owner, site, within)
-    if name == "std::jthread":
-        act.block_by_name(state, "std::jthread::join", (path,), site)
-        return state
-    if name == "std::future":
-        if state.facts.get(("async", path)):  # [futures.async]/5: the last future waits
-            act.block_by_name(state, "std::future::wait", (path,), site)
+    end = act.knowledge.ends.get(name)
+    if end is not None:
+        if not end.made_by or state.facts.get(("async", path)):
+            act.block_by_name(state, end.waits, (path,), site)
         return state
     if not act.lifetimes.destroyed(name):
         return state
@@ -228,13 +226,11 @@ def destroy_elements(
     site: Site,
     within: tuple[str, ...],
 ) -> State:
-    name = act.program.split(spelling)[0]
-    single = name.endswith("optional")
     for each in act.lifetimes.owned(spelling):
         inner = act.program.split(each)[0]
         interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
         if interesting:
-            place = path if single else path.then(ELEMENT)
+            place = path if owner.single else path.then(ELEMENT)
             state = _destroy_as(act, state, place, each, site, (*within, spelling))
     return state
 

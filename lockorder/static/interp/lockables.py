@@ -17,11 +17,6 @@ from lockorder.static.program.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
-#: Methods that [thread.req.lockable] wants, and those of shared locks.
-METHODS = frozenset(
-    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
-)
-
 
 def operate(
     act: Walk,
@@ -33,8 +28,8 @@ def operate(
     site: Site,
 ) -> list[State] | None:
     """``x.lock()`` where a caller knows what x is; None where *method* is another one."""
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if args or method not in METHODS or operation is None:
+    operation = act.knowledge.any_lockable.get(method)
+    if args or operation is None:
         return None
     locks = tuple(p.then(LOCKED) for p in base)
     return locking.operate_lock(act, state, locks, operation, result, site)
@@ -51,13 +46,11 @@ def untyped(
 ) -> list[State] | None:
     """``x.lock()`` where the type of x is a template parameter or was lost: read it as a lock."""
     if base and base[0] in state.guards:
-        operation = act.knowledge.operation("std::unique_lock", method)
+        operation = act.knowledge.any_guard.get(method)
         if operation is not None:
             return guards.operate_guard(act, state, base[0], operation, result, site)
-    if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
-        return None
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if operation is None or base == (UNKNOWN,):
+    operation = act.knowledge.any_lockable.get(method)
+    if args or operation is None or base == (UNKNOWN,):
         return None
     return locking.operate_lock(act, state, base, operation, result, site)
 

@@ -253,9 +253,9 @@ def owner_call(
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
         null = bool(args) and ownership.is_null(args[0])
-        if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
+        if not null and (method == "operator=" or (method in owner.fills and args)):
             return [ownership.filled(state, path)]
-        ends = method in ("reset", "clear") or null
+        ends = method in owner.empties or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
 
@@ -306,7 +306,7 @@ def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> 
     """``map[key]`` constructs the value that is not there yet."""
     spelling = act.program.plain(declared)
     name, arguments = act.program.split(spelling)
-    if len(arguments) < 2 or not name.endswith("map") or len(base) != 1:
+    if len(arguments) < 2 or not act.knowledge.is_map(name) or len(base) != 1:
         return [state]
     value = act.program.split(arguments[1])[0]
     return _default(act, state, base[0].then(ELEMENT), value, site, ())
@@ -314,9 +314,10 @@ def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> 
 
 def started(act: Walk, state: State, name: str, result: Path) -> State:
     """``std::async`` gives a future whose end waits for the function."""
-    if name != "std::async":
+    end = act.knowledge.ends_made.get(name)
+    if end is None:
         return state
-    act.identities.made_types[result.root] = "std::future"
+    act.identities.made_types[result.root] = end.types[0]
     return state.but(
         env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
     )
@@ -330,7 +331,7 @@ def _is_entry(act: Walk, path: Path, method: str) -> bool:
     while steps and not is_element(steps[-1]):
         steps = steps[:-1]
     container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
-    return act.program.split(container)[0].endswith("map")
+    return act.knowledge.is_map(act.program.split(container)[0])
 
 
 def _make_element(
@@ -343,7 +344,7 @@ def _make_element(
         known = name in act.program.classes or name in k.starter_types or name in k.guards
         if not known or _is_copy(act, name, args):
             continue
-        whole = act.program.split(spelling)[0].endswith("optional")
+        whole = act.knowledge.is_single(act.program.split(spelling)[0])
         place = base if whole else base.then(ELEMENT)
         # A map's key comes before what its value is made of.
         return construct(act, state, place, each, "", args[len(owned) - 1 :] or args, site)

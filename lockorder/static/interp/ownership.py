@@ -18,10 +18,10 @@ POSSIBLE = frozenset(("only", "async"))
 _MARKS = (*POSSIBLE, "moved")
 
 
-def is_pointer(act: Walk, spelling: str) -> bool:
-    """Whether a type is a smart pointer."""
-    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
-    return owner is not None and owner.pointer
+def gives_up(act: Walk, spelling: str, method: str) -> bool:
+    """Whether a method of an object of that type, a smart pointer, hands on what it owns."""
+    cls = act.program.split(act.program.plain(spelling))[0]
+    return f"{cls}::{method}" in act.knowledge.gives_up
 
 
 def last(state: State, path: Path) -> State:

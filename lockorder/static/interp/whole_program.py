@@ -31,7 +31,7 @@ from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
-from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
+from lockorder.static.program.pointsto import REGISTRY, PointsTo
 from lockorder.static.program.threads import Threads
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
@@ -214,7 +214,7 @@ class WholeProgram(ABC):
     def holder_of(self, path: Path) -> Path | None:
         """The object whose member *path* is, elements and standard fields left out."""
         steps = path.steps
-        while steps and (is_element(steps[-1]) or steps[-1].startswith(STANDARD)):
+        while steps and (is_element(steps[-1]) or self.program.is_standard(steps[-1])):
             steps = steps[:-1]
         return Path(path.root, steps[:-1]) if steps else None
 
@@ -223,7 +223,7 @@ class WholeProgram(ABC):
         if path.root.startswith(REGISTRY):
             return path.root
         steps = [
-            s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
+            s for s in path.steps if s in self.program.variables and not self.program.is_standard(s)
         ]
         node = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
         if not node and path.root.startswith("made:"):

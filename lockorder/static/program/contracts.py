@@ -177,7 +177,7 @@ class Contracts:
         path, spelling = start
         for step in _STEP.finditer(match.group(2)):
             if step.group(1) is None:
-                path, spelling = path.then(ELEMENT), self._element(spelling)
+                path, spelling = path.then(ELEMENT), self._program.element_type(spelling)
                 continue
             cls = self._program.split(self._program.pointee(spelling))[0]
             field = self._program.field(cls, step.group(1).rsplit("::", 1)[-1])
@@ -233,15 +233,6 @@ class Contracts:
         owner = variable.name.rpartition("::")[0]
         mine = bool(scope.cls) and owner in self._program.ancestors(scope.cls)
         return Path(scope.this if mine else "?", (usr,)), variable.type
-
-    def _element(self, spelling: str) -> str:
-        text = self._program.pointee(spelling)
-        if text.endswith("]"):
-            return text[: text.rindex("[")].strip()
-        name, arguments = self._program.split(text)
-        if not arguments:
-            return text
-        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
 
 def _key(contract: Contract) -> _Key:

@@ -452,7 +452,9 @@ class Identities:
                 return self.made_types.get(root, "")
             return ""
         if is_element(steps[-1]):
-            return self._element(self.type_of(Path(path.root, steps[:-1])), steps[-1])
+            return self._program.element_type(
+                self.type_of(Path(path.root, steps[:-1])), steps[-1][1:-1]
+            )
         spelling = self._program.type_of(steps[-1])
         return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
 
@@ -468,17 +470,6 @@ class Identities:
             if name in spelling:
                 spelling = re.sub(rf"\b{name}\b", argument, spelling)
         return spelling
-
-    def _element(self, spelling: str, step: str) -> str:
-        text = self._program.pointee(spelling)
-        if text.endswith("]"):
-            return text[: text.rindex("[")].strip()
-        name, arguments = self._program.split(text)
-        if not arguments:
-            return text
-        if name in ("std::pair", "std::tuple") and step[1:-1].isdecimal():
-            return arguments[min(int(step[1:-1]), len(arguments) - 1)]
-        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
     def class_of(self, path: Path) -> str:
         """The qualified class name of the object, through pointers and references."""
