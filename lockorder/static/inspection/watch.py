@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
+from lockorder.model import Certainty
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
@@ -42,7 +43,7 @@ class Followed(NamedTuple):
 
     callee: str
     site: Site
-    certainty: int
+    certainty: Certainty
     why: str
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import CALLBACK_DEPTH
+from lockorder.model import Certainty
 from lockorder.static.interp import dependence, locking, outcomes, ownership, premises, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
@@ -196,10 +197,10 @@ def _take(act: Walk, state: State, taken: Taken, names: Translation, frame: Fram
                 locking.record_order(act, state, Order(held, moved, gates))
 
 
-def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
+def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     """How certain an acquisition in a call is, and why not more."""
-    if frame.why and frame.why == taken.why and frame.certainty == 2:
-        return 1, f"{frame.why}, twice on the way"
+    if frame.why and frame.why == taken.why and frame.certainty == Certainty.POSSIBLE:
+        return Certainty.GUESSED, f"{frame.why}, twice on the way"
     if frame.certainty < taken.certainty:
         return frame.certainty, frame.why
     return taken.certainty, taken.why
@@ -274,7 +275,7 @@ def frame_of(
     args: Sequence[Paths],
     result: Path,
     site: Site,
-    certainty: int = 3,
+    certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> Frame:
     """A call through a pointer: a member function's object is the first argument."""
@@ -296,10 +297,11 @@ def _by_type(
     return True
 
 
-def _how_sure(targets: int, callees: int) -> tuple[int, str]:
+def _how_sure(targets: int, callees: int) -> tuple[Certainty, str]:
     if targets > MANY:
-        return 1, f"one of {targets} callbacks that may be stored there"
-    return (3 if targets == 1 and callees == 1 else 2), ""
+        return Certainty.GUESSED, f"one of {targets} callbacks that may be stored there"
+    alone = targets == 1 and callees == 1
+    return (Certainty.CERTAIN if alone else Certainty.POSSIBLE), ""
 
 
 def _of_library(

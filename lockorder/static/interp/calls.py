@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Check
+from lockorder.model import Certainty
 from lockorder.static.interp import (
     bodiless,
     dependence,
@@ -139,7 +140,7 @@ def _apply_all(
     site: Site,
     event: f.Call,
 ) -> list[State]:
-    certainty = 3 if len(bodies) == 1 else 2
+    certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
     functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
     if functions:
         place, _ = act.variable_of(event.target, base, state)
@@ -205,7 +206,7 @@ def _by_name(
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_call(act.function, event.id, resolved=True)
-        frame = Frame(tuple(args), base, result, site, 1)
+        frame = Frame(tuple(args), base, result, site, Certainty.GUESSED)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     name = target.text
     for space in act.knowledge.namespaces if not base else ():

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import Gate, Held, Order, Rank, Site, State, Taken
@@ -249,8 +249,10 @@ class Collected:
             return False
         facing = self._ways.facing(lock, way, Emitted(function.usr, order))
         for (usr, each), why in facing:
-            if why and each.taken.certainty > 2:
-                each = each._replace(taken=each.taken._replace(certainty=2, why=why))
+            if why and each.taken.certainty > Certainty.POSSIBLE:
+                each = each._replace(
+                    taken=each.taken._replace(certainty=Certainty.POSSIBLE, why=why)
+                )
             self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
         return bool(facing)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import NESTED
 from lockorder.knowledge.schema import Owner
+from lockorder.model import Certainty
 from lockorder.static.interp import dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import MANY, apply
 from lockorder.static.interp.frame import Frame
@@ -73,7 +74,7 @@ def _destroy_class(
     cls: str,
     site: Site,
     within: tuple[str, ...],
-    certainty: int = 3,
+    certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> State:
     known = act.program.classes.get(cls)
@@ -110,7 +111,7 @@ def destroy_pointee(
     site: Site,
     within: tuple[str, ...],
     doubt: str = "",
-    at_most: int = 1,
+    at_most: Certainty = Certainty.GUESSED,
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
     if path in state.guards:
@@ -124,8 +125,7 @@ def destroy_pointee(
     copy = _copy_of(act, state, path) if owner.shared else None
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
-    # A pointer inside what dies is one of many to the same object more often than not.
-    certainty, why = (2 if len(within) < 2 else 1, SHARED) if owner.shared else (3, "")
+    certainty, why = _last_release(owner, within)
     if doubt:
         certainty, why = at_most, doubt
     deleters += [
@@ -147,6 +147,13 @@ def destroy_pointee(
     return state
 
 
+def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:
+    """How surely what a pointer owns ends with it; one inside what dies is one of many, mostly."""
+    if not owner.shared:
+        return Certainty.CERTAIN, ""
+    return (Certainty.POSSIBLE if len(within) < 2 else Certainty.GUESSED), SHARED
+
+
 def destroy_closures(
     act: Walk,
     state: State,
@@ -154,7 +161,7 @@ def destroy_closures(
     site: Site,
     within: tuple[str, ...],
     doubt: str = STORED,
-    at_most: int = 2,
+    at_most: Certainty = Certainty.POSSIBLE,
 ) -> State:
     """A callable dies: whichever closure may be in it, with what that has captured by value."""
     copy = _copy_of(act, state, path)
@@ -164,7 +171,7 @@ def destroy_closures(
     if len(closures) > MANY:
         return state  # which of them, nobody can say
     if len(within) > 1:
-        at_most = 1
+        at_most = Certainty.GUESSED
     for closure in closures:
         for usr, spelling in act.lifetimes.closures.captures(closure):
             place, name = Path(f"v:{usr}"), act.program.split(spelling)[0]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import GuardType, Owner
+from lockorder.model import Certainty
 from lockorder.static.interp import destruction, guards, obligations, ownership, registries
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
@@ -99,7 +100,7 @@ def construct(
         if promised is not None:
             return promised
     if bodies:
-        frame = Frame(tuple(args), (made,), made, site, 3)
+        frame = Frame(tuple(args), (made,), made, site)
         return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
@@ -148,7 +149,7 @@ def _default(
         return [state]
     written = act.lifetimes.default_constructor(cls)
     if written is not None:
-        return apply(act, state, written, Frame((), (path,), UNKNOWN, site, 3), constructs=True)
+        return apply(act, state, written, Frame((), (path,), UNKNOWN, site), constructs=True)
     return implied(act, state, path, cls, site, frozenset(), (*within, cls))
 
 
@@ -177,7 +178,7 @@ def implied(
             continue
         start = f"nsdmi:{field}"
         if start in act.program.functions:
-            frame = Frame((), (path,), UNKNOWN, site, 3)
+            frame = Frame((), (path,), UNKNOWN, site)
             states = [t for s in states for t in apply(act, s, start, frame, constructs=True)]
             continue
         inner = act.program.split(act.program.type_of(field))[0]
@@ -247,7 +248,7 @@ def owner_call(
             if not ownership.is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
                 state = destruction.destroy_pointee(
-                    act, state, path, spelling, owner, site, (), doubt, 2
+                    act, state, path, spelling, owner, site, (), doubt, Certainty.POSSIBLE
                 )
         elif not ownership.is_empty(state, path):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements

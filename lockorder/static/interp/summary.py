@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.program.paths import Path, Paths, each_once
 
 
@@ -78,7 +78,7 @@ class Taken(NamedTuple):
     site: Site
     inside: frozenset[Gate] = frozenset()
     released: frozenset[Path] = frozenset()
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     needs: frozenset[tuple[str, bool]] = frozenset()
 
