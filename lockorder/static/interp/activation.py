@@ -26,6 +26,7 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
+from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import (
     EMPTY,
     Guard,
@@ -399,7 +400,7 @@ class Activation(Flow):
         own = isinstance(value, f.Var) and Path(f"v:{value.usr}") in state.alive
         if own and isinstance(value, f.Var):
             mine = Path(f"v:{value.usr}")
-            state = state.but(facts={**state.facts, ("moved", mine): True})
+            state = state.but(facts={**state.facts, Emptied(mine): True})
             if path != mine:
                 return state, (path,)
         elif not isinstance(value, f.Made):

@@ -10,6 +10,7 @@ from lockorder.model import Certainty
 from lockorder.static.interp import dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import MANY, apply
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import EndWaits, LastOwner
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
@@ -30,7 +31,7 @@ def destroy(act: Walk, state: State, path: Path) -> State:
     if ownership.is_empty(state, path):
         return state
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
-    if owner is not None and owner.shared and not state.facts.get(("only", path)):
+    if owner is not None and owner.shared and not state.facts.get(LastOwner(path)):
         return state  # a copy of a pointer that somebody else has as well
     return _destroy_as(act, state, path, spelling, act.site(_end(act)), ())
 
@@ -59,7 +60,7 @@ def _destroy_as(
         return destroy_elements(act, state, path, text, owner, site, within)
     end = act.knowledge.ends.get(name)
     if end is not None:
-        if not end.made_by or state.facts.get(("async", path)):
+        if not end.made_by or state.facts.get(EndWaits(path)):
             act.block_by_name(state, end.waits, (path,), site)
         return state
     if not act.lifetimes.destroyed(name):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.objects import Comparison
 from lockorder.static.interp import bodiless, conditions, guards, objects, ownership
+from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
@@ -46,7 +47,7 @@ def by_lifetime(
         return [ownership.last(state, result).with_value(result, base)]
     if name in k.swaps or name.rpartition("::")[2] in k.swap_names:
         pair = [a[0] for a in (base, *args) if a]
-        if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
+        if len(pair) == 2 and any(Emptied(p) in state.facts for p in pair):
             return [_swapped(state, *pair)]
         if len(pair) == 2 and all(p in state.guards for p in pair):
             return [guards.swap_guards(state, *pair)]
@@ -111,9 +112,9 @@ def _exchanged(act: Walk, state: State, a: Path, b: Path) -> State:
 
 def _swapped(state: State, a: Path, b: Path) -> State:
     """Two owners change places: with them, which of them is empty."""
-    empty = [("moved", p) in state.facts for p in (a, b)]
-    facts = {k: v for k, v in state.facts.items() if k not in (("moved", a), ("moved", b))}
+    empty = [Emptied(p) in state.facts for p in (a, b)]
+    facts = {k: v for k, v in state.facts.items() if k not in (Emptied(a), Emptied(b))}
     for path, was in ((b, empty[0]), (a, empty[1])):
         if was:
-            facts["moved", path] = True
+            facts[Emptied(path)] = True
     return state.but(facts=facts)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import LockFunction
 from lockorder.static.interp import levels, locking, misuse
+from lockorder.static.interp.known import Equal, Less
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import NAMED, Path, Paths
 
@@ -69,10 +70,10 @@ def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[
     own, zero = Path(f"lit:{number}"), Path("lit:0")
     facts = {k: v for k, v in lost.facts.items() if k != result}
     if number.startswith("-"):
-        facts.update({("<", result, zero): False, ("<", own, result): True})
+        facts.update({Less(result, zero): False, Less(own, result): True})
     return [
         won.but(env={**won.env, result: (own,)}),
-        lost.but(facts={**facts, ("==", result, own): False}),
+        lost.but(facts={**facts, Equal(result, own): False}),
     ]
 
 

@@ -11,6 +11,7 @@ from lockorder.static.interp import destruction, guards, obligations, ownership,
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
@@ -293,14 +294,9 @@ def takes(act: Walk, method: str, base: Paths, declared: str) -> bool:
     return owner is not None and (method in owner.takes or method in owner.makes)
 
 
-def _is_inside(key: object, path: Path) -> bool:
+def _is_inside(fact: Fact, path: Path) -> bool:
     """Whether a fact says that a part of *path* was moved from."""
-    if not isinstance(key, tuple) or key[0] != "moved":
-        return False
-    moved = key[1]
-    assert isinstance(moved, Path)
-    steps = len(path.steps)
-    return moved.root == path.root and moved.steps[:steps] == path.steps and moved != path
+    return isinstance(fact, Emptied) and fact.path.is_within(path) and fact.path != path
 
 
 def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> list[State]:
@@ -320,7 +316,7 @@ def started(act: Walk, state: State, name: str, result: Path) -> State:
         return state
     act.identities.made_types[result.root] = end.types[0]
     return state.but(
-        env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
+        env={**state.env, result: (result,)}, facts={**state.facts, EndWaits(result): True}
     )
 
 

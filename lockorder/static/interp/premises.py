@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
+from lockorder.static.interp.known import AtFirst, Fact
 from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
@@ -24,17 +25,14 @@ from lockorder.static.program.paths import Path
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
-#: A fact that outlives what is written later: what a member was found to be at first.
-ENTRY = "entry"
-
 
 def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
     """*state* on one way of a branch, with what that says of the members as they were at first."""
     written = first_writes(act).get(id(branch))
     if written is None:
         return state
-    found: dict[object, bool] = {
-        (ENTRY, premise.path, premise.literal): premise.truth
+    found: dict[Fact, bool] = {
+        AtFirst(premise.path, premise.literal): premise.truth
         for value, literal, is_true in _tests(branch.cond, truth)
         if value.usr not in written
         for premise in _premise(act, value, literal, is_true, state)
@@ -45,9 +43,9 @@ def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
 def premises(state: State) -> frozenset[Premise]:
     """What was so at first, on this way."""
     return frozenset(
-        Premise(key[1], key[2], truth)
-        for key, truth in state.facts.items()
-        if isinstance(key, tuple) and key[0] == ENTRY
+        Premise(fact.path, fact.literal, truth)
+        for fact, truth in state.facts.items()
+        if isinstance(fact, AtFirst)
     )
 
 
@@ -117,7 +115,7 @@ def _premise(
             yield Premise(path, literal, truth)
 
 
-def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[object, bool]:
+def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
     """What a callee found at first was so at first here, too, if nothing wrote to it before."""
     if not outcome.premises:
         return {}
@@ -125,7 +123,7 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     if written is None:
         return {}
     return {
-        (ENTRY, path, literal): truth
+        AtFirst(path, literal): truth
         for premise, literal, truth in outcome.premises
         for path in names.paths(premise)[:1]
         if len(path.steps) == 1

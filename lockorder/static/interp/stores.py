@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen
+from lockorder.static.interp.known import Equal, LastOwner, Less, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -43,7 +43,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
             state = lent(act, field, told, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
-        if state.facts.get(("only", result)):
+        if state.facts.get(LastOwner(result)):
             state = ownership.last(state, path)
     if isinstance(local.value, (f.Made, f.Result, f.AnyOf)) and len(value) == 1:
         temporary = value[0]
@@ -81,9 +81,9 @@ def _told(act: Walk, value: f.Value | None, truth: bool | None, place: Path, sta
         facts[place] = truth
     if isinstance(value, f.Result):
         result = act.values.result(value.call)
-        for key, known in state.facts.items():
-            if isinstance(key, tuple) and key[0] in ("==", "<") and result in key:
-                facts[tuple(place if part == result else part for part in key)] = known
+        for fact, known in state.facts.items():
+            if isinstance(fact, (Equal, Less)) and result in fact[:2]:
+                facts[fact.moved(lambda p: place if p == result else p)] = known
     return state.but(facts=facts) if facts != state.facts else state
 
 
@@ -274,7 +274,7 @@ def rename(state: State, old: Path, new: Path) -> State:
             continue  # the temporary's own entry
         env[moved(path)] = tuple(moved(p) for p in value)
     env.pop(new, None)
-    facts = {_moved_key(k, moved): v for k, v in state.facts.items()}
+    facts = {moved_fact(k, moved): v for k, v in state.facts.items()}
     guards = {
         moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
         for p, g in state.guards.items()
@@ -284,11 +284,3 @@ def rename(state: State, old: Path, new: Path) -> State:
         for h in state.held
     )
     return state.but(env=env, guards=guards, held=held, facts=facts)
-
-
-def _moved_key(key: object, moved: Callable[[Path], Path]) -> object:
-    if isinstance(key, Path):
-        return moved(key)
-    if isinstance(key, tuple):
-        return tuple(moved(k) if isinstance(k, Path) else k for k in key)
-    return key

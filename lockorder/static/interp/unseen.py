@@ -10,9 +10,10 @@ test of the same comes out the same.  That goes where a write is sure to be amon
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp.known import compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 OUT = "*out"
-_COMPARED = ("==", "<", "op")
 _NUMBERS = frozenset(
     f"{sign}{size}"
     for sign in ("", "unsigned ")
@@ -101,19 +101,10 @@ def _without(
         state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
     if is_open is None or not state.facts:
         return state
-    gone = [k for k in state.facts if any(is_open(p) for p in _about(k))]
+    gone = [k for k in state.facts if any(map(is_open, compared(k)))]
     if gone:
         state = state.but(facts={k: v for k, v in state.facts.items() if k not in gone})
     return state
-
-
-def _about(key: object) -> Iterable[Path]:
-    """Paths whose values a fact is about."""
-    if isinstance(key, Path):
-        yield key
-    elif isinstance(key, tuple) and key[0] in _COMPARED:
-        for part in key[1:]:
-            yield from _about(part)
 
 
 # -- arguments ------------------------------------------------------------------------------------

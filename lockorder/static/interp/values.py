@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
+from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
@@ -16,7 +17,6 @@ _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
 _NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
-_KEPT = ("moved", "only", "async", "entry")
 
 
 class Values:
@@ -297,7 +297,7 @@ class Values:
             self._loops = sum(isinstance(s, f.Loop) for s in f.walk(self.function.body))
         return self._loops
 
-    def repeats(self, loop: f.Loop, state: State) -> object | None:
+    def repeats(self, loop: f.Loop, state: State) -> Repeated | None:
         """What decides how often a counting or range loop goes round, as a key for facts.
 
         Two loops with one key go round equally often: ``for (i = 0; i < n; ...)`` twice.
@@ -309,7 +309,7 @@ class Values:
             start = self.of(cond.left, state)
             over = self._measured(cond.right, state)
             literal = len(start) == 1 and start[0].root.startswith("lit:")
-            return ("loop", start[0], *over) if literal and over else None
+            return Repeated(start[0], over) if literal and over else None
         first = loop.body.body[0] if cond is None and loop.body.body else None
         element: f.Value | None = None
         if isinstance(first, f.Make) and first.args:
@@ -318,7 +318,7 @@ class Values:
             element = first.value
         if isinstance(element, f.Elem) and element.index is None:
             over = self._measured(element.base, state)
-            return ("loop", *over) if over else None
+            return Repeated(None, over) if over else None
         return None
 
     def is_volatile(self, usr: str) -> bool:
@@ -330,7 +330,7 @@ class Values:
             and variable.type.startswith("volatile ")
         )
 
-    def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
+    def _measured(self, value: f.Value | None, state: State) -> Measure:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
         if isinstance(value, (f.Var, f.Field)):
             paths = self.of(value, state)
@@ -348,7 +348,7 @@ class Values:
             return (call.target.usr, *inner) if inner else ()
         return ()
 
-    def term(self, value: f.Value | None, state: State) -> object | None:
+    def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts: a literal, what it stands for, or a place."""
         if isinstance(value, f.Lit):
             return Path(f"lit:{value.text}") if value.text else None
@@ -361,7 +361,7 @@ class Values:
                 return found[0]
         return self._key(value, state) if value is not None else None
 
-    def _key(self, condition: f.Value, state: State) -> object | None:
+    def _key(self, condition: f.Value, state: State) -> Term | None:
         if isinstance(condition, f.Result):
             result = self.result(condition.call)
             same = state.env.get(result, ())
@@ -383,7 +383,8 @@ class Values:
                 return Path(f"v:{condition.usr}")  # one of several, or null
         if isinstance(condition, f.Op):
             left, right = self.term(condition.left, state), self.term(condition.right, state)
-            return ("op", condition.text, left, right) if left and right else None
+            if left is not None and right is not None:
+                return Operation(condition.text, left, right)
         return None
 
 
@@ -398,22 +399,13 @@ def _is_object(path: Path) -> bool:
 
 def forget(state: State, path: Path) -> State:
     """Drop the facts that an assignment to *path* makes void."""
-    stale = [
-        k
-        for k in state.facts
-        if k == path or (isinstance(k, tuple) and k[0] not in _KEPT and _names(k, path))
-    ]
+    stale = [fact for fact in state.facts if is_void(fact, path)]
     if any(h.undo == path for h in state.held):  # another call's status from now on
         held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
         state = state.but(held=held)
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
-
-
-def _names(key: tuple[object, ...], path: Path) -> bool:
-    """Whether a fact is about *path*: it, or a part of it."""
-    return any(part == path or (type(part) is tuple and _names(part, path)) for part in key)
 
 
 def _compared(condition: f.Compare) -> bool | None:
