@@ -29,6 +29,7 @@ class Objects:
         #: methods of smart pointers after which they are null, and what they had is somebody else's
         self.gives_up: set[str] = set()
         self._empties: set[str] = set()
+        self._own: set[str] = set()
         #: names of the elements of tuples, with their numbers
         self.part_names: dict[str, int] = {}
         self._map_endings: tuple[str, ...] = ()
@@ -59,6 +60,8 @@ class Objects:
                 for name in owner.types:
                     self._empties.update(f"{name}::{method}" for method in owner.empties)
                     self.gives_up.update(f"{name}::{method}" for method in owner.gives_up)
+                    own = (*owner.plain, *owner.destroys, *owner.gives_up, *owner.empties)
+                    self._own.update(f"{name}::{method}" for method in own)
             if owner.pointer or owner.single or owner.callable:
                 self.same_types.update(owner.types)
         for pointer in file.pointer:
@@ -67,6 +70,8 @@ class Objects:
             for name in pointer.types:
                 self.sharing.update({f"{name}::{method}": pointer for method in pointer.shares})
                 self._empties.update(f"{name}::{method}" for method in pointer.empties)
+                own = (*pointer.shares, *pointer.empties)
+                self._own.update(f"{name}::{method}" for method in own)
         for maps in file.map:
             self._map_endings += tuple(maps.endings)
         self._add_ends(file)
@@ -85,6 +90,10 @@ class Objects:
     def empties(self, name: str, null: bool) -> bool:
         """Whether a method leaves its smart pointer null; *null*: it was given nothing else."""
         return name in self.gives_up or (null and name in self._empties)
+
+    def is_own(self, cls: str, method: str) -> bool:
+        """Whether a method is a smart pointer's own, and not one of what it points to."""
+        return f"{cls}::{method}" in self._own
 
     def is_map(self, name: str) -> bool:
         """Whether objects of a class template lead from keys to values."""

@@ -435,3 +435,31 @@ def test_an_own_type_is_read_as_the_standard_one(name: str, tmp_path: Path) -> N
     assert found(tmp_path / "own.cpp", ours, known) == expected
     if own.needed:
         assert found(tmp_path / "undeclared.cpp", ours, nothing) != expected
+
+
+NAMED_GUARD = """
+#include <mutex>
+struct Owner { int number = 0; };
+class NamedGuard {
+public:
+    NamedGuard(const char* name, std::mutex& lock);
+    ~NamedGuard();
+};
+std::mutex red, blue, table;
+void one(bool dark) {
+    NamedGuard outer("one", dark ? red : blue);
+    NamedGuard inner("one", table);
+}
+void two() {
+    NamedGuard outer("two", table);
+    NamedGuard inner("two", blue);
+}
+"""
+
+
+def test_a_guard_s_lock_is_the_argument_that_is_one_or_one_of_several(tmp_path: Path) -> None:
+    known = load('[[guard]]\ntypes = ["NamedGuard"]', "lockorder.toml")
+    ((rule, lines),) = found(tmp_path / "a.cpp", NAMED_GUARD, known)
+    assert (rule, lines) == ("lock-order-cycle", [11, 12, 15, 16])
+    alone = NAMED_GUARD.replace("dark ? red : blue", "red")
+    assert not found(tmp_path / "b.cpp", alone, known)

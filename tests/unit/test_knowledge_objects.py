@@ -111,3 +111,13 @@ def test_standard_namespaces(known: Knowledge) -> None:
     assert program.is_standard("c:@N@std@ST>2#T#T@pair@FI@second")
     assert program.is_standard("c:@N@own@N@base@S@A@FI@x")
     assert not program.is_standard("c:@N@own@S@A@FI@x")
+
+
+def test_methods_that_are_the_pointer_s_own(known: Knowledge) -> None:
+    for name in ("get", "drop", "detach"):
+        assert known.is_own("own::Ref", name)
+    assert known.is_own("own::Watcher", "win")
+    assert known.is_own("std::shared_ptr", "get")
+    for name in ("lock", "operator->"):
+        assert not known.is_own("std::shared_ptr", name)
+    assert not known.is_own("std::vector", "clear")

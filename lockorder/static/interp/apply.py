@@ -286,14 +286,14 @@ def frame_of(
 
 
 def _by_type(
-    act: Walk, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+    act: Walk, state: State, method: str, owner: Path, args: Sequence[Paths], site: Site
 ) -> bool:
     """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
     if method == deletions.END:
-        return act.delete_later(state, owner[0], site)
-    if not act.engine.is_owner(owner[0]):
+        return act.delete_later(state, owner, site)
+    if not act.engine.is_owner(owner):
         return False
-    act.owner_call(state, method, owner, args, site)
+    act.owner_call(state, method, (owner,), args, site)
     return True
 
 
@@ -318,7 +318,8 @@ def _of_library(
     A table that can stand for functions that do nothing as well is about locks all the same.
     """
     known = act.engine.lock_functions(path) if not owner and site.inner is None else []
-    return call_lock_function(act, state, known[0], (), args, result, site) if known else None
+    each = (call_lock_function(act, state, k, (), args, result, site) for k in known)
+    return [after for states in each for after in states] or None
 
 
 def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
@@ -345,12 +346,12 @@ def call_callables(
     for path in callees:
         owner: Paths = ()
         if path.steps and path.steps[-1].startswith(METHOD):
-            owner = (Path(path.root, path.steps[:-1]),)
+            owner = (thing := Path(path.root, path.steps[:-1]),)
             method = path.steps[-1].removeprefix(METHOD)
-            targets = act.engine.methods(owner[0], method)
-            if not targets and _by_type(act, state, method, owner, args, site):
+            targets = act.engine.methods(thing, method)
+            if not targets and _by_type(act, state, method, thing, args, site):
                 continue
-            if not targets and dependence.is_template_parameter(act.engine, owner[0]):
+            if not targets and dependence.is_template_parameter(act.engine, thing):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue
         elif path.root.startswith("fn:"):

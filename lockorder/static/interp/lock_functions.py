@@ -83,9 +83,9 @@ def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:
     attributes = act.engine.recursive_attributes
     if name in act.knowledge.recursive_set:
         if values & act.knowledge.recursive_values:
-            attributes.update(args[0][:1] if args else ())
+            attributes.update(args[0] if args else ())
     elif values & act.knowledge.recursive_values or attributes & {p for a in args[1:] for p in a}:
-        for path in args[0][:1] if args else ():
+        for path in args[0] if args else ():
             act.identities.make_recursive(path)
 
 

@@ -20,7 +20,7 @@ from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -115,6 +115,11 @@ def _premise(
             yield Premise(path, literal, truth)
 
 
+def _single(paths: Paths) -> Paths:
+    """What is one certain object: of one of several nobody knows which was found so."""
+    return paths if len(paths) == 1 else ()
+
+
 def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
     """What a callee found at first was so at first here, too, if nothing wrote to it before."""
     if not outcome.premises:
@@ -125,7 +130,7 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     return {
         AtFirst(path, literal): truth
         for premise, literal, truth in outcome.premises
-        for path in names.paths(premise)[:1]
+        for path in _single(names.paths(premise))
         if len(path.steps) == 1
         and path.steps[0] not in written
         and (path.root == act.values.this.root or act.engine.is_argument(act.function, path))

@@ -189,12 +189,10 @@ class Program:
         return found
 
     def methods(self, cls: str, name: str) -> list[str]:
-        """Bodies of method *name* of a class or of its bases, overriders included."""
+        """Bodies of method *name* of a class or its nearest base that has one, and overriders."""
         if cls not in self.classes:
             return []
-        found: list[str] = []
-        for each in sorted(self.ancestors(cls)):
-            found.extend(self.named(f"{each}::{name}"))
+        found = list(self.nearest(cls, name))
         for body in list(found):
             found.extend(u for u in self.overriders(body) if u not in found)
         return found
@@ -283,6 +281,18 @@ class Program:
     def named(self, name: str) -> list[str]:
         """Keys of the functions of that qualified name."""
         return self._by_name.get(name, [])
+
+    def nearest(self, cls: str, method: str) -> list[str]:
+        """Keys of the method of that name which *cls* has: its own hides those of its bases."""
+        seen, level = {cls}, [cls]
+        while level:
+            found = [usr for c in level for usr in self.named(f"{c}::{method}")]
+            if found:
+                return found
+            bases = [b for c in level if c in self.classes for b in self.classes[c].bases]
+            level = [b for b in dict.fromkeys(bases) if b not in seen]
+            seen.update(level)
+        return []
 
     def call_operators(self, cls: str) -> list[str]:
         """Bodies of ``operator()`` of a class."""
