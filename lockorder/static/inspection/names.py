@@ -82,7 +82,7 @@ class Names:
     def path(self, path: p.Path) -> str:
         """An access path, as one would write it."""
         text = self._rooted(path.root)
-        if path.root.startswith(p.WAIT) and path.steps:
+        if path.is_wait and path.steps:
             return f"{text} ({', '.join(map(self._last, path.steps))})"
         for step in path.steps:
             if p.is_element(step):

@@ -60,4 +60,4 @@ def outside(
     if base:
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(f"{method}()") for p in base))]
-    return [state.with_value(result, (Path(f"of:{name}"),) if name and not args else ())]
+    return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]

@@ -141,7 +141,7 @@ def _apply_all(
     event: f.Call,
 ) -> list[State]:
     certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
-    functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+    functions = tuple(p for a in args for p in a if p.is_function)
     if functions:
         place, _ = act.variable_of(event.target, base, state)
         act.engine.note_stored(functions, (place,) if place is not None else base)
@@ -247,15 +247,15 @@ def _by_knowledge(
         return []
     if name in k.registers and not act.program.named(name):
         registries.register(act, name, site)
-        return [state.with_value(result, (Path(f"of:{name}"),))]
+        return [state.with_value(result, (Path.of_call(name),))]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
         factory = not base and name.rpartition("::")[2] in _FACTORIES
         if not factory:  # what a factory makes is bound by def, with its guards
             act.engine.enter(act.function, entry, callables, args, site)
-        made = Path(f"of:{name}") if not base and not callables else None
-        if base and any(p.root[3:] in k.binders for a in args for p in a if p.root[:3] == "of:"):
+        made = Path.of_call(name) if not base and not callables else None
+        if base and any(p.returned in k.binders for a in args for p in a):
             bound = act.program.split(act.identities.type_of(base[0]))[1]
             cls = act.program.split(bound[0])[0] if bound else ""
             act.engine.enter_constructors(act.function, entry, cls, args, site)
@@ -289,17 +289,17 @@ def _by_knowledge(
     if cls in k.guards:
         return lock_methods.on_guard(act, state, cls, base[0], operation, result, site)
     if operation.what == "with":
-        functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        functions = tuple(p for a in args for p in a if p.is_function)
         return waiting.under(act, state, base, operation.mode, functions, (base,), site)
     return locking.operate_lock(act, state, base, operation, result, site)
 
 
 def _predicates(act: Walk, path: Path) -> Paths:
     """Functions that a wait calls to see whether it is over: handed in, or inside an object."""
-    if path.root.startswith("fn:"):
+    if path.is_function:
         return (path,)
-    if path.root.startswith("made:") and not path.steps:
-        return tuple(Path(f"fn:{t}") for t in act.engine.callable_targets(path))
+    if path.is_made and not path.steps:
+        return tuple(Path.of_function(t) for t in act.engine.callable_targets(path))
     return ()
 
 

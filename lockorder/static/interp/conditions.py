@@ -58,7 +58,7 @@ def is_bool(program: Program, value: f.Var | f.Field) -> bool:
 
 def is_decided(path: Path) -> bool:
     """Whether *path* is one certain number, enumerator or null."""
-    return path.root.startswith("lit:") and path.root not in ("lit:", "lit:%")
+    return path.literal not in ("", "%")
 
 
 def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
@@ -72,9 +72,9 @@ def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
     if variable.type.removeprefix("const ") not in _NUMBERS or len(paths) != 1:
         return False
     path = paths[0]
-    if path.root.startswith("lit:"):
+    if path.is_literal:
         return not is_decided(path)
-    known = program.variables.get(path.root[2:]) if path.root.startswith("v:") else None
+    known = program.variables.get(path.variable)
     return bool(path.steps) or known is None or known.kind not in ("local", "param")
 
 
@@ -105,12 +105,12 @@ def _same(
     if not (isinstance(right, Path) and is_decided(right)):
         return None
     truth = values.known(condition.left, state)
-    zero = right.root[4:] in ("0", "false", "nullptr", "NULL")
+    zero = right.literal in ("0", "false", "nullptr", "NULL")
     if truth is not None and zero:
         return not truth
     if truth is False:
         return False  # an enumerator that is zero is written so
-    if truth is True and right.root in ("lit:1", "lit:true"):
+    if truth is True and right.literal in ("1", "true"):
         return True
     for fact, value in state.facts.items():
         other = fact.right if value and isinstance(fact, Equal) and fact.left == left else None
@@ -145,7 +145,7 @@ def _literals(left: Term, right: Term) -> int | None:
 
 
 def _number(path: Path) -> int | None:
-    text = path.root[4:]
+    text = path.literal
     if text in ("true", "false"):
         return int(text == "true")
     if text in ("nullptr", "NULL"):
@@ -244,7 +244,8 @@ def _ranked(values: Values, left: Term, right: Term) -> Rank | None:
 
 
 def _is_single(path: Path) -> bool:
-    return path.root.startswith(("v:", "this:", "made:")) and not any(map(is_element, path.steps))
+    begins = path.is_variable or path.is_this or path.is_made
+    return begins and not any(map(is_element, path.steps))
 
 
 def _is_steady(values: Values, value: f.Value | None) -> bool:

@@ -175,7 +175,7 @@ def destroy_closures(
         at_most = Certainty.GUESSED
     for closure in closures:
         for usr, spelling in act.lifetimes.closures.captures(closure):
-            place, name = Path(f"v:{usr}"), act.program.split(spelling)[0]
+            place, name = Path.of_variable(usr), act.program.split(spelling)[0]
             owner = act.knowledge.owners.get(name)
             if not act.lifetimes.destroyed(spelling):
                 continue
@@ -197,7 +197,7 @@ def _copy_of(act: Walk, state: State, path: Path) -> Path | None:
             continue
         if any(_overlap(v, path) for v in value):
             owner = act.knowledge.owners.get(
-                act.program.split(act.program.plain(act.program.type_of(local.root[2:])))[0]
+                act.program.split(act.program.plain(act.program.type_of(local.variable)))[0]
             )
             if owner is not None and owner.shared:
                 return local
@@ -247,7 +247,7 @@ def destroy_held(act: Walk, state: State, spelling: str, site: Site) -> None:
     """The object behind a binding of *spelling* dies: by its holder where one is named."""
     arguments = act.program.split(spelling)[1]
     holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
-    path = Path(f"made:{act.function.usr}:held")
+    path = Path.of_made(act.function.usr, "held")
     for each in holders or arguments[:1]:
         _destroy_as(act, state, path, each, site, ())
 

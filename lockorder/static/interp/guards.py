@@ -49,7 +49,7 @@ def _construct(
             act.engine.found.takes_nothing.add(innermost(site)[:3])
             return [move_guard(state, path, guard) for path in moved]
         if not _is_tag(act, known, argument):
-            locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
+            locks.extend(p for p in argument if not p.is_plain)
     if not known.all:  # the first argument that is a lock, or one of several
         locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
     paths = act.identities.outers(tuple(locks))

@@ -71,7 +71,7 @@ def paired(states: list[State]) -> list[State]:
 
 
 def _is_literal(value: Paths) -> bool:
-    return all(p.root.startswith("lit:") for p in value)
+    return all(p.is_literal for p in value)
 
 
 def _join(a: State, b: State, cut: Cut) -> State:
@@ -104,8 +104,8 @@ def _agreed(a: State, b: State) -> dict[Fact, bool]:
         for key, truth in b.facts.items()
         if isinstance(key, Path)
         and len(value := a.env.get(key, ())) == 1
-        and value[0].root.startswith("lit:")
-        and number_truth(value[0].root[4:]) is truth
+        and value[0].is_literal
+        and number_truth(value[0].literal) is truth
     }
 
 

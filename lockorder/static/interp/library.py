@@ -98,7 +98,7 @@ def _put_in_order(state: State, order: Comparison, first: Path, rank: Rank, resu
 
 
 def _is_pointer(act: Walk, place: Path) -> bool:
-    return act.program.is_indirect(act.program.plain(act.program.type_of(place.root[2:])))
+    return act.program.is_indirect(act.program.plain(act.program.type_of(place.variable)))
 
 
 def _exchanged(act: Walk, state: State, a: Path, b: Path) -> State:

@@ -67,7 +67,7 @@ def call_lock_function(
 
 def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[State]:
     """``std::try_lock``: -1 is success, and every other number says what failed."""
-    own, zero = Path(f"lit:{number}"), Path("lit:0")
+    own, zero = Path.of_literal(number), Path.of_literal("0")
     facts = {k: v for k, v in lost.facts.items() if k != result}
     if number.startswith("-"):
         facts.update({Less(result, zero): False, Less(own, result): True})
@@ -79,7 +79,7 @@ def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[
 
 def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:
     """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
-    values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
+    values = {p.literal for a in args[1:] for p in a}
     attributes = act.engine.recursive_attributes
     if name in act.knowledge.recursive_set:
         if values & act.knowledge.recursive_values:

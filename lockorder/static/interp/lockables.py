@@ -58,7 +58,7 @@ def untyped(
 
 def locks_of(act: Walk, state: State, path: Path) -> Paths:
     """What ``lock()`` of the object at *path* takes; the step is kept where nobody knows yet."""
-    if path == UNKNOWN or path.root.startswith(("lit:", "fn:")):
+    if path == UNKNOWN or path.is_plain:
         return ()
     guard = state.guards.get(path)
     if guard is not None:
@@ -86,7 +86,7 @@ def _by_method(act: Walk, path: Path, cls: str) -> Paths:
     for body in bodies:
         for outcome in act.summary_of(body).outcomes:
             for held in outcome.held:
-                own = held.path.root == f"this:{body}"
+                own = held.path.method == body
                 steps = path.steps + held.path.steps
                 found[Path(path.root, steps) if own else held.path] = None
     return tuple(found)

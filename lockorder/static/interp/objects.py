@@ -237,7 +237,7 @@ def owner_call(
         return [ownership.filled(state, path)]  # the assignment has seen to what it held
     if method == "operator=" and args:
         for given in args[0]:
-            if given.root.startswith("made:") and given != path:
+            if given.is_made and given != path:
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.destroys:
         within = [k for k in state.facts if _is_inside(k, path)]
@@ -282,7 +282,7 @@ def _callable_call(
     if not ownership.is_empty(state, path):
         state = destruction.destroy_closures(act, state, path, site, ())
     state = ownership.emptied(state, path)
-    return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
+    return [state.but(env={**state.env, path: (Path.of_literal("nullptr"),)})]
 
 
 def takes(act: Walk, method: str, base: Paths, declared: str) -> bool:

@@ -40,7 +40,7 @@ def is_empty(state: State, path: Path) -> bool:
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
         return True
-    return bool(value) and all(p.root in ("lit:nullptr", "lit:NULL", "lit:0") for p in value)
+    return bool(value) and all(p.literal in ("nullptr", "NULL", "0") for p in value)
 
 
 def filled(state: State, path: Path) -> State:
@@ -123,4 +123,4 @@ def owns(act: Walk, usr: str) -> bool:
 
 
 def is_null(value: Paths) -> bool:
-    return bool(value) and all(p.root.startswith("lit:") for p in value)
+    return bool(value) and all(p.is_literal for p in value)

@@ -71,9 +71,9 @@ def _known(act: Walk, state: State, premise: Premise, names: Translation) -> boo
 
 def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
     if premise.literal:
-        return conditions.is_number(state, path, Path(f"lit:{premise.literal}"))
-    if path.root.startswith("lit:"):
-        return number_truth(path.root[4:])
+        return conditions.is_number(state, path, Path.of_literal(premise.literal))
+    if path.is_literal:
+        return number_truth(path.literal)
     known = state.facts.get(path)
     if known is None and act.program.is_indirect(act.program.type_of(premise.path.steps[-1])):
         spelling = act.identities.type_of(path)
@@ -111,7 +111,7 @@ def _premise(
     places = act.values.places(value, state)
     if len(places) == 1 and len(places[0].steps) == 1:
         path = places[0]
-        if path.root.startswith("this:") or act.engine.is_parameter(path):
+        if path.is_this or act.engine.is_parameter(path):
             yield Premise(path, literal, truth)
 
 

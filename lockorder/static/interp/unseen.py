@@ -34,7 +34,7 @@ _NUMBERS = frozenset(
 
 def is_literal(value: Paths) -> bool:
     """Whether *value* is a number or the like, or one of several."""
-    return bool(value) and all(p.root.startswith("lit:") for p in value)
+    return bool(value) and all(p.is_literal for p in value)
 
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
@@ -60,7 +60,7 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
 def _are_local(act: Walk, paths: Paths) -> bool:
     """Whether *paths* are in local objects: two of these are never one."""
     for path in paths:
-        variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+        variable = act.program.variables.get(path.variable)
         if variable is None or variable.kind != "local" or any(map(is_element, path.steps)):
             return False
         indirect = act.program.is_indirect
@@ -83,9 +83,9 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
 
 
 def _is_shared(act: Walk, path: Path) -> bool:
-    if path.root.startswith("this:"):
+    if path.is_this:
         return True
-    variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+    variable = act.program.variables.get(path.variable)
     if variable is None:
         return False
     if variable.kind in ("local", "param"):
@@ -158,7 +158,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
     """*after*, the state after a call, without what the call may have written to."""
     for closure in found.closures:
         for path in _callables(act, closure, before):
-            after = by_callee(act, after, path.root[3:])
+            after = by_callee(act, after, path.function)
     for at, value, is_place in found.places:
         told = after.env.get(result.then(f"{OUT}{at}"))
         places = _places(act, value, before, is_place)
@@ -185,9 +185,9 @@ def _lies_in(owners: Paths, path: Path) -> bool:
 
 def _callables(act: Walk, value: f.Value, state: State) -> Paths:
     if isinstance(value, f.Closure):
-        return (Path(f"fn:{value.usr}"),)
-    known = state.env.get(Path(f"v:{value.usr}"), ()) if isinstance(value, f.Var) else ()
-    return tuple(p for p in known if p.root.startswith("fn:"))
+        return (Path.of_function(value.usr),)
+    known = state.env.get(Path.of_variable(value.usr), ()) if isinstance(value, f.Var) else ()
+    return tuple(p for p in known if p.is_function)
 
 
 def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
@@ -199,7 +199,7 @@ def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
 
 def _is_number(act: Walk, path: Path) -> bool:
     """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
-    if path.root.startswith(("lit:", "fn:")):
+    if path.is_plain:
         return False
     spelling = act.identities.type_of(path)
     return tells(spelling) or spelling.removeprefix("volatile ") in _NUMBERS

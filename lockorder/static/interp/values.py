@@ -15,7 +15,6 @@ from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, ele
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
-_NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
 
 
@@ -43,18 +42,18 @@ class Values:
         home: f.Function | None = function
         while home is not None and home.parent:
             home = self.program.functions.get(home.parent)
-        return Path(f"this:{home.usr if home is not None else function.usr}")
+        return Path.of_this(home.usr if home is not None else function.usr)
 
     def result(self, call: int) -> Path:
         """Where the result of call number *call* is kept."""
-        return Path(f"made:{self.function.usr}:r{call}")
+        return Path.of_made(self.function.usr, f"r{call}")
 
     def _few(self, found: Sequence[Path]) -> Paths:
         return few(found, self._cut)
 
     def made(self, make: int) -> Path:
         """The object that construction number *make* makes."""
-        return Path(f"made:{self.function.usr}:{make}")
+        return Path.of_made(self.function.usr, str(make))
 
     def of(self, value: f.Value | None, state: State) -> Paths:
         """The paths that *value* can mean; empty where nothing is known."""
@@ -72,9 +71,9 @@ class Values:
             return self._each(self.of(value.base, state), step, state)
         if isinstance(value, f.Fn):
             bodies = self.program.body_of(value.usr)
-            return tuple(Path(f"fn:{b}") for b in bodies)
+            return tuple(Path.of_function(b) for b in bodies)
         if isinstance(value, f.Closure):
-            return (Path(f"fn:{value.usr}"),)
+            return (Path.of_function(value.usr),)
         if isinstance(value, f.Result):
             return state.env.get(self.result(value.call), ())
         if isinstance(value, f.Made):
@@ -87,19 +86,19 @@ class Values:
             found = [p for v in value.values for p in self.of(v, state)]
             return self._few(found)
         if isinstance(value, f.Lit):
-            return (Path(f"lit:{value.text}"),) if value.text else ()
+            return (Path.of_literal(value.text),) if value.text else ()
         if isinstance(value, f.Name):
             return self._named(value, state)
         if isinstance(value, f.Op) and value.text == "%":
-            return (Path("lit:%"),)
+            return (Path.of_literal("%"),)
         return ()
 
     def _index(self, index: f.Value | None, state: State) -> Paths:
         """Only numbers written down and remainders tell elements apart; variables change."""
         if isinstance(index, f.Op) and index.text == "%":
-            return (Path("lit:%"),)  # the next one of a ring
+            return (Path.of_literal("%"),)  # the next one of a ring
         if isinstance(index, f.Var):
-            return tuple(p for p in self.of(index, state) if p.root == "lit:%")
+            return tuple(p for p in self.of(index, state) if p.literal == "%")
         return self.of(index, state) if isinstance(index, f.Lit) else ()
 
     def read(self, path: Path, state: State) -> Paths:
@@ -109,34 +108,30 @@ class Values:
 
     def _variable(self, usr: str, state: State) -> Paths:
         """What a variable holds; of a reference to a number, that number."""
-        found = self.read(Path(f"v:{usr}"), state)
+        found = self.read(Path.of_variable(usr), state)
         refers = len(found) == 1 and found[0] in state.env
         if refers and self.program.type_of(usr).rstrip().endswith("&"):
             inner = state.env[found[0]]
-            return inner if all(p.root.startswith("lit:") for p in inner) else found
+            return inner if all(p.is_literal for p in inner) else found
         return found
 
     def places(self, value: f.Value, state: State) -> Paths:
         """Where *value* is kept: the variable or member, not what it stands for."""
         if isinstance(value, f.Var):
-            path = Path(f"v:{value.usr}")
+            path = Path.of_variable(value.usr)
             bound = state.env.get(path, ())
             refers = self.program.type_of(value.usr).rstrip().endswith("&")
-            if refers and not any(p.root.startswith("lit:") for p in bound):
+            if refers and not any(p.is_literal for p in bound):
                 return bound or (path,)
             return (path,)
         if isinstance(value, f.Field):
-            return tuple(
-                b.then(value.usr)
-                for b in self.of(value.base, state)
-                if not b.root.startswith(("fn:", "lit:"))
-            )
+            return tuple(b.then(value.usr) for b in self.of(value.base, state) if not b.is_plain)
         return ()
 
     def _each(self, bases: Paths, step: str, state: State) -> Paths:
         found: list[Path] = []
         for base in bases:
-            if base.root.startswith(("fn:", "lit:")):
+            if base.is_plain:
                 continue
             found.extend(self.read(base.then(step), state))
         return self._few(found)
@@ -158,7 +153,7 @@ class Values:
         if field is not None:
             return self.read(self.this.then(field), state)
         usr = self.program.global_named(text, self.function.file)
-        return self.read(Path(f"v:{usr}"), state) if usr is not None else ()
+        return self.read(Path.of_variable(usr), state) if usr is not None else ()
 
     # -- conditions -------------------------------------------------------------------------------
 
@@ -267,8 +262,7 @@ class Values:
             return state.facts[key]
         if isinstance(condition, (f.Var, f.Field, f.Result)):
             literals = {
-                number_truth(p.root[4:]) if p.root.startswith("lit:") else None
-                for p in self.of(condition, state)
+                number_truth(p.literal) if p.is_literal else None for p in self.of(condition, state)
             }
             if len(literals) == 1:
                 return literals.pop()
@@ -308,7 +302,7 @@ class Values:
         if isinstance(cond, f.Less):
             start = self.of(cond.left, state)
             over = self._measured(cond.right, state)
-            literal = len(start) == 1 and start[0].root.startswith("lit:")
+            literal = len(start) == 1 and start[0].is_literal
             return Repeated(start[0], over) if literal and over else None
         first = loop.body.body[0] if cond is None and loop.body.body else None
         element: f.Value | None = None
@@ -334,7 +328,7 @@ class Values:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
         if isinstance(value, (f.Var, f.Field)):
             paths = self.of(value, state)
-            known = len(paths) == 1 and not paths[0].root.startswith(_NO_OBJECT)
+            known = len(paths) == 1 and paths[0].is_object
             return paths if known else ()
         if isinstance(value, f.Result):
             if self._calls is None:
@@ -351,7 +345,7 @@ class Values:
     def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts: a literal, what it stands for, or a place."""
         if isinstance(value, f.Lit):
-            return Path(f"lit:{value.text}") if value.text else None
+            return Path.of_literal(value.text) if value.text else None
         if isinstance(value, f.This):
             found = self.of(value, state)
             return found[0] if len(found) == 1 else None
@@ -373,14 +367,14 @@ class Values:
                 return None
             paths = self.of(condition, state)
             if isinstance(condition, f.Var) and conditions.is_copy(self.program, condition, paths):
-                return Path(f"v:{condition.usr}")
+                return Path.of_variable(condition.usr)
             if len(paths) == 1 and _is_returned(paths[0]):
                 # What a call returned this time; the next one may return something else.
-                return Path(f"v:{condition.usr}") if isinstance(condition, f.Var) else None
-            if len(paths) == 1 and not paths[0].root.startswith("lit:"):
+                return Path.of_variable(condition.usr) if isinstance(condition, f.Var) else None
+            if len(paths) == 1 and not paths[0].is_literal:
                 return paths[0]
             if len(paths) > 1 and isinstance(condition, f.Var):
-                return Path(f"v:{condition.usr}")  # one of several, or null
+                return Path.of_variable(condition.usr)  # one of several, or null
         if isinstance(condition, f.Op):
             left, right = self.term(condition.left, state), self.term(condition.right, state)
             if left is not None and right is not None:
@@ -390,11 +384,11 @@ class Values:
 
 def _is_returned(path: Path) -> bool:
     """Whether a path is what a function without a body returned."""
-    return path.root.startswith("of:") or any(s.endswith("()") for s in path.steps[-1:])
+    return path.is_returned or any(s.endswith("()") for s in path.steps[-1:])
 
 
 def _is_object(path: Path) -> bool:
-    return not path.root.startswith(_NO_OBJECT) and not _is_returned(path)
+    return path.is_object and not _is_returned(path)
 
 
 def forget(state: State, path: Path) -> State:

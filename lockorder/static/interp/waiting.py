@@ -222,7 +222,7 @@ def mark(act: Walk, state: State, path: Path, site: Site) -> None:
     taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
     act.record_taken(taken)
     for held in state.held:
-        if held.path.root.startswith(GROUP):
+        if held.path.is_group:
             act.record_order(Order(held, taken, frozenset()))
 
 
@@ -230,7 +230,7 @@ def launch(act: Walk, state: State, name: str, about: Paths, p2p: bool, site: Si
     """Work of a communicator is launched."""
     mark(act, state, Path(WAIT + name), site)
     communicator = act.communicator(about[0]) if about else ""
-    if not any(h.path.root.startswith(GROUP) for h in state.held):
+    if not any(h.path.is_group for h in state.held):
         act.note("launch", name, communicator, site, state)  # else at the group's end
     if p2p:
         return

@@ -106,7 +106,7 @@ class Contracts:
             if variable is None:
                 continue
             field = variable.kind == "field"
-            own = Path("?", (variable.usr,)) if field else Path(f"v:{variable.usr}")
+            own = Path("?", (variable.usr,)) if field else Path.of_variable(variable.usr)
             cls = variable.name.rpartition("::")[0] if variable.kind in ("field", "member") else ""
             scope = _Scope(cls, variable.name, "?", contract.file, {})
             for text in contract.args:
@@ -192,7 +192,7 @@ class Contracts:
             return Path(scope.this), scope.cls
         if name in scope.params:
             usr, spelling = scope.params[name]
-            return Path(f"v:{usr}"), spelling
+            return Path.of_variable(usr), spelling
         if "::" not in name and scope.cls:
             field = self._program.field(scope.cls, name)
             if field is not None:
@@ -229,7 +229,7 @@ class Contracts:
     def _variable(self, usr: str, scope: _Scope) -> tuple[Path, str]:
         variable = self._program.variables[usr]
         if variable.kind != "field":
-            return Path(f"v:{usr}"), variable.type
+            return Path.of_variable(usr), variable.type
         owner = variable.name.rpartition("::")[0]
         mine = bool(scope.cls) and owner in self._program.ancestors(scope.cls)
         return Path(scope.this if mine else "?", (usr,)), variable.type

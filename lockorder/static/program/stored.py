@@ -60,12 +60,12 @@ def _handed(program: Program, function: f.Function) -> Iterator[tuple[str, Path]
 
 def _path(program: Program, function: f.Function, value: f.Value | None) -> Path | None:
     if isinstance(value, f.Var):
-        return Path(f"v:{value.usr}")
+        return Path.of_variable(value.usr)
     if isinstance(value, f.Field):
         base = _path(program, function, value.base)
         return base.then(value.usr) if base is not None else None
     if isinstance(value, f.This):
         while function.parent in program.functions:  # a lambda's is the enclosing function's
             function = program.functions[function.parent]
-        return Path(f"this:{function.usr}")
+        return Path.of_this(function.usr)
     return None
