@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from lockorder.knowledge.objects import Objects
 from lockorder.knowledge.schema import (
     Atomic,
     Blocks,
@@ -25,7 +26,6 @@ from lockorder.knowledge.schema import (
     LockType,
     NamedLock,
     Once,
-    Owner,
     Setting,
     Wait,
     Which,
@@ -53,10 +53,11 @@ class Operation(msgspec.Struct, frozen=True):
     how: How = How.BLOCKING
 
 
-class Knowledge:
+class Knowledge(Objects):
     """Answers by qualified name, template arguments left out."""
 
     def __init__(self, files: Iterable[KnowledgeFile]) -> None:
+        super().__init__()
         self.locks: dict[str, LockType] = {}
         self.guards: dict[str, GuardType] = {}
         self.functions: dict[str, LockFunction] = {}
@@ -71,17 +72,19 @@ class Knowledge:
         #: numbers of *callbacks* by function
         self.registers: dict[str, list[int]] = {}
         self.runs: dict[str, list[int]] = {}
-        self.same_functions: set[str] = set()
-        self.same_types: set[str] = set()
-        self.same_methods: set[str] = set()
-        self.element_methods: set[str] = set()
         self.never_returns: set[str] = set()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
         self.onces: dict[str, Once] = {}
         self.named: dict[str, NamedLock] = {}
-        self.owners: dict[str, Owner] = {}
+        #: of guards: methods that give the lock
+        self.lends: set[str] = set()
+        #: what methods do to a guard, or an object, of which nothing else is known
+        self.any_guard: dict[str, Operation] = {}
+        self.any_lockable: dict[str, Operation] = {}
+        #: with their colons
+        self.namespaces: tuple[str, ...] = ()
         self.throws: set[str] = set()
         self.harmless: set[str] = set()
         self.entries: list[Entry] = []
@@ -134,11 +137,7 @@ class Knowledge:
             for name in callback.runs:
                 self.runs.setdefault(name, []).append(len(self.callbacks))
             self.callbacks.append(callback)
-        for same in file.same:
-            self.same_functions.update(same.names)
-            self.same_types.update(same.types)
-            self.same_methods.update(same.methods)
-            self.element_methods.update(same.elements)
+        self.add_objects(file)
         for names in file.never_returns:
             self.never_returns.update(names.names)
         for names in file.keeps:
@@ -157,14 +156,14 @@ class Knowledge:
             (known.unlock_shared, Operation("release", shared)),
         ):
             self.lockable.update(dict.fromkeys(methods, operation))
+            if known.any_class:
+                self.any_lockable.update(dict.fromkeys(methods, operation))
 
     def _add_waiting(self, file: KnowledgeFile) -> None:
         for notify in file.notify:
             self.notifies.update(dict.fromkeys(notify.names, notify.condition))
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
-        for owner in file.owner:
-            self.owners.update(dict.fromkeys(owner.types, owner))
         for names in file.throws:
             self.throws.update(names.names)
         for names in file.harmless:
@@ -197,6 +196,8 @@ class Knowledge:
             self.settings.update(dict.fromkeys(setting.names, setting))
         for names in file.creates:
             self.creates.update(names.names)
+        for standard in file.standard:
+            self.namespaces += tuple(f"{name}::" for name in standard.names)
 
     def lay_over(self, file: KnowledgeFile) -> None:
         """Add a user's declarations: one for a lock or guard type replaces what was known of it."""
@@ -230,6 +231,9 @@ class Knowledge:
         self._index(name, guard.unlock, Operation("release", guard.mode))
         self._index(name, guard.release, Operation("disown", guard.mode))
         self._index(name, guard.owns, Operation("owns", guard.mode))
+        self.lends.update(guard.lends)
+        if guard.any_class:
+            self.any_guard.update({m: o for (n, m), o in self._operations.items() if n == name})
 
     def _index(self, name: str, methods: list[str], operation: Operation) -> None:
         for method in methods:
@@ -239,6 +243,10 @@ class Knowledge:
     def waiting(self) -> frozenset[str]:
         """Names of all calls that wait."""
         return frozenset((*self.blocks, *self.waits))
+
+    def is_standard(self, name: str) -> bool:
+        """Whether a function or type is a standard library's."""
+        return name.startswith(self.namespaces)
 
     def operation(self, cls: str, method: str) -> Operation | None:
         """What *method* does to an object of class *cls*, where that is known."""

@@ -39,7 +39,11 @@ class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
 
 class Lockable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
-    """Methods that lock, of a class that is only declared: it must have some that unlock, too."""
+    """Methods that lock, of a class that is only declared: it must have some that unlock, too.
+
+    *any_class*: they do of whatever a template's parameter stands for, and of a class that is a
+    lock by what its methods do.
+    """
 
     lock: list[str] = []
     try_: list[str] = []
@@ -47,6 +51,7 @@ class Lockable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     lock_shared: list[str] = []
     try_shared: list[str] = []
     unlock_shared: list[str] = []
+    any_class: bool = False
 
 
 class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
@@ -71,6 +76,10 @@ class GuardType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     adopt: list[str] = []
     defer: list[str] = []
     try_tag: list[str] = []
+    #: methods that give (a pointer to) the lock
+    lends: list[str] = []
+    #: its methods mean the same of a guard whose type is not known
+    any_class: bool = False
 
 
 class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,6 +154,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where its destructor is virtual, by a deleter where one is given.  *shared*: perhaps not the
     last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
     an element from their arguments.  *takes*: methods that copy or move their arguments into it.
+    Of the methods that destroy, *fills* put something else there if they have arguments, and
+    *empties* leave nothing.
     """
 
     types: list[str]
@@ -152,9 +163,89 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shared: bool = False
     #: owns the closure that is in it, and what that has captured
     callable: bool = False
+    #: has what it owns in itself, and not elements: an optional
+    single: bool = False
+    #: an element is of its second argument, and `x[key]` makes one where there is none
+    map: bool = False
+    #: has one element of each argument, by number
+    numbered: bool = False
+    #: *numbered*: names of those elements
+    parts: list[str] = []
     destroys: list[str] = []
     makes: list[str] = []
     takes: list[str] = []
+    fills: tuple[str, ...] = ("operator=", "reset", "assign")
+    empties: tuple[str, ...] = ("reset", "clear")
+    #: methods of a *pointer* that hand on what it owns, which it owns no more
+    gives_up: tuple[str, ...] = ("release",)
+    #: methods of a *pointer* that return a plain one
+    plain: tuple[str, ...] = ("get",)
+
+
+class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Class templates that point to an object of their first argument, which they do not own.
+
+    *shares*: methods that return an *owner* of it.  *empties*: methods that leave it null.
+    """
+
+    types: list[str]
+    shares: list[str] = []
+    owner: str = ""
+    empties: tuple[str, ...] = ("reset",)
+
+
+class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the names of class templates end that lead from keys to values, if nothing else is known
+    of them: their elements are values."""
+
+    endings: list[str]
+
+
+class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types whose end waits as the call *waits* does; only of objects *made_by*, if that is given.
+
+    What those functions return is of the first of *types*.
+    """
+
+    types: Annotated[list[str], msgspec.Meta(min_length=1)]
+    waits: str
+    made_by: list[str] = []
+
+
+class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions whose two arguments change places.
+
+    *likewise*: names of functions and methods, of whatever class or namespace, that do it with
+    guards, smart pointers and plain pointers.
+    """
+
+    names: list[str] = []
+    likewise: list[str] = []
+
+
+class Compare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that put two objects in order, by their addresses mostly.
+
+    *less* and *greater* say whether the first one is; *min* and *max* return one of the two, *both*
+    the lesser and then the greater.
+    """
+
+    less: list[str] = []
+    greater: list[str] = []
+    min: list[str] = []
+    max: list[str] = []
+    both: list[str] = []
+
+
+class Namespace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Namespaces of a standard library.
+
+    Where nothing else is said of them, their functions keep nothing that they are given, take no
+    lock of the program and run callables before they return; where nothing declares a name, it may
+    be one of theirs.
+    """
+
+    names: list[str]
 
 
 class NamedLock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -285,6 +376,12 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     itself and *elements* one of its elements."""
 
     names: list[str] = []
+    #: functions that do so, and leave nothing of it behind: `std::move`
+    moves: list[str] = []
+    #: functions that return that element of a tuple which a template argument numbers
+    parts: list[str] = []
+    #: functions that return a pointer of their argument's kind to their template argument
+    casts: list[str] = []
     types: list[str] = []
     methods: list[str] = []
     elements: list[str] = []
@@ -339,6 +436,12 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notify: list[Notify] = []
     once: list[Once] = []
     owner: list[Owner] = []
+    pointer: list[Pointer] = []
+    map: list[Maps] = []
+    end: list[End] = []
+    swap: list[Swap] = []
+    compare: list[Compare] = []
+    standard: list[Namespace] = []
     #: functions that hand what they are given to nobody and keep nothing of it
     harmless: list[Names] = []
     #: functions that always throw

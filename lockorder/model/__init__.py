@@ -38,6 +38,7 @@ from lockorder.model.graph import LockGraph, circular
 from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
 from lockorder.model.locks import (
     Acquisition,
+    Certainty,
     EdgeWitness,
     Frame,
     HeldLock,
@@ -61,6 +62,7 @@ __all__ = [
     "Accepted",
     "Acquisition",
     "Arrow",
+    "Certainty",
     "Comparison",
     "Confidence",
     "Coverage",

@@ -119,6 +119,23 @@ class HeldLock(msgspec.Struct, frozen=True, omit_defaults=True):
     instance: Instance | None = None
 
 
+class Certainty(enum.IntEnum):
+    """How surely the steps of a way were resolved; a way is as certain as its least certain step.
+
+    ``CERTAIN``: each of them exactly.  ``POSSIBLE``: one is one of several possible targets, or may
+    not happen.  ``GUESSED``: one was joined by name alone, or mostly does not happen.
+    """
+
+    GUESSED = 1
+    POSSIBLE = 2
+    CERTAIN = 3
+
+    @property
+    def lower(self) -> Certainty:
+        """The next one below, if there is one."""
+        return Certainty(max(self - 1, Certainty.GUESSED))
+
+
 class Acquisition(msgspec.Struct, frozen=True, omit_defaults=True):
     """One lock taken by one thread; ``chain`` is outermost frame first, the taking line last."""
 
@@ -134,16 +151,15 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``gates`` are the further locks held at that moment.  ``thread`` names the one thread that can
     do this (a recorded thread, or ``main`` where a static analysis proves that only the main
-    thread gets here); None stands for "any number of threads".  ``certainty`` is 3 where every
-    step was resolved exactly, 2 where a step is one of several possible targets, 1 where a step
-    was joined by name alone; ``why`` says so in words.
+    thread gets here); None stands for "any number of threads".  ``why`` says in words why it is
+    not more certain.
     """
 
     held: Acquisition
     taken: Acquisition
     gates: tuple[HeldLock, ...] = ()
     thread: str | None = None
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
 
     @property

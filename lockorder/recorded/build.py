@@ -12,7 +12,15 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from lockorder.cycles import Cycle, canonical, find_cycles
-from lockorder.model import Acquisition, EdgeWitness, HeldLock, Lock, LockGraph, circular
+from lockorder.model import (
+    Acquisition,
+    Certainty,
+    EdgeWitness,
+    HeldLock,
+    Lock,
+    LockGraph,
+    circular,
+)
 from lockorder.recorded.lifetimes import Lifetimes
 from lockorder.recorded.process import MODES, Process
 from runtime_probe.layout import Kind, LockFlag, MisuseKind
@@ -117,7 +125,7 @@ def _instances(
         )
         if lifetimes.alone(told):
             # Another thread's evidence of the same is better; `judged` says why.
-            told = msgspec.structs.replace(told, certainty=2)
+            told = msgspec.structs.replace(told, certainty=Certainty.POSSIBLE)
         graph.add_witness(told)
     for lock in writers(process.trace):
         graph.add_writer(str(lock))

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import msgspec
 
 from lockorder.cycles import Cycle
-from lockorder.model import EdgeWitness
+from lockorder.model import Certainty, EdgeWitness
 from lockorder.recorded.process import Process
 from runtime_probe.records import Edge
 
-_CERTAINTY = 2
+_CERTAINTY = Certainty.POSSIBLE
 _APART = "the threads of two sides never ran at the same time in this run"
 _BEFORE = (
     "main was seen to go this way only before the other threads were started (it may come here "

@@ -15,6 +15,7 @@ from lockorder.collectives.gather import Gathering
 from lockorder.cycles import Cycle
 from lockorder.footprint import ProcessCost
 from lockorder.model import (
+    Certainty,
     EdgeWitness,
     Frame,
     HeldLock,
@@ -149,7 +150,7 @@ class Batch:
         self.timelines = kept([*self.timelines, *other.timelines])
 
 
-def _certainty(cycle: Cycle) -> int:
+def _certainty(cycle: Cycle) -> Certainty:
     return min(w.certainty for w in cycle.witnesses)
 
 

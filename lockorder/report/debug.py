@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from lockorder.model import Frame, How, Mode
+from lockorder.model import Certainty, Frame, How, Mode
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.text import printable
 from lockorder.static.inspection.view import (
@@ -24,7 +24,10 @@ from lockorder.static.inspection.view import (
     WayOut,
 )
 
-_BELOW = {2: "one of several possible targets on the way", 1: "joined by name alone on the way"}
+_BELOW = {
+    Certainty.POSSIBLE: "one of several possible targets on the way",
+    Certainty.GUESSED: "joined by name alone on the way",
+}
 
 
 def write(looked: Looked, excerpts: Excerpts, console: Console) -> None:

@@ -100,6 +100,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lockorder.model import (
+    Certainty,
     Confidence,
     Finding,
     Frame,
@@ -114,7 +115,11 @@ from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, seen_in
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
 causes = of_steps
-_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+_CONFIDENCE = {
+    Certainty.CERTAIN: Confidence.HIGH,
+    Certainty.POSSIBLE: Confidence.MEDIUM,
+    Certainty.GUESSED: Confidence.LOW,
+}
 #: Further places that reach one call under one lock and are named; the rest are only counted.
 MAX_OTHERS = 4
 
@@ -144,7 +149,7 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 def _level(blocked: BlockedCall) -> Level:
     if blocked.timed:
         return Level.NOTE
-    sure = blocked.waker is not None and blocked.certainty > 1
+    sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL
 
 

@@ -8,6 +8,7 @@ from lockorder.cycles import Cycle
 from lockorder.model import (
     DECLARED,
     Acquisition,
+    Certainty,
     Confidence,
     EdgeWitness,
     Finding,
@@ -21,7 +22,11 @@ from lockorder.model import (
 from lockorder.rules.broken_orders import Violation
 from lockorder.rules.evidence import call_beyond, seen_in
 
-_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+_CONFIDENCE = {
+    Certainty.CERTAIN: Confidence.HIGH,
+    Certainty.POSSIBLE: Confidence.MEDIUM,
+    Certainty.GUESSED: Confidence.LOW,
+}
 #: Further places of one order that are named in a finding; the rest are only counted.
 MAX_OTHERS = 4
 #: Calls between an initialiser and a lock that are a long way.
@@ -112,17 +117,17 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
     if len(set(cycle.locks)) == 1:
-        certainty = 2 if certainty == 3 else 1
+        certainty = certainty.lower
         reasons.append("nothing shows in which order two objects of this class are taken")
     if _readers_only_somewhere(cycle):
-        certainty = min(certainty, 2)
+        certainty = min(certainty, Certainty.POSSIBLE)
         reasons.append("two readers block each other only while a writer waits between them")
     if _far_initialiser(cycle, graph):
-        certainty = 1
+        certainty = Certainty.GUESSED
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
     named = _one_of_many(cycle, graph)
     if named:
-        certainty = 1
+        certainty = Certainty.GUESSED
         reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
@@ -134,7 +139,7 @@ def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
     if _readers_only_somewhere(cycle):
-        certainty = min(certainty, 2)
+        certainty = min(certainty, Certainty.POSSIBLE)
         reasons.append("two readers block each other only while a writer waits between them")
     if not reasons:
         reasons.append("each side was recorded, in threads of their own, under no common lock")

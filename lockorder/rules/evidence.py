@@ -14,7 +14,7 @@ from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles, with_next
 from lockorder.declared import Orders
 from lockorder.footprint import Footprints, StaticCreation, StaticSetting
-from lockorder.model import Acquisition, Frame, HeldLock, LockGraph, Wait
+from lockorder.model import Acquisition, Certainty, Frame, HeldLock, LockGraph, Wait
 
 Chain = tuple[Frame, ...]
 
@@ -24,7 +24,7 @@ class SelfAcquisition(msgspec.Struct, frozen=True):
 
     held: Acquisition
     taken: Acquisition
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     who: str = ""
     seen: str = ""
@@ -48,7 +48,7 @@ class BlockedCall(msgspec.Struct, frozen=True):
     chain: Chain
     waits_for: str
     timed: bool = False
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     waker: Waker | None = None
     who: str = ""

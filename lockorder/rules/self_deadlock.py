@@ -86,6 +86,7 @@ from collections.abc import Iterable, Iterator
 
 from lockorder.model import (
     Acquisition,
+    Certainty,
     Confidence,
     Finding,
     Level,
@@ -99,13 +100,17 @@ from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, seen_in
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
-_CONFIDENCE = {3: Confidence.HIGH, 2: Confidence.MEDIUM, 1: Confidence.LOW}
+_CONFIDENCE = {
+    Certainty.CERTAIN: Confidence.HIGH,
+    Certainty.POSSIBLE: Confidence.MEDIUM,
+    Certainty.GUESSED: Confidence.LOW,
+}
 #: Calls that are a long way round.
 FAR = 5
 _REASON = {
-    3: "both acquisitions name the same object",
-    2: "a call on the way has several possible targets",
-    1: "a call on the way was joined by name alone",
+    Certainty.CERTAIN: "both acquisitions name the same object",
+    Certainty.POSSIBLE: "a call on the way has several possible targets",
+    Certainty.GUESSED: "a call on the way was joined by name alone",
 }
 
 
@@ -124,7 +129,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         certainty, reason = _certainty(again)
         yield Finding(
             rule=ID,
-            level=LEVEL if certainty > 1 else Level.WARNING,
+            level=LEVEL if certainty > Certainty.GUESSED else Level.WARNING,
             confidence=_CONFIDENCE[certainty],
             reason=reason,
             message=f"{lock.name} is taken again by the thread that holds it" + seen_in(again.seen),
@@ -207,9 +212,10 @@ def _distance(again: SelfAcquisition) -> tuple[object, ...]:
     return -again.certainty, len(chain), places
 
 
-def _certainty(again: SelfAcquisition) -> tuple[int, str]:
+def _certainty(again: SelfAcquisition) -> tuple[Certainty, str]:
     if again.who:
         return again.certainty, again.why or "recorded: the thread waited for itself"
     if _is_far(again):
-        return 1, "the function calls itself a long way round, which conditions may prevent"
+        why = "the function calls itself a long way round, which conditions may prevent"
+        return Certainty.GUESSED, why
     return again.certainty, again.why or _REASON[again.certainty]

@@ -109,12 +109,13 @@ def analyse(
             notes = [_shorten(n, root) for n in plan.notes]
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
     problems += [u.problem for u in units if u.problem]
-    program = Program(units)
-    problems += bind(program, units, knowledge or builtin())
+    known = knowledge or builtin()
+    program = Program(units, known)
+    problems += bind(program, units, known)
     deduce(program)
     instantiate(program)
-    program.building = building.find(program, knowledge or builtin())
-    engine = run_engine(program, knowledge or builtin(), make_engine)
+    program.building = building.find(program, known)
+    engine = run_engine(program, known, make_engine)
     problems += engine.problems
     graph = build_graph(engine, str(root))
     builder = Builder(engine, str(root))

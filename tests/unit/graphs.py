@@ -16,6 +16,7 @@ import msgspec
 from lockorder.cycles import CycleReport
 from lockorder.model import (
     Acquisition,
+    Certainty,
     EdgeWitness,
     Frame,
     HeldLock,
@@ -69,7 +70,7 @@ def edge(
     taken: Acquisition | str,
     *gates: HeldLock,
     thread: str | None = None,
-    certainty: int = 3,
+    certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> EdgeWitness:
     """One witness; a bare name is an exclusive, blocking acquisition of an unknown object."""

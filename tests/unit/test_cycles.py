@@ -10,7 +10,7 @@ import pytest
 from graphs import brief, edge, ex, gate, graph_of, here, rd, rel, timed, tried
 from lockorder import cycles
 from lockorder.cycles import CycleReport, find_cycles
-from lockorder.model import EdgeWitness, HeldLock, Lock, LockGraph, Mode
+from lockorder.model import Certainty, EdgeWitness, HeldLock, Lock, LockGraph, Mode
 
 GLOBAL_GATE = gate("G", here("::g"))
 
@@ -68,13 +68,13 @@ def test_the_story_starts_at_the_smallest_lock_and_keeps_its_witnesses() -> None
 
 
 def test_sure_evidence_is_preferred_to_a_guess() -> None:
-    guess, sure = edge("A", "B", certainty=1), edge("A", "B", GLOBAL_GATE, certainty=3)
+    guess, sure = edge("A", "B", certainty=Certainty.GUESSED), edge("A", "B", GLOBAL_GATE)
     (cycle,) = find_cycles(graph_of([guess, sure, edge("B", "A")])).cycles
     assert cycle.witnesses[0] == sure
 
 
 def test_a_guess_is_taken_where_sure_evidence_cannot_happen() -> None:
-    guess, sure = edge("A", "B", certainty=1), edge("A", "B", GLOBAL_GATE, certainty=3)
+    guess, sure = edge("A", "B", certainty=Certainty.GUESSED), edge("A", "B", GLOBAL_GATE)
     (cycle,) = find_cycles(graph_of([guess, sure, edge("B", "A", GLOBAL_GATE)])).cycles
     assert cycle.witnesses[0] == guess
 

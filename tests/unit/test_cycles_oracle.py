@@ -33,6 +33,7 @@ from graphs import (
 from lockorder.cycles import Cycle, CycleReport, find_cycles, with_next
 from lockorder.model import (
     Acquisition,
+    Certainty,
     Document,
     EdgeWitness,
     HeldLock,
@@ -304,7 +305,7 @@ def _witnesses(draw: st.DrawFn) -> EdgeWitness:
         ex(taken, draw(_instances), draw(hows)),
         *gates,
         thread=draw(st.sampled_from([None, None, "main", "worker"])),
-        certainty=draw(st.integers(1, 3)),
+        certainty=draw(st.sampled_from(Certainty)),
     )
 
 

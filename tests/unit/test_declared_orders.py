@@ -9,7 +9,7 @@ import pytest
 
 from graphs import edge, ex, graph_of, timed, tried
 from lockorder.declared import Declaration, Orders, describe, in_sequence, resolve
-from lockorder.model import DECLARED, Confidence, EdgeWitness, Finding, Level, Lock
+from lockorder.model import DECLARED, Certainty, Confidence, EdgeWitness, Finding, Level, Lock
 from lockorder.rules import Evidence, judge
 
 
@@ -182,7 +182,7 @@ def test_a_cycle_that_a_time_limit_breaks_does_not_hide_a_broken_order() -> None
 
 
 def test_confidence_is_the_witness_own() -> None:
-    (found,) = find(orders("A", "B"), edge(ex("B"), ex("A"), certainty=1))
+    (found,) = find(orders("A", "B"), edge(ex("B"), ex("A"), certainty=Certainty.GUESSED))
     assert found.confidence is Confidence.LOW
 
 

@@ -17,6 +17,7 @@ from graphs import edge, ex, gate, graph_of, here, random_witnesses, rd, rel
 from lockorder.model import (
     FORMAT_VERSION,
     Acquisition,
+    Certainty,
     Confidence,
     Coverage,
     Document,
@@ -64,7 +65,7 @@ _edges = st.builds(
     _taken,
     st.lists(_held, max_size=2).map(tuple),
     st.none() | _text,
-    st.integers(1, 3),
+    st.sampled_from(Certainty),
     _text,
 )
 _participants = st.builds(
@@ -144,7 +145,7 @@ def small_document() -> Document:
             instance=Instance("::pool", absolute=True),
         ),
         gates=(HeldLock("::config", Mode.SHARED, Instance("::config", absolute=True)),),
-        certainty=2,
+        certainty=Certainty.POSSIBLE,
         why="one of 2 overrides of Sink::drain",
     )
     finding = Finding(
@@ -330,6 +331,11 @@ def test_a_truncated_result_is_refused() -> None:
         ('"writers":"A"', r"\$\.writers"),
         ('"writers":[null]', r"\$\.writers"),
         ('"edges":[{"held":{"lock":"A","chain":[]}}]', "taken"),
+        (
+            '"edges":[{"held":{"lock":"A","chain":[]},"taken":{"lock":"B","chain":[]},'
+            '"certainty":4}]',
+            r"\$\.edges\[0\]\.certainty",
+        ),
         ('"findings":[{"rule":"lock-order-cycle"}]', "level"),
         ('"coverage":[]', r"\$\.coverage"),
         ('"problems":[1]', r"\$\.problems"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphs import Edge, brief, edge, ex, gate, graph_of, here, rd, rel, timed, tried
 from lockorder.cycles import find_cycles
 from lockorder.model import (
+    Certainty,
     EdgeWitness,
     Frame,
     How,
@@ -59,7 +60,13 @@ def random_witness(rng: random.Random, names: str) -> EdgeWitness:
     gates = [gate(g, here("g")) for g in ("G", "H") if rng.random() < 0.2]
     rng.shuffle(gates)
     thread = rng.choice([None, None, None, "main"])
-    return edge(held, taken, *gates, thread=thread, certainty=rng.choice([1, 3]))
+    return edge(
+        held,
+        taken,
+        *gates,
+        thread=thread,
+        certainty=rng.choice([Certainty.GUESSED, Certainty.CERTAIN]),
+    )
 
 
 def check_alike(graph: LockGraph, naive: Naive) -> None:
@@ -197,11 +204,11 @@ def test_one_that_needs_less_stands_for_the_others() -> None:
 
 def test_of_repetitions_the_surest_and_shortest_stay_in_any_order() -> None:
     same = [
-        msgspec.structs.replace(story(edge("A", "B"), line), certainty=1 + line % 3)
+        msgspec.structs.replace(story(edge("A", "B"), line), certainty=Certainty(1 + line % 3))
         for line in range(90)
     ]
     first = graph_of(same).witnesses("A", "B")
-    assert {w.certainty for w in first} == {3}
+    assert {w.certainty for w in first} == {Certainty.CERTAIN}
     assert set(graph_of(same[::-1]).witnesses("A", "B")) == set(first)
 
 
@@ -286,3 +293,9 @@ def test_a_long_chain_takes_no_time_and_has_no_circle() -> None:
     chain = [(at, at + 1) for at in range(200_000)]
     assert circular(chain) == set()
     assert circular([*chain, (7, 7)]) == {(7, 7)}
+
+
+def test_certainties_are_ordered_and_the_lowest_stays_where_it_is() -> None:
+    guessed, possible, certain = Certainty
+    assert guessed < possible < certain
+    assert [x.lower for x in Certainty] == [guessed, guessed, possible]

@@ -15,7 +15,6 @@ from lockorder.static.inspection.watch import Followed, WatchedEngine
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import MAX_BY_NAME
 from lockorder.static.program.paths import Path
-from lockorder.static.program.pointsto import STANDARD
 
 #: Bodies of other shapes that are named.
 _NAMED = 4
@@ -49,9 +48,12 @@ def known_as(knowledge: Knowledge, name: str) -> tuple[str, ...]:
         "it ends a group": name in knowledge.group_end,
         "it starts a thread": name in knowledge.starters,
         "what it returns is its first argument": name in knowledge.same_functions,
-        f"what it returns is its first argument, as of std::{name}": (
-            not cls and f"std::{name}" in knowledge.same_functions
-        ),
+        **{
+            f"what it returns is its first argument, as of {space}{name}": (
+                not cls and f"{space}{name}" in knowledge.same_functions
+            )
+            for space in knowledge.namespaces
+        },
         "it keeps a callable and does not run it": name in knowledge.keepers,
         "it is a macro that may leave the function": name in knowledge.checks,
         f"a method of a lock or guard: {operation.what if operation is not None else ''}": (
@@ -152,7 +154,7 @@ class _Asked:
         if over:
             how += ", or what overrides it"
         bodies += [u for u in over if u not in bodies]
-        if not bodies and target.usr.startswith(STANDARD):
+        if not bodies and self._program.is_standard(target.usr):
             return f"{how}: the standard library's, and nothing is said of its locks", [], ""
         return how, bodies, "" if bodies else self._without_body(target)
 

@@ -6,6 +6,16 @@ import os
 from collections.abc import Iterable
 
 from lockorder.model import Frame
+from lockorder.static.interp.known import (
+    Emptied,
+    EndWaits,
+    Equal,
+    Fact,
+    LastOwner,
+    Less,
+    Operation,
+    Term,
+)
 from lockorder.static.interp.summary import Gate, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
@@ -72,7 +82,7 @@ class Names:
     def path(self, path: p.Path) -> str:
         """An access path, as one would write it."""
         text = self._rooted(path.root)
-        if path.root.startswith(p.WAIT) and path.steps:
+        if path.is_wait and path.steps:
             return f"{text} ({', '.join(map(self._last, path.steps))})"
         for step in path.steps:
             if p.is_element(step):
@@ -207,26 +217,24 @@ class Names:
             return f"({left} {value.text} {right})"
         return f"{left} < {right}"
 
-    def fact(self, key: object, truth: bool) -> str:
+    def fact(self, fact: Fact, truth: bool) -> str:
         """Something that is known of a state; empty for what says nothing to people."""
         no = "" if truth else "not "
-        if isinstance(key, p.Path):
-            return f"{self.path(key)} is {'true' if truth else 'false'}"
-        if isinstance(key, tuple) and key[:1] == ("op",):
-            return f"{self._term(key)} is {'not 0' if truth else '0'}"
-        if isinstance(key, tuple) and key and all(map(_is_term, key[1:])):
-            told = [self._term(x) for x in key[1:]]
-            if key[0] in ("==", "<") and len(told) == 2:
-                return f"{no}{told[0]} {key[0]} {told[1]}"
-            if len(told) == 1 and key[0] != "loop":
-                return f"{told[0]} is {no}{_OWNER.get(str(key[0]), str(key[0]))}"
+        if isinstance(fact, p.Path):
+            return f"{self.path(fact)} is {'true' if truth else 'false'}"
+        if isinstance(fact, Operation):
+            return f"{self._term(fact)} is {'not 0' if truth else '0'}"
+        if isinstance(fact, (Equal, Less)):
+            return f"{no}{self._term(fact.left)} {fact.kind} {self._term(fact.right)}"
+        if isinstance(fact, (Emptied, LastOwner, EndWaits)):
+            return f"{self.path(fact.path)} is {no}{_OWNER[fact.kind]}"
         return ""
 
-    def _term(self, term: object) -> str:
+    def _term(self, term: Term) -> str:
         """A part of a fact: a place, a literal, or an operation on such."""
-        if isinstance(term, tuple) and not isinstance(term, p.Path):
-            return f"({self._term(term[2])} {term[1]} {self._term(term[3])})"
-        return self.path(term) if isinstance(term, p.Path) else str(term)
+        if isinstance(term, Operation):
+            return f"({self._term(term.left)} {term.text} {self._term(term.right)})"
+        return self.path(term)
 
     def condition(self, usr: str, truth: bool) -> str:
         """A condition on a parameter."""
@@ -245,7 +253,3 @@ def _below(path: str, folder: str) -> str:
 def _tail(usr: str) -> str:
     """The last name in a key that nothing declares."""
     return usr.partition("!")[0].rpartition("@")[2] or usr
-
-
-def _is_term(term: object) -> bool:
-    return isinstance(term, p.Path) or (isinstance(term, tuple) and term[:1] == ("op",))

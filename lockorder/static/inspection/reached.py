@@ -158,7 +158,7 @@ class Reached:
             return f"it is written so ({text})"
         values = self._walk.values.of(leaf, state)
         told = f"{text} is known to be {'true' if known else 'false'} there"
-        if values and all(p.root.startswith("lit:") for p in values):
+        if values and all(p.is_literal for p in values):
             given = " or ".join(self._names.path(p) for p in values)
             return f"{told}: it has the value {given}{self._since(leaf, text)}"
         stands = ""

@@ -13,7 +13,7 @@ from lockorder.static.inspection.view import (
 )
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Deferred, Guard, Held, Order, Outcome, Taken
-from lockorder.static.program.paths import GROUP, WAIT, Path
+from lockorder.static.program.paths import Path
 
 
 def summary_of(
@@ -48,8 +48,8 @@ class _Reader:
             function.line,
             self._summary.ends,
             tuple(sorted(self._names.at(u) for u in group if u != self._usr)),
-            tuple(self._taken(t) for t in taken if not t.path.root.startswith(WAIT)),
-            tuple(self._taken(t) for t in taken if t.path.root.startswith(WAIT)),
+            tuple(self._taken(t) for t in taken if not t.path.is_wait),
+            tuple(self._taken(t) for t in taken if t.path.is_wait),
             tuple(self._orders()),
             tuple(map(self._deferred, self._summary.deferred)),
             tuple(self._ways()),
@@ -59,7 +59,7 @@ class _Reader:
     def _ids(self, path: Path) -> tuple[str, ...]:
         """Locks by their ids; what is waited for is none."""
         found = {found.lock for found in self._engine.identities.of(path)}
-        return () if path.root.startswith(WAIT) else tuple(sorted(found))
+        return () if path.is_wait else tuple(sorted(found))
 
     def _taken(self, taken: Taken) -> Effect:
         return Effect(
@@ -120,7 +120,7 @@ class _Reader:
         return WayOut(
             how,
             flag,
-            tuple(self._held(h) for h in outcome.held if not h.path.root.startswith(GROUP)),
+            tuple(self._held(h) for h in outcome.held if not h.path.is_group),
             self._names.all(outcome.released),
             self._guard(outcome.guard) if outcome.guard is not None else "",
             tuple(sorted(means)),

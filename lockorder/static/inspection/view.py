@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from lockorder.model import Finding, Frame, HeldLock, How, Mode
+from lockorder.model import Certainty, Finding, Frame, HeldLock, How, Mode
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +72,7 @@ class Effect(View, frozen=True):
     under: tuple[str, ...] = ()
     given_up: tuple[str, ...] = ()
     only_if: tuple[str, ...] = ()
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
 
 
@@ -134,7 +134,7 @@ class ShownBy(View, frozen=True):
     how: How
     gates: tuple[HeldLock, ...] = ()
     thread: str = ""
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
 
 

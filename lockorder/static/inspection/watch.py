@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
+from lockorder.model import Certainty
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
@@ -17,7 +18,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Order, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import WAIT, Identified
+from lockorder.static.program.paths import Identified
 
 #: Rules that what is left out might have been found by.
 ORDER, AGAIN, WAITS = "lock-order-cycle", "self-deadlock", "blocking-under-lock"
@@ -42,7 +43,7 @@ class Followed(NamedTuple):
 
     callee: str
     site: Site
-    certainty: int
+    certainty: Certainty
     why: str
 
     @property
@@ -167,7 +168,7 @@ class _WatchedCollected(Collected):
         """As ever; meanwhile it is known which order is being looked at."""
         self._now = function.usr, order
         held = self._identities.of(order.held.path)
-        if held and order.taken.path.root.startswith(WAIT) and self._is_dying(function, order):
+        if held and order.taken.path.is_wait and self._is_dying(function, order):
             why = "the lock is a member of the object that dies here: only its own threads want it"
             self._note(WAITS, function.usr, order, tuple(i.lock for i in held), why)
         kept = super().order(function, order)

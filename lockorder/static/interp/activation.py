@@ -26,6 +26,7 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
+from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import (
     EMPTY,
     Guard,
@@ -46,6 +47,7 @@ from lockorder.static.program.paths import (
     GUARDED,
     INIT,
     RETURNED,
+    Kind,
     Path,
     Paths,
     few,
@@ -96,7 +98,7 @@ class Activation(Flow):
             returns.update(dict.fromkeys(jump.value))
         if any(not jump.value for jump in returned):
             # Another return gives what nobody knows: a literal is not all that can come back.
-            returns = {p: None for p in returns if not p.root.startswith("lit:")}
+            returns = {p: None for p in returns if not p.is_literal}
         outcomes = counted.once(self, outcomes)
         self._ways = Summary(
             {},
@@ -138,12 +140,11 @@ class Activation(Flow):
 
     def _has_name(self, path: Path) -> bool:
         """Whether callers know the object at *path*: it is theirs, global, or returned to them."""
-        root = path.root
-        if root.startswith("v:"):
-            variable = self.program.variables.get(root[2:])
-            mine = root[2:] in self.function.params or self.function.parent != ""
+        if path.is_variable:
+            variable = self.program.variables.get(path.variable)
+            mine = path.variable in self.function.params or self.function.parent != ""
             return mine or (variable is not None and variable.kind not in ("local", "param"))
-        return not root.startswith(("?", "made:"))
+        return path.kind not in (Kind.UNKNOWN, Kind.MADE)
 
     def _few(self, bound: Bound, found: tuple[_T, ...]) -> tuple[_T, ...]:
         if len(found) > bound.limit:
@@ -183,7 +184,7 @@ class Activation(Flow):
             known = self.knowledge.guards.get(self.program.split(spelling)[0])
             if known is None:
                 continue
-            path = Path(f"v:{usr}")
+            path = Path.of_variable(usr)
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
@@ -191,10 +192,10 @@ class Activation(Flow):
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
-        if jump.value and all(p.root in ("lit:true", "lit:false") for p in jump.value):
-            flag = jump.value[0].root == "lit:true" if len(jump.value) == 1 else None
-        elif len(jump.value) == 1 and jump.value[0].root.startswith("lit:"):
-            flag = number_truth(jump.value[0].root[4:])
+        if jump.value and all(p.literal in ("true", "false") for p in jump.value):
+            flag = jump.value[0].literal == "true" if len(jump.value) == 1 else None
+        elif len(jump.value) == 1 and jump.value[0].is_literal:
+            flag = number_truth(jump.value[0].literal)
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
         this = self.values.this.root
@@ -227,7 +228,7 @@ class Activation(Flow):
 
     def _ends_here(self, path: Path) -> bool:
         """Whether a lock is in a local object: it is gone, and the next call has another."""
-        variable = self.program.variables.get(path.root[2:])
+        variable = self.program.variables.get(path.variable)
         if variable is None or variable.kind != "local" or variable.owner != self.function.usr:
             return False
         inside = (variable.usr, *path.steps)
@@ -377,7 +378,7 @@ class Activation(Flow):
             value = self.values.of(statement.value, state)
             known = self.values.known(statement.value, state)
             if known is not None and not value:
-                value = (Path(f"lit:{'true' if known else 'false'}"),)
+                value = (Path.of_literal("true" if known else "false"),)
             guard: Guard | None = None
             for path in value:
                 if path in state.guards and path not in self._borrowed():
@@ -396,10 +397,10 @@ class Activation(Flow):
 
     def _handed_out(self, value: f.Value | None, path: Path, state: State) -> tuple[State, Paths]:
         """An object that is returned by value lives on in the caller."""
-        own = isinstance(value, f.Var) and Path(f"v:{value.usr}") in state.alive
+        own = isinstance(value, f.Var) and Path.of_variable(value.usr) in state.alive
         if own and isinstance(value, f.Var):
-            mine = Path(f"v:{value.usr}")
-            state = state.but(facts={**state.facts, ("moved", mine): True})
+            mine = Path.of_variable(value.usr)
+            state = state.but(facts={**state.facts, Emptied(mine): True})
             if path != mine:
                 return state, (path,)
         elif not isinstance(value, f.Made):
@@ -413,14 +414,14 @@ class Activation(Flow):
 
     def _borrowed(self) -> set[Path]:
         return {
-            Path(f"v:{u}")
+            Path.of_variable(u)
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
 
 
 def _is_number(value: Paths) -> bool:
-    return all(p.root.startswith("lit:") and not _is_null(p.root[4:]) for p in value)
+    return all(p.is_literal and not _is_null(p.literal) for p in value)
 
 
 def _is_null(literal: str) -> bool:

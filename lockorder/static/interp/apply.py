@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import CALLBACK_DEPTH
+from lockorder.model import Certainty
 from lockorder.static.interp import dependence, locking, outcomes, ownership, premises, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
@@ -205,10 +206,10 @@ def _take(
                 locking.record_order(act, state, Order(held, moved, gates))
 
 
-def _doubt(taken: Taken, frame: Frame) -> tuple[int, str]:
+def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     """How certain an acquisition in a call is, and why not more."""
-    if frame.why and frame.why == taken.why and frame.certainty == 2:
-        return 1, f"{frame.why}, twice on the way"
+    if frame.why and frame.why == taken.why and frame.certainty == Certainty.POSSIBLE:
+        return Certainty.GUESSED, f"{frame.why}, twice on the way"
     if frame.certainty < taken.certainty:
         return frame.certainty, frame.why
     return taken.certainty, taken.why
@@ -283,7 +284,7 @@ def frame_of(
     args: Sequence[Paths],
     result: Path,
     site: Site,
-    certainty: int = 3,
+    certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> Frame:
     """A call through a pointer: a member function's object is the first argument."""
@@ -294,21 +295,22 @@ def frame_of(
 
 
 def _by_type(
-    act: Walk, state: State, method: str, owner: Paths, args: Sequence[Paths], site: Site
+    act: Walk, state: State, method: str, owner: Path, args: Sequence[Paths], site: Site
 ) -> bool:
     """A method that nobody wrote: of a smart pointer or container, or the end of an object."""
     if method == deletions.END:
-        return act.delete_later(state, owner[0], site)
-    if not act.engine.is_owner(owner[0]):
+        return act.delete_later(state, owner, site)
+    if not act.engine.is_owner(owner):
         return False
-    act.owner_call(state, method, owner, args, site)
+    act.owner_call(state, method, (owner,), args, site)
     return True
 
 
-def _how_sure(targets: int, callees: int) -> tuple[int, str]:
+def _how_sure(targets: int, callees: int) -> tuple[Certainty, str]:
     if targets > MANY:
-        return 1, f"one of {targets} callbacks that may be stored there"
-    return (3 if targets == 1 and callees == 1 else 2), ""
+        return Certainty.GUESSED, f"one of {targets} callbacks that may be stored there"
+    alone = targets == 1 and callees == 1
+    return (Certainty.CERTAIN if alone else Certainty.POSSIBLE), ""
 
 
 def _of_library(
@@ -325,7 +327,8 @@ def _of_library(
     A table that can stand for functions that do nothing as well is about locks all the same.
     """
     known = act.engine.lock_functions(path) if not owner and site.inner is None else []
-    return call_lock_function(act, state, known[0], (), args, result, site) if known else None
+    each = (call_lock_function(act, state, k, (), args, result, site) for k in known)
+    return [after for states in each for after in states] or None
 
 
 def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
@@ -352,12 +355,12 @@ def call_callables(
     for path in callees:
         owner: Paths = ()
         if path.steps and path.steps[-1].startswith(METHOD):
-            owner = (Path(path.root, path.steps[:-1]),)
+            owner = (thing := Path(path.root, path.steps[:-1]),)
             method = path.steps[-1].removeprefix(METHOD)
-            targets = act.engine.methods(owner[0], method)
-            if not targets and _by_type(act, state, method, owner, args, site):
+            targets = act.engine.methods(thing, method)
+            if not targets and _by_type(act, state, method, thing, args, site):
                 continue
-            if not targets and dependence.is_template_parameter(act.engine, owner[0]):
+            if not targets and dependence.is_template_parameter(act.engine, thing):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue
         elif path.root.startswith("fn:"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.model import LockKind
 from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
-from lockorder.static.program.paths import GROUP, Path, is_element
+from lockorder.static.program.paths import Path, is_element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Jump, Walk
@@ -45,7 +45,7 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
             return False  # a guard in a member, or the caller's
     if jump.guard is not None and held.path in jump.guard.paths:
         return False
-    if held.path.root.startswith(GROUP):
+    if held.path.is_group:
         return True
     if any(is_element(s) for s in held.path.steps):
         return False  # one loop takes them all, and another gives them all up

@@ -30,10 +30,10 @@ def outside(
         state = unseen.elsewhere(act, state)
     act.engine.found.hand_out(*base, *(p for a in args for p in a))
     _cls, _, method = name.rpartition("::")
-    if state.held and args and not _cls.startswith("std"):
+    if state.held and args and not k.is_standard(name):
         state = locking.handed_out(act, state, args)
     callables = callables_of(act, args)
-    if callables and not name.startswith("std::"):
+    if callables and not k.is_standard(name):
         act.engine.alone = False  # who knows what runs them
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
@@ -60,4 +60,4 @@ def outside(
     if base:
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(f"{method}()") for p in base))]
-    return [state.with_value(result, (Path(f"of:{name}"),) if name and not args else ())]
+    return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]

@@ -15,13 +15,13 @@ def callables_of(act: Walk, args: Sequence[Paths]) -> Paths:
     """Functions, lambdas and function objects among the arguments of a call."""
     found: list[Path] = []
     for path in (p for a in args for p in a):
-        if path.root.startswith("fn:"):
+        if path.is_function:
             found.append(path)
         else:
             if act.program.is_indirect(act.identities.type_of(path)):
                 continue  # a pointer to something that can be called is not called
             cls = act.identities.class_of(path)
-            found.extend(Path(f"fn:{u}") for u in act.program.call_operators(cls))
+            found.extend(Path.of_function(u) for u in act.program.call_operators(cls))
     return tuple(dict.fromkeys(found))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Check
+from lockorder.model import Certainty
 from lockorder.static.interp import (
     bodiless,
     dependence,
@@ -76,7 +77,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
                 act.engine.count_call(act.function, event.id, resolved=True)
                 return promised
         if bodies and lock_methods.is_own_lock(act, name, bodies):
-            operation = act.knowledge.operation("std::shared_mutex", name.rpartition("::")[2])
+            operation = act.knowledge.any_lockable.get(name.rpartition("::")[2])
             if operation is not None:
                 act.engine.count_call(act.function, event.id, resolved=True)
                 return locking.operate_lock(act, state, base, operation, result, site)
@@ -139,8 +140,8 @@ def _apply_all(
     site: Site,
     event: f.Call,
 ) -> list[State]:
-    certainty = 3 if len(bodies) == 1 else 2
-    functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+    certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
+    functions = tuple(p for a in args for p in a if p.is_function)
     if functions:
         place, _ = act.variable_of(event.target, base, state)
         act.engine.note_stored(functions, (place,) if place is not None else base)
@@ -173,7 +174,10 @@ def _by_name(
         state = waiting_calls(act, state, target.text, base, args, result, site)
         known = _by_knowledge(act, state, target.text, base, args, result, site)
         if known is None:
-            known = _by_knowledge(act, state, f"std::{target.text}", base, args, result, site)
+            for space in act.knowledge.namespaces:
+                name = space + target.text
+                if known is None:
+                    known = _by_knowledge(act, state, name, base, args, result, site)
     else:
         base = act.values.of(target.base, state) or (UNKNOWN,)
         cls = act.identities.class_of(base[0])
@@ -202,11 +206,13 @@ def _by_name(
     bodies = act.program.by_bare_name(target.text, cls, len(event.args))
     if bodies:
         act.engine.count_call(act.function, event.id, resolved=True)
-        frame = Frame(tuple(args), base, result, site, 1)
+        frame = Frame(tuple(args), base, result, site, Certainty.GUESSED)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     name = target.text
-    if not base and f"std::{name}" in act.knowledge.same_functions:
-        name = f"std::{name}"  # nothing declares it: move(x), read without its header
+    for space in act.knowledge.namespaces if not base else ():
+        if space + name in act.knowledge.same_functions:
+            name = space + name  # nothing declares it: move(x), read without its header
+            break
     return bodiless.outside(act, state, name, base, args, result, site)
 
 
@@ -241,15 +247,15 @@ def _by_knowledge(
         return []
     if name in k.registers and not act.program.named(name):
         registries.register(act, name, site)
-        return [state.with_value(result, (Path(f"of:{name}"),))]
+        return [state.with_value(result, (Path.of_call(name),))]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)
         factory = not base and name.rpartition("::")[2] in _FACTORIES
         if not factory:  # what a factory makes is bound by def, with its guards
             act.engine.enter(act.function, entry, callables, args, site)
-        made = Path(f"of:{name}") if not base and not callables else None
-        if base and any(p.root[3:] in k.binders for a in args for p in a if p.root[:3] == "of:"):
+        made = Path.of_call(name) if not base and not callables else None
+        if base and any(p.returned in k.binders for a in args for p in a):
             bound = act.program.split(act.identities.type_of(base[0]))[1]
             cls = act.program.split(bound[0])[0] if bound else ""
             act.engine.enter_constructors(act.function, entry, cls, args, site)
@@ -283,17 +289,17 @@ def _by_knowledge(
     if cls in k.guards:
         return lock_methods.on_guard(act, state, cls, base[0], operation, result, site)
     if operation.what == "with":
-        functions = tuple(p for a in args for p in a if p.root.startswith("fn:"))
+        functions = tuple(p for a in args for p in a if p.is_function)
         return waiting.under(act, state, base, operation.mode, functions, (base,), site)
     return locking.operate_lock(act, state, base, operation, result, site)
 
 
 def _predicates(act: Walk, path: Path) -> Paths:
     """Functions that a wait calls to see whether it is over: handed in, or inside an object."""
-    if path.root.startswith("fn:"):
+    if path.is_function:
         return (path,)
-    if path.root.startswith("made:") and not path.steps:
-        return tuple(Path(f"fn:{t}") for t in act.engine.callable_targets(path))
+    if path.is_made and not path.steps:
+        return tuple(Path.of_function(t) for t in act.engine.callable_targets(path))
     return ()
 
 

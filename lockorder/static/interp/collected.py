@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import Gate, Held, Order, Rank, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GROUP, WAIT, Identified, Identities, Path, is_element
+from lockorder.static.program.paths import Identified, Identities, Path, is_element
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -129,7 +129,7 @@ class Collected:
 
     def order(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both sides have names; False where only a caller knows them."""
-        if order.held.path.root.startswith(GROUP):
+        if order.held.path.is_group:
             inside = self.grouped.setdefault(innermost(order.held.site), {})
             inside.setdefault(order.taken.path, Emitted(function.usr, order))
             return True
@@ -137,7 +137,7 @@ class Collected:
         targets = self._identities.of(order.taken.path)
         if not sources or not targets:
             return False
-        if order.taken.path.root.startswith(WAIT):
+        if order.taken.path.is_wait:
             if self._is_dying(function, order):
                 return True
             for source in sources:
@@ -196,7 +196,7 @@ class Collected:
     def _is_dying(self, function: f.Function, order: Order) -> bool:
         """A destructor's own member: nobody but threads that are joined can want it any more."""
         held = order.held.path
-        own = function.kind == "destructor" and held.root == f"this:{function.usr}"
+        own = function.kind == "destructor" and held.method == function.usr
         return own and bool(held.steps) and not order.taken.path.steps
 
     def _two_objects(self, order: Order) -> bool:
@@ -221,7 +221,7 @@ class Collected:
         if a.steps != b.steps:
             return False
         return a.root != b.root and all(
-            p.root.startswith(("this:", "v:")) and not any(map(is_element, p.steps)) for p in (a, b)
+            (p.is_this or p.is_variable) and not any(map(is_element, p.steps)) for p in (a, b)
         )
 
     def _comes_back(self, function: f.Function, order: Order, lock: str) -> bool:
@@ -249,8 +249,10 @@ class Collected:
             return False
         facing = self._ways.facing(lock, way, Emitted(function.usr, order))
         for (usr, each), why in facing:
-            if why and each.taken.certainty > 2:
-                each = each._replace(taken=each.taken._replace(certainty=2, why=why))
+            if why and each.taken.certainty > Certainty.POSSIBLE:
+                each = each._replace(
+                    taken=each.taken._replace(certainty=Certainty.POSSIBLE, why=why)
+                )
             self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
         return bool(facing)
 
@@ -329,7 +331,7 @@ class Collected:
     def note_site(self, taken: Taken) -> None:
         """Remember where a lock is taken; what only a caller can name is noted with its callers."""
         place = innermost(taken.site)[:3]
-        if (place, taken.path) in self._sited or taken.path.root.startswith((WAIT, GROUP)):
+        if (place, taken.path) in self._sited or taken.path.is_wait or taken.path.is_group:
             return
         self._sited.add((place, taken.path))
         locks = {found.lock for found in self._identities.of(taken.path)}
@@ -339,7 +341,7 @@ class Collected:
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""
         if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
-            if taken.path.root.startswith(WAIT):
+            if taken.path.is_wait:
                 return
             self.writers.update(i.lock for i in self._identities.of(taken.path))
 
@@ -347,9 +349,7 @@ class Collected:
         self, kind: str, what: str, about: str, function: f.Function, site: Site, state: State
     ) -> None:
         """Keep an event with the locks that are held around it in its function."""
-        held = frozenset(
-            Gate(h.path, h.mode) for h in state.held if not h.path.root.startswith(GROUP)
-        )
+        held = frozenset(Gate(h.path, h.mode) for h in state.held if not h.path.is_group)
         self.events.setdefault(
             (kind, site, what, about, held), Event(kind, what, about, function.usr, site, held)
         )
@@ -379,7 +379,7 @@ class _Draft(Collected):
         pass
 
     def order(self, function: f.Function, order: Order) -> bool:
-        if order.held.path.root.startswith(GROUP):
+        if order.held.path.is_group:
             return True
         return bool(self._identities.of(order.held.path) and self._identities.of(order.taken.path))
 

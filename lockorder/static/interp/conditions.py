@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from lockorder.static.interp.known import Equal, Less, Term
 from lockorder.static.interp.summary import Rank, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identities, Path, Paths, is_element
 
-_EQUAL, _LESS = "==", "<"
 _BOOL = frozenset(("bool", "_Bool"))
 _NUMBERS = frozenset(
     (
@@ -34,7 +34,7 @@ class Values(Protocol):
     def steady(self) -> frozenset[str]:
         """Local numbers that only statements of the function change."""
 
-    def term(self, value: f.Value | None, state: State) -> object | None:
+    def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts."""
 
     def known(self, condition: f.Value | None, state: State) -> bool | None:
@@ -58,7 +58,7 @@ def is_bool(program: Program, value: f.Var | f.Field) -> bool:
 
 def is_decided(path: Path) -> bool:
     """Whether *path* is one certain number, enumerator or null."""
-    return path.root.startswith("lit:") and path.root not in ("lit:", "lit:%")
+    return path.literal not in ("", "%")
 
 
 def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
@@ -72,9 +72,9 @@ def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
     if variable.type.removeprefix("const ") not in _NUMBERS or len(paths) != 1:
         return False
     path = paths[0]
-    if path.root.startswith("lit:"):
+    if path.is_literal:
         return not is_decided(path)
-    known = program.variables.get(path.root[2:]) if path.root.startswith("v:") else None
+    known = program.variables.get(path.variable)
     return bool(path.steps) or known is None or known.kind not in ("local", "param")
 
 
@@ -92,30 +92,29 @@ def are_equal(values: Values, condition: f.Compare, state: State) -> bool | None
 
 
 def _same(
-    values: Values, condition: f.Compare, left: object, right: object, state: State
+    values: Values, condition: f.Compare, left: Term, right: Term, state: State
 ) -> bool | None:
     told = _literals(left, right)
     if told is not None:
         return told == 0 or (None if told == _UNLIKE else False)
-    known = state.facts.get((_EQUAL, left, right))
+    known = state.facts.get(Equal(left, right))
     if known is not None:
         return known
-    if state.facts.get((_LESS, left, right)) or state.facts.get((_LESS, right, left)):
+    if state.facts.get(Less(left, right)) or state.facts.get(Less(right, left)):
         return False
     if not (isinstance(right, Path) and is_decided(right)):
         return None
     truth = values.known(condition.left, state)
-    zero = right.root[4:] in ("0", "false", "nullptr", "NULL")
+    zero = right.literal in ("0", "false", "nullptr", "NULL")
     if truth is not None and zero:
         return not truth
     if truth is False:
         return False  # an enumerator that is zero is written so
-    if truth is True and right.root in ("lit:1", "lit:true"):
+    if truth is True and right.literal in ("1", "true"):
         return True
-    for key, value in state.facts.items():
-        if not value or not isinstance(key, tuple):
-            continue
-        if key[:2] == (_EQUAL, left) and _literals(key[2], right) not in (0, None, _UNLIKE):
+    for fact, value in state.facts.items():
+        other = fact.right if value and isinstance(fact, Equal) and fact.left == left else None
+        if other is not None and _literals(other, right) not in (0, None, _UNLIKE):
             return False
     return None
 
@@ -125,13 +124,13 @@ def is_number(state: State, path: Path, literal: Path) -> bool | None:
     told = _literals(path, literal)
     if told is not None:
         return told == 0 or (None if told == _UNLIKE else False)
-    return state.facts.get((_EQUAL, path, literal))
+    return state.facts.get(Equal(path, literal))
 
 
 _UNLIKE = 2
 
 
-def _literals(left: object, right: object) -> int | None:
+def _literals(left: Term, right: Term) -> int | None:
     """Two literals: 0 if they are the same, -1 or 1 if they are not; 2 where nobody can say."""
     if not (isinstance(left, Path) and isinstance(right, Path)):
         return None
@@ -146,7 +145,7 @@ def _literals(left: object, right: object) -> int | None:
 
 
 def _number(path: Path) -> int | None:
-    text = path.root[4:]
+    text = path.literal
     if text in ("true", "false"):
         return int(text == "true")
     if text in ("nullptr", "NULL"):
@@ -160,14 +159,14 @@ def compared(values: Values, condition: f.Compare, truth: bool, state: State) ->
     left, right = values.term(condition.left, state), values.term(condition.right, state)
     same = truth == condition.equal
     if left is not None and right is not None and _may_be_kept(values, condition, right):
-        state = state.but(facts={**state.facts, (_EQUAL, left, right): same})
+        state = state.but(facts={**state.facts, Equal(left, right): same})
     if same and isinstance(right, Path) and is_decided(right) and _number(right) != 0:
         # EAGAIN, and so not 0; an enumerator that is zero is written so.
         return values.assume(condition.left, True, state) or state
     return state
 
 
-def _may_be_kept(values: Values, condition: f.Compare, right: object) -> bool:
+def _may_be_kept(values: Values, condition: f.Compare, right: Term) -> bool:
     """Whether the outcome may be remembered: an iterator that has reached no end yet goes on."""
     decided = isinstance(right, Path) and is_decided(right)
     if condition.equal and not (decided and isinstance(right, Path) and _number(right) is not None):
@@ -191,12 +190,12 @@ def is_less(values: Values, condition: f.Less, state: State) -> bool | None:
         if ranked in state.ranks:
             return True
         return False if turned_round(ranked) in state.ranks else None
-    known = state.facts.get((_LESS, left, right))
+    known = state.facts.get(Less(left, right))
     if known is not None:
         return known
-    if state.facts.get((_LESS, right, left)) or state.facts.get((_EQUAL, left, right)):
+    if state.facts.get(Less(right, left)) or state.facts.get(Equal(left, right)):
         return False
-    return False if state.facts.get((_EQUAL, right, left)) else None
+    return False if state.facts.get(Equal(right, left)) else None
 
 
 def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> State:
@@ -208,7 +207,7 @@ def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> Sta
     if ranked is not None:
         return rank(state, ranked if truth else turned_round(ranked))
     if _is_steady(values, condition.left) and _is_steady(values, condition.right):
-        return state.but(facts={**state.facts, (_LESS, left, right): truth})
+        return state.but(facts={**state.facts, Less(left, right): truth})
     return state
 
 
@@ -231,7 +230,7 @@ def objects(values: Values, left: Path, right: Path) -> bool:
     return known and cls == values.identities.class_of(right)
 
 
-def _ranked(values: Values, left: object, right: object) -> Rank | None:
+def _ranked(values: Values, left: Term, right: Term) -> Rank | None:
     """The two objects that a comparison ranks: by their addresses, or by one member of both."""
     if not (isinstance(left, Path) and isinstance(right, Path)):
         return None
@@ -245,7 +244,8 @@ def _ranked(values: Values, left: object, right: object) -> Rank | None:
 
 
 def _is_single(path: Path) -> bool:
-    return path.root.startswith(("v:", "this:", "made:")) and not any(map(is_element, path.steps))
+    begins = path.is_variable or path.is_this or path.is_made
+    return begins and not any(map(is_element, path.steps))
 
 
 def _is_steady(values: Values, value: f.Value | None) -> bool:
@@ -288,5 +288,6 @@ def _is_plain(program: Program, usr: str) -> bool:
     return (
         bool(spelling)
         and not spelling.endswith(("*", "&", "]", ">"))
-        and (spelling not in program.classes and not spelling.startswith(("std::", "volatile ")))
+        and spelling not in program.classes
+        and not (spelling.startswith("volatile ") or program.knowledge.is_standard(spelling))
     )

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 def is_template_parameter(engine: WholeProgram, path: Path) -> bool:
     """Whether the type of *path* is a template's parameter, known to callers only."""
-    if path.root.startswith("this:"):
-        home = path.root[5:]
+    if path.is_this:
+        home = path.method
     elif engine.is_parameter(path):
-        home = engine.program.variables[path.root[2:]].owner
+        home = engine.program.variables[path.variable].owner
     else:
         return False
     name = engine.identities.class_of(path)

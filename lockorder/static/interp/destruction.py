@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import NESTED
 from lockorder.knowledge.schema import Owner
+from lockorder.model import Certainty
 from lockorder.static.interp import dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import MANY, apply
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import EndWaits, LastOwner
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
@@ -29,7 +31,7 @@ def destroy(act: Walk, state: State, path: Path) -> State:
     if ownership.is_empty(state, path):
         return state
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
-    if owner is not None and owner.shared and not state.facts.get(("only", path)):
+    if owner is not None and owner.shared and not state.facts.get(LastOwner(path)):
         return state  # a copy of a pointer that somebody else has as well
     return _destroy_as(act, state, path, spelling, act.site(_end(act)), ())
 
@@ -56,12 +58,10 @@ def _destroy_as(
         if owner.pointer:
             return destroy_pointee(act, state, path, text, owner, site, within)
         return destroy_elements(act, state, path, text, owner, site, within)
-    if name == "std::jthread":
-        act.block_by_name(state, "std::jthread::join", (path,), site)
-        return state
-    if name == "std::future":
-        if state.facts.get(("async", path)):  # [futures.async]/5: the last future waits
-            act.block_by_name(state, "std::future::wait", (path,), site)
+    end = act.knowledge.ends.get(name)
+    if end is not None:
+        if not end.made_by or state.facts.get(EndWaits(path)):
+            act.block_by_name(state, end.waits, (path,), site)
         return state
     if not act.lifetimes.destroyed(name):
         return state
@@ -75,7 +75,7 @@ def _destroy_class(
     cls: str,
     site: Site,
     within: tuple[str, ...],
-    certainty: int = 3,
+    certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> State:
     known = act.program.classes.get(cls)
@@ -112,7 +112,7 @@ def destroy_pointee(
     site: Site,
     within: tuple[str, ...],
     doubt: str = "",
-    at_most: int = 1,
+    at_most: Certainty = Certainty.GUESSED,
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
     if path in state.guards:
@@ -126,8 +126,7 @@ def destroy_pointee(
     copy = _copy_of(act, state, path) if owner.shared else None
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
-    # A pointer inside what dies is one of many to the same object more often than not.
-    certainty, why = (2 if len(within) < 2 else 1, SHARED) if owner.shared else (3, "")
+    certainty, why = _last_release(owner, within)
     if doubt:
         certainty, why = at_most, doubt
     deleters += [
@@ -149,6 +148,13 @@ def destroy_pointee(
     return state
 
 
+def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:
+    """How surely what a pointer owns ends with it; one inside what dies is one of many, mostly."""
+    if not owner.shared:
+        return Certainty.CERTAIN, ""
+    return (Certainty.POSSIBLE if len(within) < 2 else Certainty.GUESSED), SHARED
+
+
 def destroy_closures(
     act: Walk,
     state: State,
@@ -156,7 +162,7 @@ def destroy_closures(
     site: Site,
     within: tuple[str, ...],
     doubt: str = STORED,
-    at_most: int = 2,
+    at_most: Certainty = Certainty.POSSIBLE,
 ) -> State:
     """A callable dies: whichever closure may be in it, with what that has captured by value."""
     copy = _copy_of(act, state, path)
@@ -166,10 +172,10 @@ def destroy_closures(
     if len(closures) > MANY:
         return state  # which of them, nobody can say
     if len(within) > 1:
-        at_most = 1
+        at_most = Certainty.GUESSED
     for closure in closures:
         for usr, spelling in act.lifetimes.closures.captures(closure):
-            place, name = Path(f"v:{usr}"), act.program.split(spelling)[0]
+            place, name = Path.of_variable(usr), act.program.split(spelling)[0]
             owner = act.knowledge.owners.get(name)
             if not act.lifetimes.destroyed(spelling):
                 continue
@@ -191,7 +197,7 @@ def _copy_of(act: Walk, state: State, path: Path) -> Path | None:
             continue
         if any(_overlap(v, path) for v in value):
             owner = act.knowledge.owners.get(
-                act.program.split(act.program.plain(act.program.type_of(local.root[2:])))[0]
+                act.program.split(act.program.plain(act.program.type_of(local.variable)))[0]
             )
             if owner is not None and owner.shared:
                 return local
@@ -228,13 +234,11 @@ def destroy_elements(
     site: Site,
     within: tuple[str, ...],
 ) -> State:
-    name = act.program.split(spelling)[0]
-    single = name.endswith("optional")
     for each in act.lifetimes.owned(spelling):
         inner = act.program.split(each)[0]
         interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards
         if interesting:
-            place = path if single else path.then(ELEMENT)
+            place = path if owner.single else path.then(ELEMENT)
             state = _destroy_as(act, state, place, each, site, (*within, spelling))
     return state
 
@@ -243,7 +247,7 @@ def destroy_held(act: Walk, state: State, spelling: str, site: Site) -> None:
     """The object behind a binding of *spelling* dies: by its holder where one is named."""
     arguments = act.program.split(spelling)[1]
     holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
-    path = Path(f"made:{act.function.usr}:held")
+    path = Path.of_made(act.function.usr, "held")
     for each in holders or arguments[:1]:
         _destroy_as(act, state, path, each, site, ())
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import is_element
-from lockorder.static.program.pointsto import STANDARD
 
 _Order = TypeVar("_Order")
 
@@ -33,18 +31,17 @@ class Directions(Generic[_Order]):
         found: list[tuple[_Order, str]] = []
         if (steps, not down) in known:
             return [(mine, ""), (known[steps, not down], "")]
-        member = _member(steps)
+        member = self._member(steps)
         for (others, same), theirs in known.items():
             if same is not down or others == steps:
                 continue
-            other = _member(others)
+            other = self._member(others)
             why = self._opposites.of(member, other) if member and other else None
             if why is not None:
                 found += [(mine, why), (theirs, why)]
         return found
 
-
-def _member(steps: tuple[str, ...]) -> str:
-    """The one member that a way goes by; empty for longer ways."""
-    members = [s for s in steps if not is_element(s) and not s.startswith(STANDARD)]
-    return members[0] if len(members) == 1 else ""
+    def _member(self, steps: tuple[str, ...]) -> str:
+        """The one member that a way goes by; empty for longer ways."""
+        members = [s for s in steps if self._opposites.is_member(s)]
+        return members[0] if len(members) == 1 else ""

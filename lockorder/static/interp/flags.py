@@ -50,6 +50,6 @@ def assign(act: Walk, event: f.Assign, state: State) -> State:
     if not act.engine.wrappers.frees(event, target.usr):
         return state
     if isinstance(target, f.Var):
-        return locking.release(act, state, (Path(f"v:{target.usr}"),))
+        return locking.release(act, state, (Path.of_variable(target.usr),))
     bases = act.values.of(target.base, state)
     return locking.release(act, state, tuple(p.then(target.usr) for p in bases))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lockorder.model import Certainty
 from lockorder.static.interp.summary import Site
 from lockorder.static.program.paths import Path, Paths
 
@@ -15,7 +16,7 @@ class Frame(NamedTuple):
     base: Paths
     result: Path
     site: Site
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     #: the object whose member held the callable that is called
     holder: Path | None = None

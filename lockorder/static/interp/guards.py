@@ -44,14 +44,14 @@ def _construct(
     names = {n for a in args for p in a for n in _tag_names(act, p)}
     locks: list[Path] = []
     for argument in args:
-        for path in argument:
-            if path in state.guards:  # moved from another guard
-                act.engine.found.takes_nothing.add(innermost(site)[:3])
-                return [move_guard(state, path, guard)]
+        moved = [p for p in argument if p in state.guards]
+        if moved:  # from another guard, or from one of several
+            act.engine.found.takes_nothing.add(innermost(site)[:3])
+            return [move_guard(state, path, guard) for path in moved]
         if not _is_tag(act, known, argument):
-            locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
-    if not known.all:  # the first argument, which may be one of several locks
-        locks = [p for p in locks if p in args[0]] or locks[:1]
+            locks.extend(p for p in argument if not p.is_plain)
+    if not known.all:  # the first argument that is a lock, or one of several
+        locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
     paths = act.identities.outers(tuple(locks))
     if not paths:
         if not args:

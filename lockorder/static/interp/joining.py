@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lockorder.bounds import FEW_WAYS, STATES, Bound
 from lockorder.static.interp import ownership
+from lockorder.static.interp.known import Emptied, EndWaits, Fact, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
 from lockorder.static.program.paths import Path, Paths, few
@@ -70,7 +71,7 @@ def paired(states: list[State]) -> list[State]:
 
 
 def _is_literal(value: Paths) -> bool:
-    return all(p.root.startswith("lit:") for p in value)
+    return all(p.is_literal for p in value)
 
 
 def _join(a: State, b: State, cut: Cut) -> State:
@@ -96,32 +97,32 @@ def _join(a: State, b: State, cut: Cut) -> State:
     return a.but(env=env, facts=facts, freed=freed)
 
 
-def _agreed(a: State, b: State) -> dict[object, bool]:
+def _agreed(a: State, b: State) -> dict[Fact, bool]:
     """What *a* was set to and *b* was found to be: true, say."""
     return {
         key: truth
         for key, truth in b.facts.items()
         if isinstance(key, Path)
         and len(value := a.env.get(key, ())) == 1
-        and value[0].root.startswith("lit:")
-        and number_truth(value[0].root[4:]) is truth
+        and value[0].is_literal
+        and number_truth(value[0].literal) is truth
     }
 
 
-def _joined_facts(a: State, b: State) -> dict[object, bool]:
+def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
     """What holds on both ways; of owners also what follows from different facts on each."""
     facts = {k: v for k, v in a.facts.items() if b.facts.get(k) == v}
     for key in (*a.facts, *b.facts):
-        if key in facts or not isinstance(key, tuple) or len(key) != 2:
+        if key in facts:
             continue
-        kind, path = key
-        if kind == "moved" and ownership.is_empty(a, path) and ownership.is_empty(b, path):
-            facts[key] = True  # moved from on one way, null on the other
-        elif kind in ownership.POSSIBLE and (_has(a, kind, path) or _has(b, kind, path)):
+        if isinstance(key, Emptied):
+            if ownership.is_empty(a, key.path) and ownership.is_empty(b, key.path):
+                facts[key] = True  # moved from on one way, null on the other
+        elif isinstance(key, (LastOwner, EndWaits)) and (_has(a, key) or _has(b, key)):
             facts[key] = True
     return facts
 
 
-def _has(state: State, kind: str, path: Path) -> bool:
+def _has(state: State, mark: LastOwner | EndWaits) -> bool:
     """Whether an owner that is not empty is known to be the last, or to wait at its end."""
-    return bool(state.facts.get((kind, path))) and not ownership.is_empty(state, path)
+    return bool(state.facts.get(mark)) and not ownership.is_empty(state, mark.path)

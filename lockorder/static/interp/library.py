@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.objects import Comparison
 from lockorder.static.interp import bodiless, conditions, guards, objects, ownership
+from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
-
-#: Calls that put two objects in order, by their addresses mostly; which one comes out.
-_COMPARES = {
-    "std::less::operator()": "less",
-    "std::greater::operator()": "greater",
-    "std::min": "min",
-    "std::max": "max",
-    "std::minmax": "both",
-}
 
 
 def by_lifetime(
@@ -36,24 +29,25 @@ def by_lifetime(
     """Calls that make or end objects: ``make_unique``, ``reset``, ``erase``, ``swap``, ..."""
     if event.type:
         return objects.made_by_call(act, event, state, result, args, site)
-    if name == "std::move":
+    k = act.knowledge
+    if name in k.moves:
         path = args[0][0] if len(args) == 1 and len(args[0]) == 1 else None
         moved = [p for p in (path, act.place(event.args[0]) if event.args else None) if p]
         for each in moved:
             state = ownership.emptied(state, each)
         state = ownership.last(state, result)
         return [state.with_value(result, args[0] if args else ())]
-    order = _COMPARES.get(name)
+    order = k.compares.get(name)
     if order is not None and len(args) == 2 and all(len(a) == 1 for a in args):
         a, b = args[0][0], args[1][0]
         if conditions.objects(act.values, a, b):
             ways = _orders(state, Rank(a, b))
             return [_put_in_order(state, order, a, rank, result) for rank in ways]
-    if name == "std::weak_ptr::lock":
+    if name in k.sharing:
         return [ownership.last(state, result).with_value(result, base)]
-    if name.endswith("swap"):
+    if name in k.swaps or name.rpartition("::")[2] in k.swap_names:
         pair = [a[0] for a in (base, *args) if a]
-        if len(pair) == 2 and any(("moved", p) in state.facts for p in pair):
+        if len(pair) == 2 and any(Emptied(p) in state.facts for p in pair):
             return [_swapped(state, *pair)]
         if len(pair) == 2 and all(p in state.guards for p in pair):
             return [guards.swap_guards(state, *pair)]
@@ -63,10 +57,10 @@ def by_lifetime(
             len(both) == 2
             and both[0] is not None
             and both[1] is not None
-            and (name == "std::swap" or _is_pointer(act, both[0]))
+            and (name in k.swaps or _is_pointer(act, both[0]))
         ):
             return [_exchanged(act, state, both[0], both[1])]
-        return [state] if name == "std::swap" else None
+        return [state] if name in k.swaps else None
     if base and "::" in name:
         method = name.rsplit("::", 1)[1]
         place, declared = act.variable_of(event.target, base, state)
@@ -75,7 +69,7 @@ def by_lifetime(
             return [
                 t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
             ]
-        if method == "release" and place is not None and ownership.is_pointer(act, declared):
+        if place is not None and ownership.gives_up(act, declared, method):
             return [ownership.emptied(state, place).with_value(result, base)]
         found = objects.owner_call(act, state, method, base, place, declared, args, site)
         if not objects.takes(act, method, base, declared):
@@ -92,7 +86,7 @@ def _orders(state: State, rank: Rank) -> list[Rank]:
     return [r for r, against in ((rank, other), (other, rank)) if against not in state.ranks]
 
 
-def _put_in_order(state: State, order: str, first: Path, rank: Rank, result: Path) -> State:
+def _put_in_order(state: State, order: Comparison, first: Path, rank: Rank, result: Path) -> State:
     """The result of a comparison of two objects, or the one that was asked for."""
     state = conditions.rank(state, rank)
     if order in ("less", "greater"):
@@ -104,7 +98,7 @@ def _put_in_order(state: State, order: str, first: Path, rank: Rank, result: Pat
 
 
 def _is_pointer(act: Walk, place: Path) -> bool:
-    return act.program.is_indirect(act.program.plain(act.program.type_of(place.root[2:])))
+    return act.program.is_indirect(act.program.plain(act.program.type_of(place.variable)))
 
 
 def _exchanged(act: Walk, state: State, a: Path, b: Path) -> State:
@@ -118,9 +112,9 @@ def _exchanged(act: Walk, state: State, a: Path, b: Path) -> State:
 
 def _swapped(state: State, a: Path, b: Path) -> State:
     """Two owners change places: with them, which of them is empty."""
-    empty = [("moved", p) in state.facts for p in (a, b)]
-    facts = {k: v for k, v in state.facts.items() if k not in (("moved", a), ("moved", b))}
+    empty = [Emptied(p) in state.facts for p in (a, b)]
+    facts = {k: v for k, v in state.facts.items() if k not in (Emptied(a), Emptied(b))}
     for path, was in ((b, empty[0]), (a, empty[1])):
         if was:
-            facts["moved", path] = True
+            facts[Emptied(path)] = True
     return state.but(facts=facts)

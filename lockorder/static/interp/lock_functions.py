@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import LockFunction
 from lockorder.static.interp import levels, locking, misuse
+from lockorder.static.interp.known import Equal, Less
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import NAMED, Path, Paths
 
@@ -66,25 +67,25 @@ def call_lock_function(
 
 def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[State]:
     """``std::try_lock``: -1 is success, and every other number says what failed."""
-    own, zero = Path(f"lit:{number}"), Path("lit:0")
+    own, zero = Path.of_literal(number), Path.of_literal("0")
     facts = {k: v for k, v in lost.facts.items() if k != result}
     if number.startswith("-"):
-        facts.update({("<", result, zero): False, ("<", own, result): True})
+        facts.update({Less(result, zero): False, Less(own, result): True})
     return [
         won.but(env={**won.env, result: (own,)}),
-        lost.but(facts={**facts, ("==", result, own): False}),
+        lost.but(facts={**facts, Equal(result, own): False}),
     ]
 
 
 def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:
     """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
-    values = {p.root.removeprefix("lit:") for a in args[1:] for p in a}
+    values = {p.literal for a in args[1:] for p in a}
     attributes = act.engine.recursive_attributes
     if name in act.knowledge.recursive_set:
         if values & act.knowledge.recursive_values:
-            attributes.update(args[0][:1] if args else ())
+            attributes.update(args[0] if args else ())
     elif values & act.knowledge.recursive_values or attributes & {p for a in args[1:] for p in a}:
-        for path in args[0][:1] if args else ():
+        for path in args[0] if args else ():
             act.identities.make_recursive(path)
 
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
-from lockorder.static.interp import guards, lockables, locking
+from lockorder.static.interp import guards, locking
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import Path, Paths, is_element
-from lockorder.static.program.pointsto import STANDARD
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -21,7 +20,7 @@ def is_own_lock(act: Walk, name: str, bodies: Sequence[str]) -> bool:
     A spin lock on an atomic flag, say.  Named as [thread.req.lockable] wants.
     """
     cls, _, method = name.rpartition("::")
-    if method not in lockables.METHODS or len(bodies) != 1 or not cls:
+    if method not in act.knowledge.any_lockable or len(bodies) != 1 or not cls:
         return False
     return act.engine.is_lockable(cls)
 
@@ -55,7 +54,7 @@ def on_guard(
     """A method of a guard of type *cls*, or of one that lies in a pair."""
     if path not in state.guards and path.steps:
         whole = Path(path.root, path.steps[:-1])
-        part = path.steps[-1].startswith(STANDARD) or is_element(path.steps[-1])
+        part = act.program.is_standard(path.steps[-1]) or is_element(path.steps[-1])
         if whole in state.guards and part:
             path = whole  # the guard in a std::pair
     if path not in state.guards and cls in act.knowledge.locks:

@@ -17,11 +17,6 @@ from lockorder.static.program.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
-#: Methods that [thread.req.lockable] wants, and those of shared locks.
-METHODS = frozenset(
-    ("lock", "unlock", "try_lock", "lock_shared", "unlock_shared", "try_lock_shared")
-)
-
 
 def operate(
     act: Walk,
@@ -33,8 +28,8 @@ def operate(
     site: Site,
 ) -> list[State] | None:
     """``x.lock()`` where a caller knows what x is; None where *method* is another one."""
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if args or method not in METHODS or operation is None:
+    operation = act.knowledge.any_lockable.get(method)
+    if args or operation is None:
         return None
     locks = tuple(p.then(LOCKED) for p in base)
     return locking.operate_lock(act, state, locks, operation, result, site)
@@ -50,21 +45,20 @@ def untyped(
     site: Site,
 ) -> list[State] | None:
     """``x.lock()`` where the type of x is a template parameter or was lost: read it as a lock."""
-    if base and base[0] in state.guards:
-        operation = act.knowledge.operation("std::unique_lock", method)
-        if operation is not None:
-            return guards.operate_guard(act, state, base[0], operation, result, site)
-    if args or method not in ("lock", "unlock", "lock_shared", "unlock_shared", "try_lock"):
-        return None
-    operation = act.knowledge.operation("std::shared_mutex", method)
-    if operation is None or base == (UNKNOWN,):
+    owners = [p for p in base if p in state.guards]
+    operation = act.knowledge.any_guard.get(method) if owners else None
+    if operation is not None:
+        each = (guards.operate_guard(act, state, p, operation, result, site) for p in owners)
+        return [after for states in each for after in states]
+    operation = act.knowledge.any_lockable.get(method)
+    if args or operation is None or base == (UNKNOWN,):
         return None
     return locking.operate_lock(act, state, base, operation, result, site)
 
 
 def locks_of(act: Walk, state: State, path: Path) -> Paths:
     """What ``lock()`` of the object at *path* takes; the step is kept where nobody knows yet."""
-    if path == UNKNOWN or path.root.startswith(("lit:", "fn:")):
+    if path == UNKNOWN or path.is_plain:
         return ()
     guard = state.guards.get(path)
     if guard is not None:
@@ -85,17 +79,16 @@ def _by_method(act: Walk, path: Path, cls: str) -> Paths:
     """By the method ``lock`` of a class that is here, its own or an inherited one."""
     if act.engine.is_lockable(cls):
         return (path,)
-    lineage = act.program.ancestors(cls)
-    bodies = [b for c in sorted(lineage) for b in act.program.named(f"{c}::lock")]
+    bodies = act.program.nearest(cls, "lock")
     if not bodies:
-        return (path,) if any(c in act.knowledge.locks for c in lineage) else ()
-    found: list[Path] = []
-    for body in bodies[:1]:
-        for outcome in act.summary_of(body).outcomes[:1]:
+        return (path,) if any(c in act.knowledge.locks for c in act.program.ancestors(cls)) else ()
+    found: dict[Path, None] = {}
+    for body in bodies:
+        for outcome in act.summary_of(body).outcomes:
             for held in outcome.held:
-                own = held.path.root == f"this:{body}"
+                own = held.path.method == body
                 steps = path.steps + held.path.steps
-                found.append(Path(path.root, steps) if own else held.path)
+                found[Path(path.root, steps) if own else held.path] = None
     return tuple(found)
 
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import GuardType, Owner
+from lockorder.model import Certainty
 from lockorder.static.interp import destruction, guards, obligations, ownership, registries
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
@@ -99,7 +101,7 @@ def construct(
         if promised is not None:
             return promised
     if bodies:
-        frame = Frame(tuple(args), (made,), made, site, 3)
+        frame = Frame(tuple(args), (made,), made, site)
         return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
@@ -148,7 +150,7 @@ def _default(
         return [state]
     written = act.lifetimes.default_constructor(cls)
     if written is not None:
-        return apply(act, state, written, Frame((), (path,), UNKNOWN, site, 3), constructs=True)
+        return apply(act, state, written, Frame((), (path,), UNKNOWN, site), constructs=True)
     return implied(act, state, path, cls, site, frozenset(), (*within, cls))
 
 
@@ -177,7 +179,7 @@ def implied(
             continue
         start = f"nsdmi:{field}"
         if start in act.program.functions:
-            frame = Frame((), (path,), UNKNOWN, site, 3)
+            frame = Frame((), (path,), UNKNOWN, site)
             states = [t for s in states for t in apply(act, s, start, frame, constructs=True)]
             continue
         inner = act.program.split(act.program.type_of(field))[0]
@@ -235,7 +237,7 @@ def owner_call(
         return [ownership.filled(state, path)]  # the assignment has seen to what it held
     if method == "operator=" and args:
         for given in args[0]:
-            if given.root.startswith("made:") and given != path:
+            if given.is_made and given != path:
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.destroys:
         within = [k for k in state.facts if _is_inside(k, path)]
@@ -247,15 +249,15 @@ def owner_call(
             if not ownership.is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
                 state = destruction.destroy_pointee(
-                    act, state, path, spelling, owner, site, (), doubt, 2
+                    act, state, path, spelling, owner, site, (), doubt, Certainty.POSSIBLE
                 )
         elif not ownership.is_empty(state, path):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
         null = bool(args) and ownership.is_null(args[0])
-        if not null and (method == "operator=" or (method in ("reset", "assign") and args)):
+        if not null and (method == "operator=" or (method in owner.fills and args)):
             return [ownership.filled(state, path)]
-        ends = method in ("reset", "clear") or null
+        ends = method in owner.empties or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
 
@@ -280,7 +282,7 @@ def _callable_call(
     if not ownership.is_empty(state, path):
         state = destruction.destroy_closures(act, state, path, site, ())
     state = ownership.emptied(state, path)
-    return [state.but(env={**state.env, path: (Path("lit:nullptr"),)})]
+    return [state.but(env={**state.env, path: (Path.of_literal("nullptr"),)})]
 
 
 def takes(act: Walk, method: str, base: Paths, declared: str) -> bool:
@@ -292,21 +294,16 @@ def takes(act: Walk, method: str, base: Paths, declared: str) -> bool:
     return owner is not None and (method in owner.takes or method in owner.makes)
 
 
-def _is_inside(key: object, path: Path) -> bool:
+def _is_inside(fact: Fact, path: Path) -> bool:
     """Whether a fact says that a part of *path* was moved from."""
-    if not isinstance(key, tuple) or key[0] != "moved":
-        return False
-    moved = key[1]
-    assert isinstance(moved, Path)
-    steps = len(path.steps)
-    return moved.root == path.root and moved.steps[:steps] == path.steps and moved != path
+    return isinstance(fact, Emptied) and fact.path.is_within(path) and fact.path != path
 
 
 def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> list[State]:
     """``map[key]`` constructs the value that is not there yet."""
     spelling = act.program.plain(declared)
     name, arguments = act.program.split(spelling)
-    if len(arguments) < 2 or not name.endswith("map") or len(base) != 1:
+    if len(arguments) < 2 or not act.knowledge.is_map(name) or len(base) != 1:
         return [state]
     value = act.program.split(arguments[1])[0]
     return _default(act, state, base[0].then(ELEMENT), value, site, ())
@@ -314,11 +311,12 @@ def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> 
 
 def started(act: Walk, state: State, name: str, result: Path) -> State:
     """``std::async`` gives a future whose end waits for the function."""
-    if name != "std::async":
+    end = act.knowledge.ends_made.get(name)
+    if end is None:
         return state
-    act.identities.made_types[result.root] = "std::future"
+    act.identities.made_types[result.root] = end.types[0]
     return state.but(
-        env={**state.env, result: (result,)}, facts={**state.facts, ("async", result): True}
+        env={**state.env, result: (result,)}, facts={**state.facts, EndWaits(result): True}
     )
 
 
@@ -330,7 +328,7 @@ def _is_entry(act: Walk, path: Path, method: str) -> bool:
     while steps and not is_element(steps[-1]):
         steps = steps[:-1]
     container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
-    return act.program.split(container)[0].endswith("map")
+    return act.knowledge.is_map(act.program.split(container)[0])
 
 
 def _make_element(
@@ -343,7 +341,7 @@ def _make_element(
         known = name in act.program.classes or name in k.starter_types or name in k.guards
         if not known or _is_copy(act, name, args):
             continue
-        whole = act.program.split(spelling)[0].endswith("optional")
+        whole = act.knowledge.is_single(act.program.split(spelling)[0])
         place = base if whole else base.then(ELEMENT)
         # A map's key comes before what its value is made of.
         return construct(act, state, place, each, "", args[len(owned) - 1 :] or args, site)

@@ -97,7 +97,7 @@ def is_capability(act: Walk, callee: str) -> bool:
     The object is the lock then, and not the mutex inside it, whose name nobody declares orders by.
     """
     contract = act.engine.contracts.of(callee)
-    own = Path(f"this:{callee}")
+    own = Path.of_this(callee)
     return any(p == own for p, _ in (*contract.acquires, *contract.releases)) or any(
         p == own for _, p, _ in contract.tries
     )

@@ -125,7 +125,7 @@ def _after(
         else:
             returned = names.few(q for p in summary.returns for q in names.paths(p))
             if outcome.value:
-                env[frame.result] = (Path(f"lit:{outcome.value}"),)
+                env[frame.result] = (Path.of_literal(outcome.value),)
             elif returned:
                 env[frame.result] = returned
             else:
@@ -139,9 +139,9 @@ def _after(
 
 def _written_through(act: Walk, callee: str, parameter: Path, frame: Frame) -> Path:
     """Where what was written through a parameter is kept, until it goes to the argument."""
-    if not frame.result.root.startswith("made:") or frame.result.steps:
+    if not frame.result.is_made or frame.result.steps:
         return UNKNOWN
-    number = act.program.functions[callee].params.index(parameter.root[2:])
+    number = act.program.functions[callee].params.index(parameter.variable)
     return frame.result.then(f"{unseen.OUT}{number}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
@@ -12,40 +13,38 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 
-#: What an owner may be on one way only and still has to be reckoned with where ways meet.
-POSSIBLE = frozenset(("only", "async"))
 #: Marks that concern one object, and nothing that has its name afterwards.
-_MARKS = (*POSSIBLE, "moved")
+_MARKS = (LastOwner, EndWaits, Emptied)
 
 
-def is_pointer(act: Walk, spelling: str) -> bool:
-    """Whether a type is a smart pointer."""
-    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
-    return owner is not None and owner.pointer
+def gives_up(act: Walk, spelling: str, method: str) -> bool:
+    """Whether a method of an object of that type, a smart pointer, hands on what it owns."""
+    cls = act.program.split(act.program.plain(spelling))[0]
+    return f"{cls}::{method}" in act.knowledge.gives_up
 
 
 def last(state: State, path: Path) -> State:
     """What *path* stands for may be the last owner of what it shares."""
-    return state.but(facts={**state.facts, ("only", path): True})
+    return state.but(facts={**state.facts, LastOwner(path): True})
 
 
 def emptied(state: State, path: Path) -> State:
     """The owner at *path* owns nothing from now on."""
-    return state.but(facts={**state.facts, ("moved", path): True})
+    return state.but(facts={**state.facts, Emptied(path): True})
 
 
 def is_empty(state: State, path: Path) -> bool:
     """Moved from, tested to be null, or set to null."""
-    if state.facts.get(("moved", path)) or state.facts.get(path) is False:
+    if state.facts.get(Emptied(path)) or state.facts.get(path) is False:
         return True
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
         return True
-    return bool(value) and all(p.root in ("lit:nullptr", "lit:NULL", "lit:0") for p in value)
+    return bool(value) and all(p.literal in ("nullptr", "NULL", "0") for p in value)
 
 
 def filled(state: State, path: Path) -> State:
-    key = ("moved", path)
+    key = Emptied(path)
     if key not in state.facts:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k != key})
@@ -53,7 +52,7 @@ def filled(state: State, path: Path) -> State:
 
 def anew(state: State, path: Path) -> State:
     """Another object has the name *path* from now on, in the next round of a loop, say."""
-    stale = [k for m in _MARKS if (k := (m, path)) in state.facts]
+    stale = [k for mark in _MARKS if (k := mark(path)) in state.facts]
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
@@ -61,7 +60,7 @@ def anew(state: State, path: Path) -> State:
 
 def over(state: State, waited: Paths) -> State:
     """What runs behind the futures *waited* has ended: their own end waits no more."""
-    done = [k for p in waited if (k := ("async", p)) in state.facts]
+    done = [k for p in waited if (k := EndWaits(p)) in state.facts]
     if not done:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in done})
@@ -70,12 +69,12 @@ def over(state: State, waited: Paths) -> State:
 def put_inside(act: Walk, state: State, made: Path, args: list[f.Value]) -> State:
     """A copy of an owner that may be the last goes into the object *made* (a pair, say)."""
     places = [act.place(a) for a in args]
-    kept = [p for p in places if p is not None and state.facts.get(("only", p))]
+    kept = [p for p in places if p is not None and state.facts.get(LastOwner(p))]
     if not kept:
         return state
     facts = dict(state.facts)
     for place in kept:
-        facts["within", made, place] = True
+        facts[Inside(made, place)] = True
     return state.but(facts=facts)
 
 
@@ -88,7 +87,7 @@ def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
         for path in _sources(act, state, value):
             if target == path or not _outlives(state, target, path):
                 continue
-            facts = {k: v for k, v in state.facts.items() if k != ("only", path)}
+            facts = {k: v for k, v in state.facts.items() if k != LastOwner(path)}
             state = state.but(facts=facts)
             if target in state.alive:
                 state = last(filled(state, target), target)
@@ -101,12 +100,11 @@ def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:
     """Owners that may be the last, and that *value* is or has a copy of."""
     place = act.place(value)
     if place is not None:
-        return [place] if state.facts.get(("only", place)) else []
+        return [place] if state.facts.get(LastOwner(place)) else []
     if not isinstance(value, f.Made):
         return []
     made = act.values.made(value.make)
-    inside = (k for k in state.facts if isinstance(k, tuple) and k[:2] == ("within", made))
-    return [k[2] for k in inside]
+    return [k.path for k in state.facts if isinstance(k, Inside) and k.owner == made]
 
 
 def _outlives(state: State, target: Path, path: Path) -> bool:
@@ -125,4 +123,4 @@ def owns(act: Walk, usr: str) -> bool:
 
 
 def is_null(value: Paths) -> bool:
-    return bool(value) and all(p.root.startswith("lit:") for p in value)
+    return bool(value) and all(p.is_literal for p in value)

@@ -14,18 +14,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
+from lockorder.static.interp.known import AtFirst, Fact
 from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
-
-#: A fact that outlives what is written later: what a member was found to be at first.
-ENTRY = "entry"
 
 
 def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
@@ -33,8 +31,8 @@ def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
     written = first_writes(act).get(id(branch))
     if written is None:
         return state
-    found: dict[object, bool] = {
-        (ENTRY, premise.path, premise.literal): premise.truth
+    found: dict[Fact, bool] = {
+        AtFirst(premise.path, premise.literal): premise.truth
         for value, literal, is_true in _tests(branch.cond, truth)
         if value.usr not in written
         for premise in _premise(act, value, literal, is_true, state)
@@ -45,9 +43,9 @@ def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
 def premises(state: State) -> frozenset[Premise]:
     """What was so at first, on this way."""
     return frozenset(
-        Premise(key[1], key[2], truth)
-        for key, truth in state.facts.items()
-        if isinstance(key, tuple) and key[0] == ENTRY
+        Premise(fact.path, fact.literal, truth)
+        for fact, truth in state.facts.items()
+        if isinstance(fact, AtFirst)
     )
 
 
@@ -73,9 +71,9 @@ def _known(act: Walk, state: State, premise: Premise, names: Translation) -> boo
 
 def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
     if premise.literal:
-        return conditions.is_number(state, path, Path(f"lit:{premise.literal}"))
-    if path.root.startswith("lit:"):
-        return number_truth(path.root[4:])
+        return conditions.is_number(state, path, Path.of_literal(premise.literal))
+    if path.is_literal:
+        return number_truth(path.literal)
     known = state.facts.get(path)
     if known is None and act.program.is_indirect(act.program.type_of(premise.path.steps[-1])):
         spelling = act.identities.type_of(path)
@@ -113,11 +111,16 @@ def _premise(
     places = act.values.places(value, state)
     if len(places) == 1 and len(places[0].steps) == 1:
         path = places[0]
-        if path.root.startswith("this:") or act.engine.is_parameter(path):
+        if path.is_this or act.engine.is_parameter(path):
             yield Premise(path, literal, truth)
 
 
-def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[object, bool]:
+def _single(paths: Paths) -> Paths:
+    """What is one certain object: of one of several nobody knows which was found so."""
+    return paths if len(paths) == 1 else ()
+
+
+def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
     """What a callee found at first was so at first here, too, if nothing wrote to it before."""
     if not outcome.premises:
         return {}
@@ -125,9 +128,9 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     if written is None:
         return {}
     return {
-        (ENTRY, path, literal): truth
+        AtFirst(path, literal): truth
         for premise, literal, truth in outcome.premises
-        for path in names.paths(premise)[:1]
+        for path in _single(names.paths(premise))
         if len(path.steps) == 1
         and path.steps[0] not in written
         and (path.root == act.values.this.root or act.engine.is_argument(act.function, path))

@@ -79,15 +79,15 @@ class Sharing:
         if len(set(steps)) < len(steps) or any(map(self.is_indirect, steps)):
             return None
         own = False
-        if root.startswith("made:"):
-            owner, _, number = root[5:].rpartition(":")
+        if path.is_made:
+            owner, number = path.maker
             kind = f"result:{number[1:]}" if number.startswith("r") else f"made:{number}"
             own = owner == function and self._escapes.is_own(function, kind)
             return [] if own else None
-        if root.startswith("v:"):
-            variable = self._program.variables.get(root[2:])
+        if path.is_variable:
+            variable = self._program.variables.get(path.variable)
             if variable is not None and variable.kind == "local":
-                own = self._escapes.is_own(function, root[2:])
+                own = self._escapes.is_own(function, path.variable)
                 own = own and not any(map(self._is_shared, self._owned(variable.type)))
                 return [] if own else None
         found = self._passed(function, root)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen
+from lockorder.static.interp.known import Equal, LastOwner, Less, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -24,7 +24,7 @@ def declare(act: Walk, local: f.Local, state: State) -> State:
 
     What a closure has captured goes where the closure goes.
     """
-    path = Path(f"v:{local.usr}")
+    path = Path.of_variable(local.usr)
     state = _declare(act, local, path, state)
     if path in state.guards or not act.lifetimes.closures.is_handed_on(local.usr):
         return state
@@ -43,11 +43,11 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
             state = lent(act, field, told, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
-        if state.facts.get(("only", result)):
+        if state.facts.get(LastOwner(result)):
             state = ownership.last(state, path)
     if isinstance(local.value, (f.Made, f.Result, f.AnyOf)) and len(value) == 1:
         temporary = value[0]
-        if temporary.root.startswith("made:") and not temporary.steps:
+        if temporary.is_made and not temporary.steps:
             owns = _owns(act, local.usr)
             if owns:
                 return act.lives(rename(state, temporary, path), path)
@@ -81,9 +81,9 @@ def _told(act: Walk, value: f.Value | None, truth: bool | None, place: Path, sta
         facts[place] = truth
     if isinstance(value, f.Result):
         result = act.values.result(value.call)
-        for key, known in state.facts.items():
-            if isinstance(key, tuple) and key[0] in ("==", "<") and result in key:
-                facts[tuple(place if part == result else part for part in key)] = known
+        for fact, known in state.facts.items():
+            if isinstance(fact, (Equal, Less)) and result in fact[:2]:
+                facts[fact.moved(lambda p: place if p == result else p)] = known
     return state.but(facts=facts) if facts != state.facts else state
 
 
@@ -123,7 +123,7 @@ def _begun(told: f.Value | None, value: Paths, state: State) -> Paths:
 
 def _is_null_owner(act: Walk, target: f.Value, value: Paths) -> bool:
     """``pointer = nullptr`` of a smart pointer: its operator sees to what it owned."""
-    return _is_owner(act, target) and all(p.root.startswith("lit:") for p in value)
+    return _is_owner(act, target) and all(p.is_literal for p in value)
 
 
 def _is_owner(act: Walk, target: f.Value, callables: bool = True) -> bool:
@@ -187,7 +187,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         if target in state.guards and value[0] != target:
             state = guards.drop_guard(act, state, target)
         return guards.move_guard(state, value[0], target)
-    made = len(value) == 1 and value[0].root.startswith("made:") and not value[0].steps
+    made = len(value) == 1 and value[0].is_made and not value[0].steps
     lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
     if made and isinstance(assign.value, f.Made) and lasting:
         if _is_owner(act, assign.target, False):
@@ -207,7 +207,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
 
 def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:
     """Whether a pointer is set to where a variable is: that stays what it is, and where it is."""
-    if not isinstance(target, f.Var | f.Field) or not value[0].root.startswith("v:"):
+    if not isinstance(target, f.Var | f.Field) or not value[0].is_variable:
         return False
     pointer = act.program.type_of(target.usr).rstrip().endswith("*")
     return pointer and not act.identities.type_of(value[0]).rstrip().endswith("*")
@@ -230,14 +230,14 @@ def _pointed_at(act: Walk, assign: f.Assign, value: Paths, state: State) -> Path
         return None
     if not act.program.type_of(assign.target.usr).rstrip().endswith("*"):
         return None
-    found = state.env.get(Path(f"v:{assign.target.usr}"), ())
-    known = len(found) == 1 and found[0].root.startswith(("v:", "this:"))
+    found = state.env.get(Path.of_variable(assign.target.usr), ())
+    known = len(found) == 1 and (found[0].is_variable or found[0].is_this)
     pointed = known and not act.identities.type_of(found[0]).rstrip().endswith("*")
     return found[0] if pointed else None
 
 
 def _is_number(path: Path) -> bool:
-    return path.root.startswith("lit:") and path.root not in ("lit:nullptr", "lit:NULL")
+    return path.is_literal and path.literal not in ("nullptr", "NULL")
 
 
 def _stored(state: State, place: Path, value: Paths) -> State:
@@ -274,7 +274,7 @@ def rename(state: State, old: Path, new: Path) -> State:
             continue  # the temporary's own entry
         env[moved(path)] = tuple(moved(p) for p in value)
     env.pop(new, None)
-    facts = {_moved_key(k, moved): v for k, v in state.facts.items()}
+    facts = {moved_fact(k, moved): v for k, v in state.facts.items()}
     guards = {
         moved(p): g._replace(paths=tuple(moved(q) for q in g.paths))
         for p, g in state.guards.items()
@@ -284,11 +284,3 @@ def rename(state: State, old: Path, new: Path) -> State:
         for h in state.held
     )
     return state.but(env=env, guards=guards, held=held, facts=facts)
-
-
-def _moved_key(key: object, moved: Callable[[Path], Path]) -> object:
-    if isinstance(key, Path):
-        return moved(key)
-    if isinstance(key, tuple):
-        return tuple(moved(k) if isinstance(k, Path) else k for k in key)
-    return key

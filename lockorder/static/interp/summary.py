@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
+from lockorder.static.interp.known import Fact
 from lockorder.static.program.paths import Path, Paths, each_once
 
 
@@ -78,7 +79,7 @@ class Taken(NamedTuple):
     site: Site
     inside: frozenset[Gate] = frozenset()
     released: frozenset[Path] = frozenset()
-    certainty: int = 3
+    certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     needs: frozenset[tuple[str, bool]] = frozenset()
 
@@ -508,7 +509,7 @@ class State:
     held: tuple[Held, ...] = ()
     env: dict[Path, Paths] = dataclasses.field(default_factory=dict)
     guards: dict[Path, Guard] = dataclasses.field(default_factory=dict)
-    facts: dict[object, bool] = dataclasses.field(default_factory=dict)
+    facts: dict[Fact, bool] = dataclasses.field(default_factory=dict)
     alive: tuple[Path, ...] = ()
     released: frozenset[Path] = frozenset()
     freed: frozenset[Path] = frozenset()

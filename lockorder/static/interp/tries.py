@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lockorder.model import Mode
+from lockorder.static.interp.known import Tried
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.paths import Path, Paths
 
@@ -17,9 +18,9 @@ class Try(NamedTuple):
     site: Site
 
     @property
-    def key(self) -> object:
+    def key(self) -> Tried:
         """What says in a state whether the last attempt at this place worked."""
-        return ("try", self.site.line, self.site.column)
+        return Tried(self.site.line, self.site.column)
 
 
 class Log:

@@ -10,9 +10,10 @@ test of the same comes out the same.  That goes where a write is sure to be amon
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp.known import compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 OUT = "*out"
-_COMPARED = ("==", "<", "op")
 _NUMBERS = frozenset(
     f"{sign}{size}"
     for sign in ("", "unsigned ")
@@ -34,7 +34,7 @@ _NUMBERS = frozenset(
 
 def is_literal(value: Paths) -> bool:
     """Whether *value* is a number or the like, or one of several."""
-    return bool(value) and all(p.root.startswith("lit:") for p in value)
+    return bool(value) and all(p.is_literal for p in value)
 
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
@@ -60,7 +60,7 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
 def _are_local(act: Walk, paths: Paths) -> bool:
     """Whether *paths* are in local objects: two of these are never one."""
     for path in paths:
-        variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+        variable = act.program.variables.get(path.variable)
         if variable is None or variable.kind != "local" or any(map(is_element, path.steps)):
             return False
         indirect = act.program.is_indirect
@@ -83,9 +83,9 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
 
 
 def _is_shared(act: Walk, path: Path) -> bool:
-    if path.root.startswith("this:"):
+    if path.is_this:
         return True
-    variable = act.program.variables.get(path.root[2:]) if path.root[:2] == "v:" else None
+    variable = act.program.variables.get(path.variable)
     if variable is None:
         return False
     if variable.kind in ("local", "param"):
@@ -101,19 +101,10 @@ def _without(
         state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
     if is_open is None or not state.facts:
         return state
-    gone = [k for k in state.facts if any(is_open(p) for p in _about(k))]
+    gone = [k for k in state.facts if any(map(is_open, compared(k)))]
     if gone:
         state = state.but(facts={k: v for k, v in state.facts.items() if k not in gone})
     return state
-
-
-def _about(key: object) -> Iterable[Path]:
-    """Paths whose values a fact is about."""
-    if isinstance(key, Path):
-        yield key
-    elif isinstance(key, tuple) and key[0] in _COMPARED:
-        for part in key[1:]:
-            yield from _about(part)
 
 
 # -- arguments ------------------------------------------------------------------------------------
@@ -167,7 +158,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
     """*after*, the state after a call, without what the call may have written to."""
     for closure in found.closures:
         for path in _callables(act, closure, before):
-            after = by_callee(act, after, path.root[3:])
+            after = by_callee(act, after, path.function)
     for at, value, is_place in found.places:
         told = after.env.get(result.then(f"{OUT}{at}"))
         places = _places(act, value, before, is_place)
@@ -194,9 +185,9 @@ def _lies_in(owners: Paths, path: Path) -> bool:
 
 def _callables(act: Walk, value: f.Value, state: State) -> Paths:
     if isinstance(value, f.Closure):
-        return (Path(f"fn:{value.usr}"),)
-    known = state.env.get(Path(f"v:{value.usr}"), ()) if isinstance(value, f.Var) else ()
-    return tuple(p for p in known if p.root.startswith("fn:"))
+        return (Path.of_function(value.usr),)
+    known = state.env.get(Path.of_variable(value.usr), ()) if isinstance(value, f.Var) else ()
+    return tuple(p for p in known if p.is_function)
 
 
 def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
@@ -208,7 +199,7 @@ def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
 
 def _is_number(act: Walk, path: Path) -> bool:
     """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
-    if path.root.startswith(("lit:", "fn:")):
+    if path.is_plain:
         return False
     spelling = act.identities.type_of(path)
     return tells(spelling) or spelling.removeprefix("volatile ") in _NUMBERS

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
+from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
@@ -14,9 +15,7 @@ from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, ele
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
-_NO_OBJECT = ("lit:", "fn:", "lock:", "wait:", "group:", "init:")
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
-_KEPT = ("moved", "only", "async", "entry")
 
 
 class Values:
@@ -43,18 +42,18 @@ class Values:
         home: f.Function | None = function
         while home is not None and home.parent:
             home = self.program.functions.get(home.parent)
-        return Path(f"this:{home.usr if home is not None else function.usr}")
+        return Path.of_this(home.usr if home is not None else function.usr)
 
     def result(self, call: int) -> Path:
         """Where the result of call number *call* is kept."""
-        return Path(f"made:{self.function.usr}:r{call}")
+        return Path.of_made(self.function.usr, f"r{call}")
 
     def _few(self, found: Sequence[Path]) -> Paths:
         return few(found, self._cut)
 
     def made(self, make: int) -> Path:
         """The object that construction number *make* makes."""
-        return Path(f"made:{self.function.usr}:{make}")
+        return Path.of_made(self.function.usr, str(make))
 
     def of(self, value: f.Value | None, state: State) -> Paths:
         """The paths that *value* can mean; empty where nothing is known."""
@@ -72,9 +71,9 @@ class Values:
             return self._each(self.of(value.base, state), step, state)
         if isinstance(value, f.Fn):
             bodies = self.program.body_of(value.usr)
-            return tuple(Path(f"fn:{b}") for b in bodies)
+            return tuple(Path.of_function(b) for b in bodies)
         if isinstance(value, f.Closure):
-            return (Path(f"fn:{value.usr}"),)
+            return (Path.of_function(value.usr),)
         if isinstance(value, f.Result):
             return state.env.get(self.result(value.call), ())
         if isinstance(value, f.Made):
@@ -87,19 +86,19 @@ class Values:
             found = [p for v in value.values for p in self.of(v, state)]
             return self._few(found)
         if isinstance(value, f.Lit):
-            return (Path(f"lit:{value.text}"),) if value.text else ()
+            return (Path.of_literal(value.text),) if value.text else ()
         if isinstance(value, f.Name):
             return self._named(value, state)
         if isinstance(value, f.Op) and value.text == "%":
-            return (Path("lit:%"),)
+            return (Path.of_literal("%"),)
         return ()
 
     def _index(self, index: f.Value | None, state: State) -> Paths:
         """Only numbers written down and remainders tell elements apart; variables change."""
         if isinstance(index, f.Op) and index.text == "%":
-            return (Path("lit:%"),)  # the next one of a ring
+            return (Path.of_literal("%"),)  # the next one of a ring
         if isinstance(index, f.Var):
-            return tuple(p for p in self.of(index, state) if p.root == "lit:%")
+            return tuple(p for p in self.of(index, state) if p.literal == "%")
         return self.of(index, state) if isinstance(index, f.Lit) else ()
 
     def read(self, path: Path, state: State) -> Paths:
@@ -109,34 +108,30 @@ class Values:
 
     def _variable(self, usr: str, state: State) -> Paths:
         """What a variable holds; of a reference to a number, that number."""
-        found = self.read(Path(f"v:{usr}"), state)
+        found = self.read(Path.of_variable(usr), state)
         refers = len(found) == 1 and found[0] in state.env
         if refers and self.program.type_of(usr).rstrip().endswith("&"):
             inner = state.env[found[0]]
-            return inner if all(p.root.startswith("lit:") for p in inner) else found
+            return inner if all(p.is_literal for p in inner) else found
         return found
 
     def places(self, value: f.Value, state: State) -> Paths:
         """Where *value* is kept: the variable or member, not what it stands for."""
         if isinstance(value, f.Var):
-            path = Path(f"v:{value.usr}")
+            path = Path.of_variable(value.usr)
             bound = state.env.get(path, ())
             refers = self.program.type_of(value.usr).rstrip().endswith("&")
-            if refers and not any(p.root.startswith("lit:") for p in bound):
+            if refers and not any(p.is_literal for p in bound):
                 return bound or (path,)
             return (path,)
         if isinstance(value, f.Field):
-            return tuple(
-                b.then(value.usr)
-                for b in self.of(value.base, state)
-                if not b.root.startswith(("fn:", "lit:"))
-            )
+            return tuple(b.then(value.usr) for b in self.of(value.base, state) if not b.is_plain)
         return ()
 
     def _each(self, bases: Paths, step: str, state: State) -> Paths:
         found: list[Path] = []
         for base in bases:
-            if base.root.startswith(("fn:", "lit:")):
+            if base.is_plain:
                 continue
             found.extend(self.read(base.then(step), state))
         return self._few(found)
@@ -158,7 +153,7 @@ class Values:
         if field is not None:
             return self.read(self.this.then(field), state)
         usr = self.program.global_named(text, self.function.file)
-        return self.read(Path(f"v:{usr}"), state) if usr is not None else ()
+        return self.read(Path.of_variable(usr), state) if usr is not None else ()
 
     # -- conditions -------------------------------------------------------------------------------
 
@@ -267,8 +262,7 @@ class Values:
             return state.facts[key]
         if isinstance(condition, (f.Var, f.Field, f.Result)):
             literals = {
-                number_truth(p.root[4:]) if p.root.startswith("lit:") else None
-                for p in self.of(condition, state)
+                number_truth(p.literal) if p.is_literal else None for p in self.of(condition, state)
             }
             if len(literals) == 1:
                 return literals.pop()
@@ -297,7 +291,7 @@ class Values:
             self._loops = sum(isinstance(s, f.Loop) for s in f.walk(self.function.body))
         return self._loops
 
-    def repeats(self, loop: f.Loop, state: State) -> object | None:
+    def repeats(self, loop: f.Loop, state: State) -> Repeated | None:
         """What decides how often a counting or range loop goes round, as a key for facts.
 
         Two loops with one key go round equally often: ``for (i = 0; i < n; ...)`` twice.
@@ -308,8 +302,8 @@ class Values:
         if isinstance(cond, f.Less):
             start = self.of(cond.left, state)
             over = self._measured(cond.right, state)
-            literal = len(start) == 1 and start[0].root.startswith("lit:")
-            return ("loop", start[0], *over) if literal and over else None
+            literal = len(start) == 1 and start[0].is_literal
+            return Repeated(start[0], over) if literal and over else None
         first = loop.body.body[0] if cond is None and loop.body.body else None
         element: f.Value | None = None
         if isinstance(first, f.Make) and first.args:
@@ -318,7 +312,7 @@ class Values:
             element = first.value
         if isinstance(element, f.Elem) and element.index is None:
             over = self._measured(element.base, state)
-            return ("loop", *over) if over else None
+            return Repeated(None, over) if over else None
         return None
 
     def is_volatile(self, usr: str) -> bool:
@@ -330,11 +324,11 @@ class Values:
             and variable.type.startswith("volatile ")
         )
 
-    def _measured(self, value: f.Value | None, state: State) -> tuple[object, ...]:
+    def _measured(self, value: f.Value | None, state: State) -> Measure:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
         if isinstance(value, (f.Var, f.Field)):
             paths = self.of(value, state)
-            known = len(paths) == 1 and not paths[0].root.startswith(_NO_OBJECT)
+            known = len(paths) == 1 and paths[0].is_object
             return paths if known else ()
         if isinstance(value, f.Result):
             if self._calls is None:
@@ -348,10 +342,10 @@ class Values:
             return (call.target.usr, *inner) if inner else ()
         return ()
 
-    def term(self, value: f.Value | None, state: State) -> object | None:
+    def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts: a literal, what it stands for, or a place."""
         if isinstance(value, f.Lit):
-            return Path(f"lit:{value.text}") if value.text else None
+            return Path.of_literal(value.text) if value.text else None
         if isinstance(value, f.This):
             found = self.of(value, state)
             return found[0] if len(found) == 1 else None
@@ -361,7 +355,7 @@ class Values:
                 return found[0]
         return self._key(value, state) if value is not None else None
 
-    def _key(self, condition: f.Value, state: State) -> object | None:
+    def _key(self, condition: f.Value, state: State) -> Term | None:
         if isinstance(condition, f.Result):
             result = self.result(condition.call)
             same = state.env.get(result, ())
@@ -373,47 +367,39 @@ class Values:
                 return None
             paths = self.of(condition, state)
             if isinstance(condition, f.Var) and conditions.is_copy(self.program, condition, paths):
-                return Path(f"v:{condition.usr}")
+                return Path.of_variable(condition.usr)
             if len(paths) == 1 and _is_returned(paths[0]):
                 # What a call returned this time; the next one may return something else.
-                return Path(f"v:{condition.usr}") if isinstance(condition, f.Var) else None
-            if len(paths) == 1 and not paths[0].root.startswith("lit:"):
+                return Path.of_variable(condition.usr) if isinstance(condition, f.Var) else None
+            if len(paths) == 1 and not paths[0].is_literal:
                 return paths[0]
             if len(paths) > 1 and isinstance(condition, f.Var):
-                return Path(f"v:{condition.usr}")  # one of several, or null
+                return Path.of_variable(condition.usr)  # one of several, or null
         if isinstance(condition, f.Op):
             left, right = self.term(condition.left, state), self.term(condition.right, state)
-            return ("op", condition.text, left, right) if left and right else None
+            if left is not None and right is not None:
+                return Operation(condition.text, left, right)
         return None
 
 
 def _is_returned(path: Path) -> bool:
     """Whether a path is what a function without a body returned."""
-    return path.root.startswith("of:") or any(s.endswith("()") for s in path.steps[-1:])
+    return path.is_returned or any(s.endswith("()") for s in path.steps[-1:])
 
 
 def _is_object(path: Path) -> bool:
-    return not path.root.startswith(_NO_OBJECT) and not _is_returned(path)
+    return path.is_object and not _is_returned(path)
 
 
 def forget(state: State, path: Path) -> State:
     """Drop the facts that an assignment to *path* makes void."""
-    stale = [
-        k
-        for k in state.facts
-        if k == path or (isinstance(k, tuple) and k[0] not in _KEPT and _names(k, path))
-    ]
+    stale = [fact for fact in state.facts if is_void(fact, path)]
     if any(h.undo == path for h in state.held):  # another call's status from now on
         held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
         state = state.but(held=held)
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
-
-
-def _names(key: tuple[object, ...], path: Path) -> bool:
-    """Whether a fact is about *path*: it, or a part of it."""
-    return any(part == path or (type(part) is tuple and _names(part, path)) for part in key)
 
 
 def _compared(condition: f.Compare) -> bool | None:

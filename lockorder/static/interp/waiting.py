@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import locking, ownership, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
@@ -68,7 +68,12 @@ def _released(state: State, lock: Path) -> frozenset[Path]:
 
 
 def give_up(
-    act: Walk, state: State, lock: Path, site: Site, certainty: int = 3, why: str = ""
+    act: Walk,
+    state: State,
+    lock: Path,
+    site: Site,
+    certainty: Certainty = Certainty.CERTAIN,
+    why: str = "",
 ) -> State:
     """*lock* is released for a while and taken again with all others still held.
 
@@ -193,9 +198,10 @@ def end_group(act: Walk, state: State, name: str) -> State:
 
 def yields(act: Walk, state: State, known: LockFunction, site: Site) -> State:
     """A named lock may be given up and taken again: by who runs Python code, the GIL."""
-    certainty, why = (1, "only the last reference's end can run Python code") if known.rarely else (
-        3, "",
-    )  # fmt: skip
+    certainty, why = Certainty.CERTAIN, ""
+    if known.rarely:
+        certainty = Certainty.GUESSED
+        why = "only the last reference's end can run Python code"
     return give_up(act, state, Path(NAMED + known.yields), site, certainty, why)
 
 
@@ -216,7 +222,7 @@ def mark(act: Walk, state: State, path: Path, site: Site) -> None:
     taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
     act.record_taken(taken)
     for held in state.held:
-        if held.path.root.startswith(GROUP):
+        if held.path.is_group:
             act.record_order(Order(held, taken, frozenset()))
 
 
@@ -224,7 +230,7 @@ def launch(act: Walk, state: State, name: str, about: Paths, p2p: bool, site: Si
     """Work of a communicator is launched."""
     mark(act, state, Path(WAIT + name), site)
     communicator = act.communicator(about[0]) if about else ""
-    if not any(h.path.root.startswith(GROUP) for h in state.held):
+    if not any(h.path.is_group for h in state.held):
         act.note("launch", name, communicator, site, state)  # else at the group's end
     if p2p:
         return

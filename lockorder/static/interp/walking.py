@@ -60,7 +60,7 @@ class Walk(Recorder, ABC):
         self._may_throw = False
         self.needed: frozenset[Path] = frozenset()
         self._flags = [
-            (usr, Path(f"v:{usr}"))
+            (usr, Path.of_variable(usr))
             for usr in function.params
             if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
         ]
@@ -147,8 +147,8 @@ class Walk(Recorder, ABC):
         for step in reversed(path.steps):
             if step in self.program.variables:
                 return step
-        if path.root.startswith("v:") and not self.engine.is_parameter(path):
-            return path.root[2:]
+        if path.is_variable and not self.engine.is_parameter(path):
+            return path.variable
         return ""
 
     def communicator(self, path: Path) -> str:
@@ -157,13 +157,13 @@ class Walk(Recorder, ABC):
 
     def place(self, value: f.Value) -> Path | None:
         """The variable that an expression names, not what it stands for."""
-        return Path(f"v:{value.usr}") if isinstance(value, f.Var) else None
+        return Path.of_variable(value.usr) if isinstance(value, f.Var) else None
 
     def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
         """The variable or member that a method is called on, and its declared type."""
         value = target.base if isinstance(target, (f.Fn, f.Name)) else None
         if isinstance(value, f.Var):
-            return Path(f"v:{value.usr}"), self.program.type_of(value.usr)
+            return Path.of_variable(value.usr), self.program.type_of(value.usr)
         if isinstance(value, f.Field):
             owners = self.values.of(value.base, state)
             if len(owners) == 1:
@@ -178,10 +178,10 @@ class Walk(Recorder, ABC):
         """The qualified name of the variable or literal that *path* is, or empty."""
         if path.steps:
             return ""
-        if path.root.startswith("v:"):
-            variable = self.program.variables.get(path.root[2:])
+        if path.is_variable:
+            variable = self.program.variables.get(path.variable)
             return variable.name if variable is not None else ""
-        return path.root[4:] if path.root.startswith("lit:") else ""
+        return path.literal
 
     def lives(self, state: State, path: Path) -> State:
         """The local at *path* is to be destroyed, in its turn by the order of declaration."""

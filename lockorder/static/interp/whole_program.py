@@ -22,7 +22,7 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import constants
+from lockorder.static.program import constants, stored
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
@@ -32,7 +32,7 @@ from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
-from lockorder.static.program.pointsto import REGISTRY, STANDARD, PointsTo
+from lockorder.static.program.pointsto import REGISTRY, PointsTo
 from lockorder.static.program.threads import Threads
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
@@ -65,8 +65,8 @@ class WholeProgram(ABC):
         self.written = Written(program, self._calls)
         self.constants = constants.find(program)
         self.entered: list[Entered] = []
-        #: By callable: the object that it was handed to, as its own captures know it.
-        self.stored_in: dict[str, Path] = {}
+        #: By callable: the objects that it was handed to, as its own captures know them.
+        self.stored_in = stored.find(program)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         opposites = Opposites(program, self.lifetimes)
@@ -201,7 +201,13 @@ class WholeProgram(ABC):
         return self.program.split(spelling)[0] in self.knowledge.owners
 
     def methods(self, path: Path, name: str) -> list[str]:
-        """Bodies of method *name* of the class of the object at *path*, overriders included."""
+        """Bodies of method *name* of the class of the object at *path*, overriders included.
+
+        A smart pointer's own method is none of what it points to: ``pointer.get()``.
+        """
+        spelling = self.program.plain(self.identities.type_of(path))
+        if self.knowledge.is_own(self.program.split(spelling)[0], name):
+            return []
         return self.program.methods(self.identities.class_of(path), name)
 
     def note_stored(self, callables: Paths, base: Paths) -> None:
@@ -211,12 +217,12 @@ class WholeProgram(ABC):
         for path in callables:
             function = self.program.functions.get(path.root[3:])
             if function is not None and function.kind == "lambda":
-                self.stored_in.setdefault(function.usr, base[0])
+                self.stored_in.setdefault(function.usr, {})[base[0]] = None
 
     def holder_of(self, path: Path) -> Path | None:
         """The object whose member *path* is, elements and standard fields left out."""
         steps = path.steps
-        while steps and (is_element(steps[-1]) or steps[-1].startswith(STANDARD)):
+        while steps and (is_element(steps[-1]) or self.program.is_standard(steps[-1])):
             steps = steps[:-1]
         return Path(path.root, steps[:-1]) if steps else None
 
@@ -225,7 +231,7 @@ class WholeProgram(ABC):
         if path.root.startswith(REGISTRY):
             return path.root
         steps = [
-            s for s in path.steps if s in self.program.variables and not s.startswith(STANDARD)
+            s for s in path.steps if s in self.program.variables and not self.program.is_standard(s)
         ]
         node = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
         if not node and path.root.startswith("made:"):
@@ -239,9 +245,14 @@ class WholeProgram(ABC):
         return self.points_to.functions(self.node_of(path))
 
     def lock_functions(self, path: Path) -> list[LockFunction]:
-        """Functions of libraries that a stored callable can be, where all do the same to a lock."""
+        """Functions of libraries that a stored callable can be, where all do the same to a lock.
+
+        Whether they take it shared makes no difference: there is one for each way.
+        """
         found = [self.knowledge.functions[n] for n in self.points_to.library(self.node_of(path))]
-        return found if len({(k.acquires, k.releases, k.how) for k in found}) == 1 else []
+        if len({(k.acquires, k.releases, k.how) for k in found}) != 1:
+            return []
+        return list({k.mode: k for k in found}.values())
 
     def deleters(self, path: Path) -> list[str]:
         """Functions that a smart pointer may run instead of delete."""

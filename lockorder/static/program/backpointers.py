@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lockorder.model import Certainty
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import Identities, Path, is_element
@@ -18,7 +19,7 @@ from lockorder.static.program.pointsto import PointsTo
 class Return(NamedTuple):
     """How sure it is that a way leads back, and why, in words."""
 
-    certainty: int
+    certainty: Certainty
     why: str
 
 
@@ -61,4 +62,6 @@ class BackPointers:
         name = self._program.variables[pointer].name if pointer in self._program.variables else ""
         here = taken.root == owner.root and taken.steps[: len(owner.steps)] == owner.steps
         why = f"{name or 'the pointer back'} is set from `this` of {cls} only"
-        return Return(2, why) if here else Return(1, f"{why}, of this {cls} or another")
+        if here:
+            return Return(Certainty.POSSIBLE, why)
+        return Return(Certainty.GUESSED, f"{why}, of this {cls} or another")

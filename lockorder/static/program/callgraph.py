@@ -21,6 +21,8 @@ class CallGraph:
         self.points_to = points_to
         self.lifetimes = lifetimes
         self.knowledge = lifetimes.knowledge
+        #: By function: what it calls by name on others' objects, and what it calls that may, too.
+        self._names: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
         self._callees: dict[str, Sequence[str]] = {}
 
     def groups(self) -> list[list[str]]:
@@ -87,6 +89,9 @@ class CallGraph:
             if not self.lifetimes.deleting.isdisjoint(bodies):
                 for given in (*call.args, target.base):
                     self._deleted(given, found)
+            wanted = self._wanted(bodies)
+            for given in (*call.args, target.base) if wanted else ():
+                self._handed(given, wanted, found)
             if call.virtual:
                 found.update(dict.fromkeys(self.program.overriders(target.usr)))
             if not bodies:
@@ -103,6 +108,51 @@ class CallGraph:
             node = self.points_to.node(function, target)
             if node is not None:
                 found.update(dict.fromkeys(self.points_to.functions(node)))
+
+    def _wanted(self, bodies: Sequence[str]) -> frozenset[str]:
+        """Methods that templates call on what they are given, by name: who gives it knows which."""
+        found: set[str] = set()
+        seen, pending = set(bodies), list(bodies)
+        while pending:
+            usr = pending.pop()
+            known = self._names.get(usr)
+            if known is None:
+                known = self._names[usr] = self._named(usr)
+            names, templates = known
+            found.update(names)
+            fresh = [t for t in templates if t not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+        return frozenset(found)
+
+    def _named(self, usr: str) -> tuple[frozenset[str], tuple[str, ...]]:
+        """What a function calls by name on objects that it has from its caller, and what templates
+        it calls itself."""
+        decl, function = self.program.decls.get(usr), self.program.functions.get(usr)
+        if function is None or decl is None or not (decl.tparams or decl.cls):
+            return frozenset(), ()
+        names: set[str] = set()
+        templates: dict[str, None] = {}
+        for statement in walk(function.body):
+            if not isinstance(statement, f.Call):
+                continue
+            target = statement.target
+            if isinstance(target, f.Name) and target.base is not None:
+                names.add(target.text)
+            elif isinstance(target, f.Fn):
+                templates.update(dict.fromkeys(self.program.body_of(target.usr)))
+        return frozenset(names), tuple(templates) if names or decl.tparams else ()
+
+    def _handed(self, value: f.Value | None, names: frozenset[str], found: dict[str, None]) -> None:
+        """Methods of those names of an object, or of what its type is about."""
+        if isinstance(value, (f.Var, f.Field)):
+            pointee = self.program.pointee(self.program.type_of(value.usr))
+            name, arguments = self.program.split(pointee)
+            for each in (name, *arguments):
+                cls = self.program.split(each)[0]
+                if cls in self.program.classes:
+                    for method in names:
+                        found.update(dict.fromkeys(self.program.methods(cls, method)))
 
     def _ended(self, usr: str, found: dict[str, None]) -> None:
         """The end of a variable, or of what it owns."""

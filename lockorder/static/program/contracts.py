@@ -106,7 +106,7 @@ class Contracts:
             if variable is None:
                 continue
             field = variable.kind == "field"
-            own = Path("?", (variable.usr,)) if field else Path(f"v:{variable.usr}")
+            own = Path("?", (variable.usr,)) if field else Path.of_variable(variable.usr)
             cls = variable.name.rpartition("::")[0] if variable.kind in ("field", "member") else ""
             scope = _Scope(cls, variable.name, "?", contract.file, {})
             for text in contract.args:
@@ -177,7 +177,7 @@ class Contracts:
         path, spelling = start
         for step in _STEP.finditer(match.group(2)):
             if step.group(1) is None:
-                path, spelling = path.then(ELEMENT), self._element(spelling)
+                path, spelling = path.then(ELEMENT), self._program.element_type(spelling)
                 continue
             cls = self._program.split(self._program.pointee(spelling))[0]
             field = self._program.field(cls, step.group(1).rsplit("::", 1)[-1])
@@ -192,7 +192,7 @@ class Contracts:
             return Path(scope.this), scope.cls
         if name in scope.params:
             usr, spelling = scope.params[name]
-            return Path(f"v:{usr}"), spelling
+            return Path.of_variable(usr), spelling
         if "::" not in name and scope.cls:
             field = self._program.field(scope.cls, name)
             if field is not None:
@@ -229,19 +229,10 @@ class Contracts:
     def _variable(self, usr: str, scope: _Scope) -> tuple[Path, str]:
         variable = self._program.variables[usr]
         if variable.kind != "field":
-            return Path(f"v:{usr}"), variable.type
+            return Path.of_variable(usr), variable.type
         owner = variable.name.rpartition("::")[0]
         mine = bool(scope.cls) and owner in self._program.ancestors(scope.cls)
         return Path(scope.this if mine else "?", (usr,)), variable.type
-
-    def _element(self, spelling: str) -> str:
-        text = self._program.pointee(spelling)
-        if text.endswith("]"):
-            return text[: text.rindex("[")].strip()
-        name, arguments = self._program.split(text)
-        if not arguments:
-            return text
-        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
 
 def _key(contract: Contract) -> _Key:

@@ -35,7 +35,6 @@ _SCALAR = frozenset(
         "_Bool", "size_t", "wchar_t",
     )
 )  # fmt: skip
-_STANDARD = "std::"
 
 
 class Edges:
@@ -241,7 +240,8 @@ class Escapes:
     def _is_known(self, name: str) -> bool:
         """Whether what such an object is made from goes nowhere but into it."""
         known = self._program.classes.get(name)
-        return name.startswith(_STANDARD) or name in self._knowledge.owners or known is not None
+        k = self._knowledge
+        return k.is_standard(name) or name in k.owners or known is not None
 
     def _call(self, function: f.Function, call: f.Call) -> Iterator[tuple[str, Node]]:
         target = call.target
@@ -377,7 +377,7 @@ class Escapes:
         if base is None:
             return True
         owned = cls in k.locks or cls in k.guards or cls in k.owners
-        return not (owned or k.operation(cls, method) or cls.startswith(_STANDARD))
+        return not (owned or k.operation(cls, method) or k.is_standard(cls))
 
     def _is_operation(self, target: f.Name) -> bool:
         """Whether a name that is not resolved is a method of a lock, by the type of its object."""

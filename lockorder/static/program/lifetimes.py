@@ -7,6 +7,7 @@ elements and of what smart pointers own: [class.base.init], [class.dtor] of the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -19,11 +20,12 @@ from lockorder.static.program.pointsto import PointsTo
 
 #: What ends not by a body, but by what is known of it.
 _SPECIAL = "(known)"
-_WAITING = ("std::jthread", "std::future")
 
 
-_SHARED = re.compile(r"\w*(?:shared|intrusive)\w*ptr\w*<(?:const )?([\w:]+)")
-_POINTEE = re.compile(r"\w*ptr\w*<(?:const )?([\w:]+)")
+def _spelt(names: Iterable[str]) -> re.Pattern[str]:
+    """What finds the first arguments of class templates in a type, however they are qualified."""
+    lasts = sorted({re.escape(n.rpartition("::")[2]) for n in names})
+    return re.compile(rf"\b(?:{'|'.join(lasts)})<(?:const )?([\w:]+)")
 
 
 class Lifetimes:
@@ -76,7 +78,7 @@ class Lifetimes:
         if text.endswith(("*", "&", "*const", "* const")):
             return found, types
         name, arguments = self._program.split(text)
-        if name in self.knowledge.guards or name in _WAITING:
+        if name in self.knowledge.guards or name in self.knowledge.ends:
             return [_SPECIAL], types
         owner = self.knowledge.owners.get(name)
         if owner is not None and owner.callable:
@@ -146,10 +148,14 @@ class Lifetimes:
                         self._owned.add(self._program.split(statement.type)[0])
                 elif isinstance(statement, f.Call) and statement.type:
                     spellings.add(statement.type)
+        k = self.knowledge
+        pointers = _spelt(k.pointers)
+        unique = {n for n, owner in k.owners.items() if owner.pointer and not owner.shared}
+        shared = _spelt(k.pointers - unique)
         for spelling in spellings:
-            if "ptr" in spelling:
-                self._owned.update(_POINTEE.findall(spelling))
-                self._shared.update(_SHARED.findall(spelling))
+            if "<" in spelling:
+                self._owned.update(pointers.findall(spelling))
+                self._shared.update(shared.findall(spelling))
 
     def _find_handed(self) -> dict[str, set[str]]:
         """By class: what was converted to a smart pointer to it, as far as types show."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.parse.facts import walk
@@ -33,12 +34,15 @@ _COMMON = frozenset(
 class Program:
     """Functions, classes and variables of all units."""
 
-    def __init__(self, units: Iterable[Facts]) -> None:
+    def __init__(self, units: Iterable[Facts], knowledge: Knowledge | None = None) -> None:
+        self.knowledge = knowledge if knowledge is not None else builtin()
         self.functions: dict[str, f.Function] = {}
         self.decls: dict[str, Decl] = {}
         self.variables: dict[str, Variable] = {}
         self.classes: dict[str, Class] = {}
         self.contracts: list[Contract] = []
+        spaces = (n.removesuffix("::") for n in self.knowledge.namespaces)
+        self._standard = tuple(f"c:@N@{n.replace('::', '@N@')}@" for n in spaces)
         self._by_name: dict[str, list[str]] = {}
         self._by_last: dict[str, list[str]] = {}
         self._overriders: dict[str, list[str]] = {}
@@ -185,12 +189,10 @@ class Program:
         return found
 
     def methods(self, cls: str, name: str) -> list[str]:
-        """Bodies of method *name* of a class or of its bases, overriders included."""
+        """Bodies of method *name* of a class or its nearest base that has one, and overriders."""
         if cls not in self.classes:
             return []
-        found: list[str] = []
-        for each in sorted(self.ancestors(cls)):
-            found.extend(self.named(f"{each}::{name}"))
+        found = list(self.nearest(cls, name))
         for body in list(found):
             found.extend(u for u in self.overriders(body) if u not in found)
         return found
@@ -279,6 +281,18 @@ class Program:
     def named(self, name: str) -> list[str]:
         """Keys of the functions of that qualified name."""
         return self._by_name.get(name, [])
+
+    def nearest(self, cls: str, method: str) -> list[str]:
+        """Keys of the method of that name which *cls* has: its own hides those of its bases."""
+        seen, level = {cls}, [cls]
+        while level:
+            found = [usr for c in level for usr in self.named(f"{c}::{method}")]
+            if found:
+                return found
+            bases = [b for c in level if c in self.classes for b in self.classes[c].bases]
+            level = [b for b in dict.fromkeys(bases) if b not in seen]
+            seen.update(level)
+        return []
 
     def call_operators(self, cls: str) -> list[str]:
         """Bodies of ``operator()`` of a class."""
@@ -369,18 +383,34 @@ class Program:
         if text.endswith(("*", "&", "*const", "* const")):
             return True
         name = self.split(text)[0]
-        return name in _POINTERS
+        return name in self.knowledge.pointers
 
     def plain(self, spelling: str) -> str:
         """A type without const and references."""
         return strip_type(spelling) if not spelling.rstrip().endswith("*") else spelling
+
+    def element_type(self, spelling: str, index: str = "") -> str:
+        """The type of an element of an array, container or tuple."""
+        text = self.pointee(spelling)
+        if text.endswith("]"):
+            return text[: text.rindex("[")].strip()
+        name, arguments = self.split(text)
+        if not arguments:
+            return text
+        if index.isdecimal() and self.knowledge.is_tuple(name):
+            return arguments[min(int(index), len(arguments) - 1)]
+        return arguments[1] if len(arguments) > 1 and self.knowledge.is_map(name) else arguments[0]
+
+    def is_standard(self, usr: str) -> bool:
+        """Whether the key of a declaration is one of a standard library."""
+        return usr.startswith(self._standard)
 
     def pointee(self, spelling: str) -> str:
         """The class behind pointers, references and smart pointers; element types of arrays."""
         text = strip_type(spelling)
         for _ in range(4):
             name, arguments = self.split(text)
-            if name in _POINTERS and arguments:
+            if name in self.knowledge.pointers and arguments:
                 text = strip_type(arguments[0])
             else:
                 break
@@ -390,9 +420,3 @@ class Program:
 _BUILTIN = frozenset(
     ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
 )
-_POINTERS = frozenset(
-    (
-        "std::shared_ptr", "std::unique_ptr", "std::weak_ptr", "std::reference_wrapper",
-        "boost::shared_ptr", "c10::intrusive_ptr", "c10::weak_intrusive_ptr", "std::__shared_ptr",
-    )
-)  # fmt: skip

@@ -15,6 +15,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.paths import is_element
 from lockorder.static.program.places import THIS
 
 #: Calls that are looked into from one function, and links that are followed from there.
@@ -38,6 +39,10 @@ class Opposites:
         self._links: dict[str, frozenset[Link]] = {}
         self._opposite: set[tuple[str, str]] = set()
         self._is_known = False
+
+    def is_member(self, step: str) -> bool:
+        """Whether a step goes by a member of the program's own, and not to an element."""
+        return not (is_element(step) or self._program.is_standard(step))
 
     def of(self, one: str, other: str) -> str | None:
         """Why two members of a class lead opposite ways, in words; None where they do not."""

@@ -24,6 +24,7 @@ only a caller knows.
 
 from __future__ import annotations
 
+import enum
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -62,7 +63,7 @@ _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
 
 def element(index: tuple[Path, ...]) -> str:
     """The step to an element: a number or a remainder tells it from others."""
-    text = index[0].root[4:] if len(index) == 1 and index[0].root.startswith("lit:") else ""
+    text = index[0].literal if len(index) == 1 else ""
     return f"[{text}]" if text.isdecimal() or text == "%" else ELEMENT
 
 
@@ -80,11 +81,159 @@ def _owner(place: str) -> str:
 too_long: list[Path] = []
 
 
+#: How roots begin that are values, or names of locks and waits.
+_NO_OBJECT = ("lit:", "fn:", NAMED, WAIT, GROUP, INIT)
+
+
+class Kind(enum.Enum):
+    """What a path begins at, and how its root begins."""
+
+    VARIABLE = "v:"
+    THIS = "this:"
+    FUNCTION = "fn:"
+    LITERAL = "lit:"
+    MADE = "made:"
+    RETURNED = "of:"
+    RESULT = "ret:"
+    ENTRY = "entry:"
+    REGISTRY = "registry:"
+    HOLDS = "holds:"
+    NAMED = "lock:"
+    INIT = "init:"
+    WAIT = "wait:"
+    GROUP = "group:"
+    #: some object of a kind, which nobody can say
+    UNKNOWN = ""
+
+
 class Path(NamedTuple):
     """A root and the members walked from it."""
 
     root: str
     steps: tuple[str, ...] = ()
+
+    @staticmethod
+    def of_variable(usr: str, steps: tuple[str, ...] = ()) -> Path:
+        """The variable *usr*, or what lies in it."""
+        return Path("v:" + usr, steps)
+
+    @staticmethod
+    def of_this(function: str, steps: tuple[str, ...] = ()) -> Path:
+        """The object that *function* is called on, or what lies in it."""
+        return Path("this:" + function, steps)
+
+    @staticmethod
+    def of_function(usr: str) -> Path:
+        """A function as a value."""
+        return Path("fn:" + usr)
+
+    @staticmethod
+    def of_literal(text: str) -> Path:
+        """A number, flag, enumerator or null."""
+        return Path("lit:" + text)
+
+    @staticmethod
+    def of_call(name: str) -> Path:
+        """What a function without a body, and without arguments, returned."""
+        return Path("of:" + name)
+
+    @staticmethod
+    def of_made(function: str, number: str) -> Path:
+        """What a function makes, or what a call in it returned."""
+        return Path(f"made:{function}:{number}")
+
+    @property
+    def kind(self) -> Kind:
+        """What the root is."""
+        return Kind(self.root[: self.root.find(":") + 1])
+
+    @property
+    def variable(self) -> str:
+        """The key of the variable that it begins at; empty if it begins at none."""
+        root = self.root
+        return root[2:] if root[:2] == "v:" else ""
+
+    @property
+    def function(self) -> str:
+        """The key of the function that it is; empty for all else."""
+        root = self.root
+        return root[3:] if root[:3] == "fn:" else ""
+
+    @property
+    def literal(self) -> str:
+        """The text of the literal that it is; empty for all else, and where nobody can say."""
+        root = self.root
+        return root[4:] if root[:4] == "lit:" else ""
+
+    @property
+    def method(self) -> str:
+        """The key of the function whose object it begins at; empty for all else."""
+        root = self.root
+        return root[5:] if root[:5] == "this:" else ""
+
+    @property
+    def maker(self) -> tuple[str, str]:
+        """Of what is made: the function that makes it, and how it is numbered there."""
+        if not self.is_made:
+            return "", ""
+        owner, _, number = self.root[5:].rpartition(":")
+        return owner, number
+
+    @property
+    def returned(self) -> str:
+        """The name of the function that returned what it begins at; empty for all else."""
+        root = self.root
+        return root[3:] if root[:3] == "of:" else ""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it begins at an object, and is neither a value nor only the name of a lock."""
+        return not self.root.startswith(_NO_OBJECT)
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it begins at a variable."""
+        return self.root[:2] == "v:"
+
+    @property
+    def is_this(self) -> bool:
+        """Whether it begins at the object of a call."""
+        return self.root[:5] == "this:"
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a function."""
+        return self.root[:3] == "fn:"
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is a literal."""
+        return self.root[:4] == "lit:"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a literal or a function, and no object."""
+        return self.root[:4] == "lit:" or self.root[:3] == "fn:"
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it begins at an object that a function makes, or at what a call returned."""
+        return self.root[:5] == "made:"
+
+    @property
+    def is_returned(self) -> bool:
+        """Whether it begins at what a function without a body returned."""
+        return self.root[:3] == "of:"
+
+    @property
+    def is_wait(self) -> bool:
+        """Whether it is no lock, but a call that waits."""
+        return self.root[:5] == WAIT
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is no lock, but a group of calls."""
+        return self.root[:6] == GROUP
 
     def then(self, step: str) -> Path:
         """The member *step* of this object.
@@ -150,7 +299,7 @@ def few(found: Iterable[Path], cut: Callable[[Bound], None]) -> Paths:
     distinct = each_once(found)
     if len(distinct) <= VALUES.limit:
         return distinct
-    objects = tuple(p for p in distinct if not p.root.startswith("lit:"))
+    objects = tuple(p for p in distinct if not p.is_literal)
     if objects and len(objects) < len(distinct):
         cut(VALUES)
     if len(objects) > VALUES.limit:
@@ -235,10 +384,11 @@ class Identities:
         if path.steps and path.steps[-1] == GUARDED:
             return ()
         if not steps and path.root in self.kept_in:
-            path = Path(f"v:{self.kept_in[path.root]}")
-        usr = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
-        if path.root.startswith("of:") and not steps:
-            return (self._declare(path.root[3:] + "()", path.root[3:] + "()", "", "", 0, path),)
+            path = Path.of_variable(self.kept_in[path.root])
+        usr = steps[-1] if steps else path.variable
+        if path.is_returned and not steps:
+            call = path.returned + "()"
+            return (self._declare(call, call, "", "", 0, path),)
         variable = self._program.variables.get(usr)
         if variable is None:
             return ()
@@ -246,7 +396,7 @@ class Identities:
             return ()  # only a caller knows
         if not self._holds_lock(variable.type):
             targets = self._points_to.locks(usr)
-            found = [i for t in targets for i in self.of(Path(f"v:{t}"))]
+            found = [i for t in targets for i in self.of(Path.of_variable(t))]
             if found:
                 return tuple(found)
             if variable.kind == "local" and not steps and usr not in self.captured:
@@ -391,8 +541,8 @@ class Identities:
         if path.is_some_object:
             return None
         if not steps:
-            variable = self._program.variables.get(path.root[2:])
-            if path.root.startswith("of:"):
+            variable = self._program.variables.get(path.variable)
+            if path.is_returned:
                 return Instance("", absolute=True)
             if variable is not None and variable.kind in ("global", "static", "member"):
                 return Instance("", absolute=True)
@@ -431,8 +581,8 @@ class Identities:
             return holder + path.steps[-1] if holder else ""  # told apart by their numbers
         if len(path.steps) > 1:
             usr = path.steps[-2]
-        elif path.root.startswith("v:"):
-            usr = path.root[2:]
+        elif path.is_variable:
+            usr = path.variable
         else:
             return ""
         variable = self._program.variables.get(usr)
@@ -464,7 +614,9 @@ class Identities:
                 return self.made_types.get(root, "")
             return ""
         if is_element(steps[-1]):
-            return self._element(self.type_of(Path(path.root, steps[:-1])), steps[-1])
+            return self._program.element_type(
+                self.type_of(Path(path.root, steps[:-1])), steps[-1][1:-1]
+            )
         spelling = self._program.type_of(steps[-1])
         return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
 
@@ -480,17 +632,6 @@ class Identities:
             if name in spelling:
                 spelling = re.sub(rf"\b{name}\b", argument, spelling)
         return spelling
-
-    def _element(self, spelling: str, step: str) -> str:
-        text = self._program.pointee(spelling)
-        if text.endswith("]"):
-            return text[: text.rindex("[")].strip()
-        name, arguments = self._program.split(text)
-        if not arguments:
-            return text
-        if name in ("std::pair", "std::tuple") and step[1:-1].isdecimal():
-            return arguments[min(int(step[1:-1]), len(arguments) - 1)]
-        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
 
     def class_of(self, path: Path) -> str:
         """The qualified class name of the object, through pointers and references."""

@@ -19,7 +19,6 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.wrappers import Wrappers
 
 #: Keys of what the standard library declares.
-STANDARD = "c:@N@std@"
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
 _THIS = "this:"
@@ -99,7 +98,7 @@ class PointsTo:
     def node(self, function: f.Function, value: f.Value | None) -> str | None:
         """The node of a value as seen in *function*; None for what can never carry a token."""
         while isinstance(value, f.Elem) or (
-            isinstance(value, f.Field) and value.usr.startswith(STANDARD)
+            isinstance(value, f.Field) and self._program.is_standard(value.usr)
         ):
             value = value.base  # an element, or the second of a map's pair: the container
         if isinstance(value, (f.Var, f.Field)):

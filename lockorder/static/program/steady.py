@@ -20,8 +20,6 @@ from lockorder.static.program.places import LASTING
 from lockorder.static.program.written import how_passed, passing
 
 _NULL = frozenset(("nullptr", "0", "NULL"))
-#: Methods of smart pointers: one gives its object up, the other gets one.
-_EMPTIES, _SETS = "release", "reset"
 _ASSIGNS = "operator="
 #: Argument number of the object of a call, and of what no call sets.
 _OBJECT, _NONE = -1, -2
@@ -84,8 +82,9 @@ class Steady:
         if not isinstance(target, f.Fn):
             return
         if isinstance(target.base, f.Var | f.Field):
-            cls, _, method = self._program.name_of(target.usr).rpartition("::")
-            sets = not all(map(_is_null, call.args)) if method == _SETS else method != _EMPTIES
+            name = self._program.name_of(target.usr)
+            cls, _, method = name.rpartition("::")
+            sets = not self._program.knowledge.empties(name, all(map(_is_null, call.args)))
             writes = passing(self._program, target.usr)[0] and method != _ASSIGNS
             if writes and sets and self._program.is_indirect(cls):
                 yield _OBJECT, target.base

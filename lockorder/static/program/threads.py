@@ -54,7 +54,7 @@ class Threads:
 
     def _home(self, function: f.Function, made: Path) -> str:
         """The handle that gets the thread *made*."""
-        if made.root.startswith("v:"):
+        if made.is_variable:
             return handle(made)
         if self._homes is None:
             self._homes = {}
@@ -150,7 +150,7 @@ class Threads:
 
 def handle(path: Path) -> str:
     """The name of what stands for a thread at *path*."""
-    return _STEP.join((path.root[2:], *path.steps))
+    return _STEP.join((path.variable or path.root, *path.steps))
 
 
 def _stands_for(joined: str, started: str) -> bool:

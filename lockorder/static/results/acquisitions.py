@@ -56,7 +56,7 @@ class Acquisitions:
         cls = name.rpartition("::")[0]
         if cls in known.locks or cls in known.guards:
             return False
-        return bool(program.body_of(usr)) or name.startswith("std::")
+        return bool(program.body_of(usr)) or known.is_standard(name)
 
     def of(self, counted: FileFacts) -> tuple[int, int]:
         """Acquisitions in one file, and those of them that are in the result."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import os
 
-from lockorder.model import Acquisition, EdgeWitness, Frame, HeldLock, Instance, Lock, LockGraph
+from lockorder.model import (
+    Acquisition,
+    Certainty,
+    EdgeWitness,
+    Frame,
+    HeldLock,
+    Instance,
+    Lock,
+    LockGraph,
+)
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate, Site, Taken
@@ -13,9 +22,9 @@ from lockorder.static.program.paths import Path
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
 _CERTAINTY = {
-    3: "",
-    2: "a call on the way has several possible targets",
-    1: "a call on the way was joined by name alone",
+    Certainty.CERTAIN: "",
+    Certainty.POSSIBLE: "a call on the way has several possible targets",
+    Certainty.GUESSED: "a call on the way was joined by name alone",
 }
 
 
@@ -86,15 +95,16 @@ class Builder:
                 )
             )
 
-    def certainty(self, taken: Taken, *sites: Site) -> tuple[int, str]:
+    def certainty(self, taken: Taken, *sites: Site) -> tuple[Certainty, str]:
         """How certain an acquisition is that goes through *sites* as well, and why not more."""
         certainty, why = taken.certainty, taken.why or _CERTAINTY[taken.certainty]
-        for site in (*sites, taken.site) if self._cut and certainty == 3 else ():
+        for site in (*sites, taken.site) if self._cut and certainty == Certainty.CERTAIN else ():
             here: Site | None = site
             while here is not None:
                 if here.function in self._cut:
                     name = self._engine.program.name_of(here.function)
-                    return 2, f"the analysis of {name} reached a bound (see the coverage)"
+                    why = f"the analysis of {name} reached a bound (see the coverage)"
+                    return Certainty.POSSIBLE, why
                 here = here.inner
         return certainty, why
 

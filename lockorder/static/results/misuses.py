@@ -10,7 +10,7 @@ from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.misuse import DESTROY, UNLOCK
 from lockorder.static.interp.summary import Held, Outcome, Site
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import Kind, Path
 from lockorder.static.results.graph import Builder
 
 EXIT = "lock-held-at-thread-exit"
@@ -97,7 +97,7 @@ class Misuses:
     def _owned(self, path: Path) -> list[str]:
         """The locks that *path* surely is, which no code that is not here can give up."""
         found = self._engine.identities.of(path)
-        if len(found) != 1 or path.root.startswith(("?", "of:", "lock:")):
+        if len(found) != 1 or path.kind in (Kind.UNKNOWN, Kind.RETURNED, Kind.NAMED):
             return []
         lock = found[0].lock
         known = self._engine.identities.locks.get(lock)

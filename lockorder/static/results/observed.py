@@ -124,7 +124,7 @@ class _Observer:
         """A semaphore that others post is waited for."""
         held, taken = emitted.order.held, emitted.order.taken
         path = taken.path
-        declaration = path.steps[-1] if path.steps else path.root[2:]
+        declaration = path.steps[-1] if path.steps else path.variable
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             f"a wait for {self._engine.identities.locks[semaphore].name}",
@@ -182,7 +182,7 @@ class _Observer:
                 for taken in variants
                 if taken.how is How.BLOCKING
                 and Mode.EXCLUSIVE in (mode, taken.mode)
-                and not taken.path.root.startswith(WAIT)
+                and not taken.path.is_wait
                 and any(i.lock == lock for i in self._engine.identities.of(taken.path))
             ]
             if not needs:
@@ -222,7 +222,7 @@ class _Observer:
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))
             name = self._engine.program.name_of(kept.function)
             held = kept.held
-            if held.path.root.startswith(GROUP):
+            if held.path.is_group:
                 lock = held.path.root.removeprefix(GROUP)
                 taken = Acquisition(lock, self._builder.chain(held.site))
                 found[Kept(taken, name, leaves, kept.how, True)] = None
@@ -244,7 +244,7 @@ class _Observer:
         k = self._engine.knowledge
         for begin in sorted(self._found.grouped):
             inside = self._found.grouped[begin]
-            names = {p.root.removeprefix(WAIT): p for p in inside if p.root.startswith(WAIT)}
+            names = {p.root.removeprefix(WAIT): p for p in inside if p.is_wait}
             collective = any(n in k.collectives for n in names)
             for name, path in sorted(names.items()):
                 order = inside[path].order

@@ -11,7 +11,6 @@ from lockorder.static.program.binding.lookup import Found, bare
 from lockorder.static.program.binding.made import Constructions
 from lockorder.static.program.binding.values import LIBRARY
 
-_MOVE = "std::move"
 _STEPS = ("operator++", "operator--")
 
 
@@ -72,7 +71,7 @@ class Body(Constructions):
         if not result and not args and "<" in text:
             result = name + self.full(text[text.find("<") :])  # a function object, if anything
         made = result if "make_" in name or "allocate_" in name else ""
-        if name == _MOVE and args:
+        if name in self.knowledge.moves and args:
             self.moved.add(call.id)
         self._emitted(call, target, args, result, False, made)
 
@@ -161,7 +160,7 @@ class Body(Constructions):
             if called is None and number and isinstance(base, (f.Var, f.Field, f.Elem)):
                 self.out.append(f.Assign(base, f.Lit(""), call.line))  # no longer what it was
             return
-        if text in ("first", "second") and self.class_named(kind) not in self.program.classes:
+        if text in self.knowledge.part_names and self.class_named(kind) not in self.program.classes:
             self._value(call, *self.value(target))
             return
         found = self.member_of(kind, text)

@@ -24,6 +24,9 @@ class Types:
             *k.locks, *k.guards, *k.owners, *k.starter_types, *k.same_types, *k.keeper_types,
             *(n for n in k.binders if not n.rpartition("::")[2].islower()), *k.holders,
         }  # fmt: skip
+        compares = k.compares.items()
+        #: Last names of functions that return one of their arguments.
+        self._picks = {n.rpartition("::")[2] for n, what in compares if what in ("min", "max")}
 
     def of_class(self, spelling: str) -> str:
         """The class of an object of that type; empty for pointers, references and what is none."""
@@ -42,16 +45,12 @@ class Types:
         text = spelling.strip()
         if text.endswith(("*", "&", "]", ")", "...")):
             return False
-        return bool(self.of_class(text)) or (text.removeprefix("const ").startswith("std::")
-                                             and "<" in text)  # fmt: skip
+        standard = self._knowledge.is_standard(text.removeprefix("const "))
+        return bool(self.of_class(text)) or (standard and "<" in text)
 
     def is_pointer(self, name: str) -> bool:
         """Whether a library's class is one that points to what it owns or refers to."""
-        owner = self._knowledge.owners.get(name)
-        return name not in self._program.classes and (
-            (owner is not None and owner.pointer) or name in self._knowledge.same_types
-            or (name in self._knowledge.owners and name == "std::optional")
-        )  # fmt: skip
+        return name not in self._program.classes and name in self._knowledge.same_types
 
     def pointed(self, spelling: str) -> str:
         """What ``*x`` and ``x->`` are about."""
@@ -69,14 +68,9 @@ class Types:
     def element(self, spelling: str, index: str = "") -> str:
         """The type of an element of an array or container."""
         text = self._program.pointee(spelling)
-        if text.endswith("]"):
-            return text[: text.rindex("[")].strip()
-        name, arguments = self._program.split(text)
-        if spelling.rstrip(" &").endswith("*") or not arguments:
+        if spelling.rstrip(" &").endswith("*") and not text.endswith("]"):
             return text
-        if name in ("std::pair", "std::tuple") and index.isdecimal():
-            return arguments[min(int(index), len(arguments) - 1)]
-        return arguments[1] if name.endswith("map") and len(arguments) > 1 else arguments[0]
+        return self._program.element_type(spelling, index)
 
     def of_function(self, name: str, written: str, types: list[str]) -> str:
         """What a library's function returns; *written* with its template arguments."""
@@ -93,12 +87,12 @@ class Types:
         if name in RESULTS:
             return RESULTS[name]
         if name in self._knowledge.same_functions and types:
-            if name == "std::get" and arguments:
+            if name in self._knowledge.part_functions and arguments:
                 return self.element(types[0], arguments[0])
-            if arguments and "cast" in last and types[0]:
+            if arguments and name in self._knowledge.casts and types[0]:
                 return f"{self._program.split(types[0])[0]}<{arguments[0]}>"
             return types[0]
-        if last in ("min", "max") and types:
+        if last in self._picks and types:
             return types[0]
         return ""
 
@@ -108,12 +102,13 @@ class Types:
         first = arguments[0] if arguments else ""
         if method in self._knowledge.element_methods and first:
             return self.element(spelling)
-        if method == "lock" and name == "std::weak_ptr":
-            return f"std::shared_ptr<{first}>"
+        shared = self._knowledge.sharing.get(f"{name}::{method}")
+        if shared is not None and shared.owner:
+            return f"{shared.owner}<{first}>"
         if method in self._knowledge.same_methods and first:
             if name in self._knowledge.guards:
-                return f"{first} *" if method == "mutex" else ""
+                return f"{first} *" if method in self._knowledge.lends else ""
             owner = self._knowledge.owners.get(name)
-            pointer = owner is not None and owner.pointer and method == "get"
+            pointer = owner is not None and owner.pointer and method in owner.plain
             return f"{first} *" if pointer else f"{first} &"
         return RESULTS.get(f"{name}::{method}", "")

@@ -133,16 +133,17 @@ class Values:
         found = self.member_of(kind, text)
         if found is not None:
             return self.bound(found, base or f.Name(""), kind)
-        if text in ("first", "second") and self.class_named(kind) not in self.program.classes:
+        if text in self.knowledge.part_names and self.class_named(kind) not in self.program.classes:
             return self._half(text, base, kind)
         return f.Name(text, base if base is not None else f.Name("")), ""
 
     def _half(self, text: str, base: f.Value | None, kind: str) -> Typed:
         """A part of a pair, or what an entry of a map has."""
-        if self.program.split(self.program.pointee(kind))[0] == "std::pair" and base is not None:
-            index = "0" if text == "first" else "1"
-            return f.Elem(base, f.Lit(index)), self.types.element(kind, index)
-        return (base, kind) if text == "second" else (None, "")
+        name = self.program.split(self.program.pointee(kind))[0]
+        number = self.knowledge.part_names[text]
+        if self.knowledge.is_tuple(name) and base is not None:
+            return f.Elem(base, f.Lit(str(number))), self.types.element(kind, str(number))
+        return (base, kind) if number else (None, "")  # the first is the key
 
     def _marked(self, text: str, inner: f.Value) -> Typed:
         base, kind = self.value(inner)

@@ -1,0 +1,111 @@
+"""What is known of objects that others own, point to, hand on, exchange or compare, by name."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from lockorder.knowledge.schema import End, KnowledgeFile, Owner, Pointer
+
+Comparison = Literal["less", "greater", "min", "max", "both"]
+_COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
+
+
+class Objects:
+    """Answers by qualified name, template arguments left out."""
+
+    def __init__(self) -> None:
+        self.same_functions: set[str] = set()
+        #: of those: what leaves its argument empty, takes an element out, or casts
+        self.moves: set[str] = set()
+        self.part_functions: set[str] = set()
+        self.casts: set[str] = set()
+        self.same_types: set[str] = set()
+        self.same_methods: set[str] = set()
+        self.element_methods: set[str] = set()
+        self.owners: dict[str, Owner] = {}
+        #: class templates that only point to an object of their first argument
+        self.pointers: set[str] = set()
+        self.sharing: dict[str, Pointer] = {}
+        #: methods of smart pointers after which they are null, and what they had is somebody else's
+        self.gives_up: set[str] = set()
+        self._empties: set[str] = set()
+        self._own: set[str] = set()
+        #: names of the elements of tuples, with their numbers
+        self.part_names: dict[str, int] = {}
+        self._map_endings: tuple[str, ...] = ()
+        self.ends: dict[str, End] = {}
+        #: by function that makes such objects
+        self.ends_made: dict[str, End] = {}
+        self.swaps: set[str] = set()
+        self.swap_names: set[str] = set()
+        #: what a comparison of two objects does, by function
+        self.compares: dict[str, Comparison] = {}
+
+    def add_objects(self, file: KnowledgeFile) -> None:
+        """Add what a file says of them."""
+        for same in file.same:
+            for functions in (same.names, same.moves, same.parts, same.casts):
+                self.same_functions.update(functions)
+            self.moves.update(same.moves)
+            self.part_functions.update(same.parts)
+            self.casts.update(same.casts)
+            self.same_types.update(same.types)
+            self.same_methods.update(same.methods)
+            self.element_methods.update(same.elements)
+        for owner in file.owner:
+            self.owners.update(dict.fromkeys(owner.types, owner))
+            self.part_names.update({name: i for i, name in enumerate(owner.parts)})
+            if owner.pointer:
+                self.pointers.update(owner.types)
+                for name in owner.types:
+                    self._empties.update(f"{name}::{method}" for method in owner.empties)
+                    self.gives_up.update(f"{name}::{method}" for method in owner.gives_up)
+                    own = (*owner.plain, *owner.destroys, *owner.gives_up, *owner.empties)
+                    self._own.update(f"{name}::{method}" for method in own)
+            if owner.pointer or owner.single or owner.callable:
+                self.same_types.update(owner.types)
+        for pointer in file.pointer:
+            self.pointers.update(pointer.types)
+            self.same_types.update(pointer.types)
+            for name in pointer.types:
+                self.sharing.update({f"{name}::{method}": pointer for method in pointer.shares})
+                self._empties.update(f"{name}::{method}" for method in pointer.empties)
+                own = (*pointer.shares, *pointer.empties)
+                self._own.update(f"{name}::{method}" for method in own)
+        for maps in file.map:
+            self._map_endings += tuple(maps.endings)
+        self._add_ends(file)
+
+    def _add_ends(self, file: KnowledgeFile) -> None:
+        for end in file.end:
+            self.ends.update(dict.fromkeys(end.types, end))
+            self.ends_made.update(dict.fromkeys(end.made_by, end))
+        for swap in file.swap:
+            self.swaps.update(swap.names)
+            self.swap_names.update(swap.likewise)
+        for compare in file.compare:
+            for what in _COMPARISONS:
+                self.compares.update(dict.fromkeys(getattr(compare, what), what))
+
+    def empties(self, name: str, null: bool) -> bool:
+        """Whether a method leaves its smart pointer null; *null*: it was given nothing else."""
+        return name in self.gives_up or (null and name in self._empties)
+
+    def is_own(self, cls: str, method: str) -> bool:
+        """Whether a method is a smart pointer's own, and not one of what it points to."""
+        return f"{cls}::{method}" in self._own
+
+    def is_map(self, name: str) -> bool:
+        """Whether objects of a class template lead from keys to values."""
+        owner = self.owners.get(name)
+        return (owner is not None and owner.map) or name.endswith(self._map_endings)
+
+    def is_single(self, name: str) -> bool:
+        """Whether objects of a class template have what they own in themselves."""
+        owner = self.owners.get(name)
+        return owner is not None and owner.single
+
+    def is_tuple(self, name: str) -> bool:
+        """Whether objects of a class template have one element of each argument."""
+        owner = self.owners.get(name)
+        return owner is not None and owner.numbered

@@ -1,0 +1,195 @@
+"""What a state can know to be so or not to be so, a type for each kind of it.
+
+A path by itself is what lies there: not zero, not null.  All others have their kind in them: of two
+kinds with the same parts, tuples would be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from lockorder.static.program.paths import Path
+
+
+class Operation(NamedTuple):
+    """What an operation on two terms gives."""
+
+    text: str
+    left: Term
+    right: Term
+    kind: Literal["op"] = "op"
+
+    def names(self, path: Path) -> bool:
+        return _names(self.left, path) or _names(self.right, path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Operation:
+        return Operation(self.text, _moved(self.left, to), _moved(self.right, to))
+
+
+#: What a value is called: a literal, a place, or an operation on such.
+Term = Path | Operation
+
+
+class Equal(NamedTuple):
+    """Both terms are the same number, enumerator or object."""
+
+    left: Term
+    right: Term
+    kind: Literal["=="] = "=="
+
+    def names(self, path: Path) -> bool:
+        return _names(self.left, path) or _names(self.right, path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Equal:
+        return Equal(_moved(self.left, to), _moved(self.right, to))
+
+
+class Less(NamedTuple):
+    """The left term comes before the right one."""
+
+    left: Term
+    right: Term
+    kind: Literal["<"] = "<"
+
+    def names(self, path: Path) -> bool:
+        return _names(self.left, path) or _names(self.right, path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Less:
+        return Less(_moved(self.left, to), _moved(self.right, to))
+
+
+class Emptied(NamedTuple):
+    """The owner at *path* was moved from, or owns nothing for another reason."""
+
+    path: Path
+    kind: Literal["moved"] = "moved"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> Emptied:
+        return Emptied(to(self.path))
+
+
+class LastOwner(NamedTuple):
+    """The owner at *path* may be the last one of what it shares."""
+
+    path: Path
+    kind: Literal["only"] = "only"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> LastOwner:
+        return LastOwner(to(self.path))
+
+
+class EndWaits(NamedTuple):
+    """The end of the object at *path* waits: it was made by a function that makes such ones."""
+
+    path: Path
+    kind: Literal["async"] = "async"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> EndWaits:
+        return EndWaits(to(self.path))
+
+
+class Inside(NamedTuple):
+    """The object *owner* has a copy of the owner at *path* in it."""
+
+    owner: Path
+    path: Path
+    kind: Literal["within"] = "within"
+
+    def names(self, path: Path) -> bool:
+        return path in (self.owner, self.path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Inside:
+        return Inside(to(self.owner), to(self.path))
+
+
+class Tried(NamedTuple):
+    """The last attempt to take a lock at this place worked."""
+
+    line: int
+    column: int
+    kind: Literal["try"] = "try"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, _to: Callable[[Path], Path]) -> Tried:
+        return self
+
+
+#: What a loop goes over: an object, or a function's result for one.
+Measure = tuple[str | Path, ...]
+
+
+class Repeated(NamedTuple):
+    """A loop over *over*, by a counter from *start* if there is one, went round at least once."""
+
+    start: Path | None
+    over: Measure
+    kind: Literal["loop"] = "loop"
+
+    def names(self, path: Path) -> bool:
+        return path == self.start or path in self.over
+
+    def moved(self, to: Callable[[Path], Path]) -> Repeated:
+        start = to(self.start) if self.start is not None else None
+        return Repeated(start, tuple(to(p) if isinstance(p, Path) else p for p in self.over))
+
+
+class AtFirst(NamedTuple):
+    """When the function began *path* was that literal, or was true where there is none.
+
+    It outlives what is written later.
+    """
+
+    path: Path
+    literal: str
+    kind: Literal["entry"] = "entry"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> AtFirst:
+        return AtFirst(to(self.path), self.literal)
+
+
+_Other = (
+    Operation | Equal | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated | AtFirst
+)
+Fact = Path | _Other
+
+
+def is_void(fact: Fact, path: Path) -> bool:
+    """Whether an assignment to *path* makes *fact* void."""
+    return fact == path if isinstance(fact, Path) else fact.names(path)
+
+
+def moved_fact(fact: Fact, to: Callable[[Path], Path]) -> Fact:
+    """*fact* with every path where *to* says that it is."""
+    return to(fact) if isinstance(fact, Path) else fact.moved(to)
+
+
+def compared(fact: Fact) -> Iterator[Path]:
+    """Paths whose values a fact is about."""
+    if isinstance(fact, Path):
+        yield fact
+    elif isinstance(fact, (Equal, Less, Operation)):
+        yield from compared(fact.left)
+        yield from compared(fact.right)
+
+
+def _names(term: Term, path: Path) -> bool:
+    return term == path if isinstance(term, Path) else term.names(path)
+
+
+def _moved(term: Term, to: Callable[[Path], Path]) -> Term:
+    return to(term) if isinstance(term, Path) else term.moved(to)
