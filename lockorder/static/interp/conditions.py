@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from lockorder.static.interp.summary import Rank, State
+from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identities, Path, Paths, is_element
 
 _EQUAL, _LESS = "==", "<"
-_BOOL = frozenset(("bool", "_Bool"))
 _NUMBERS = frozenset(
     (
         "bool", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
@@ -34,6 +34,10 @@ class Values(Protocol):
     def steady(self) -> frozenset[str]:
         """Local numbers that only statements of the function change."""
 
+    @property
+    def truths(self) -> Truths:
+        """The values that are either 0 or 1."""
+
     def term(self, value: f.Value | None, state: State) -> object | None:
         """What *value* is called in facts."""
 
@@ -49,11 +53,6 @@ def turned(condition: f.Compare) -> f.Compare:
     if isinstance(condition.left, f.Lit) and not isinstance(condition.right, f.Lit):
         return f.Compare(condition.right, condition.left, condition.equal)
     return condition
-
-
-def is_bool(program: Program, value: f.Var | f.Field) -> bool:
-    """Whether a variable is either true or false."""
-    return program.type_of(value.usr).removeprefix("const ") in _BOOL
 
 
 def is_decided(path: Path) -> bool:
@@ -111,7 +110,7 @@ def _same(
     if truth is False:
         return False  # an enumerator that is zero is written so
     if truth is True and right.root in ("lit:1", "lit:true"):
-        return True
+        return True if values.truths.has(condition.left) else None
     for key, value in state.facts.items():
         if not value or not isinstance(key, tuple):
             continue
@@ -168,11 +167,16 @@ def compared(values: Values, condition: f.Compare, truth: bool, state: State) ->
 
 
 def _may_be_kept(values: Values, condition: f.Compare, right: object) -> bool:
-    """Whether the outcome may be remembered: an iterator that has reached no end yet goes on."""
+    """Whether the outcome may be remembered: an iterator that has reached no end yet goes on.
+
+    A member's number is one's own until somebody may have written to it (see unseen), as a flag is.
+    """
     decided = isinstance(right, Path) and is_decided(right)
     if condition.equal and not (decided and isinstance(right, Path) and _number(right) is not None):
         return True
-    return decided and _is_steady(values, condition.left)
+    if not decided:
+        return False
+    return isinstance(condition.left, f.Field) or _is_steady(values, condition.left)
 
 
 # -- less -----------------------------------------------------------------------------------------

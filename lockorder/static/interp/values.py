@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
 from lockorder.static.interp.summary import State
+from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element, few
@@ -37,6 +38,7 @@ class Values:
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
         self._steady: frozenset[str] | None = None
+        self._truths: Truths | None = None
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
@@ -199,10 +201,7 @@ class Values:
         """
         if not isinstance(condition.right, f.Lit) or condition.right.text != "1":
             return True
-        left = condition.left
-        if isinstance(left, (f.Var, f.Field)):
-            return conditions.is_bool(self.program, left) or self.known(left, state) is not None
-        return not isinstance(left, f.Op)
+        return self.truths.has(condition.left)
 
     def _assume_chosen(self, chosen: f.AnyOf, truth: bool, state: State) -> State | None:
         """``c ? a : b`` as a condition: only what both ways leave known is."""
@@ -289,6 +288,13 @@ class Values:
         if self._steady is None:
             self._steady = conditions.steady(self.program, self.function)
         return self._steady
+
+    @property
+    def truths(self) -> Truths:
+        """The values that are either 0 or 1."""
+        if self._truths is None:
+            self._truths = Truths(self.program, self.function)
+        return self._truths
 
     @property
     def loops(self) -> int:
