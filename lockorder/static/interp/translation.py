@@ -44,7 +44,7 @@ class Translation:
                     self.moved_guards.append(argument[0])
         self._map[RETURNED] = (frame.result,)
         #: What the callable knows the object by that it was stored in.
-        self._known_as = act.engine.stored_in.get(callee) if frame.holder is not None else None
+        self._known_as = frame.known_as
         self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
             self._map[f"this:{callee}"] = frame.base or (UNKNOWN,)

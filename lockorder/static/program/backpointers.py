@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import Identities, Path, is_element
-from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.pointsto import STANDARD, PointsTo
 
 
 class Return(NamedTuple):
@@ -46,10 +46,13 @@ class BackPointers:
         if len(taken.steps) < 2 or taken.steps[-1:] != held.steps[-1:]:
             return None
         pointer = taken.steps[-2]
+        owner = Path(held.root, held.steps[:-1])
+        opposite = self._opposite(taken.root, taken.steps[:-2], pointer, owner)
+        if opposite is not None:
+            return Return(2, opposite)
         makers = set() if is_element(pointer) else self._points_to.makers(pointer)
         if not makers:
             return None
-        owner = Path(held.root, held.steps[:-1])
         cls = self._identities.class_of(owner)
         if not cls:
             return None
@@ -62,3 +65,11 @@ class BackPointers:
         here = taken.root == owner.root and taken.steps[: len(owner.steps)] == owner.steps
         why = f"{name or 'the pointer back'} is set from `this` of {cls} only"
         return Return(2, why) if here else Return(1, f"{why}, of this {cls} or another")
+
+    def _opposite(self, root: str, there: tuple[str, ...], pointer: str, owner: Path) -> str | None:
+        """Why *pointer* leads back to *owner* from the object that is *there*, a member of it."""
+        while there and (is_element(there[-1]) or there[-1].startswith(STANDARD)):
+            there = there[:-1]
+        if not there or Path(root, there[:-1]) != owner:
+            return None
+        return self.opposites.of(there[-1], pointer)
