@@ -51,6 +51,7 @@ from lockorder.static.program.paths import (
     few,
     too_long,
 )
+from lockorder.static.program.written import tells
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -66,7 +67,7 @@ class Activation(Flow):
         self._ways = EMPTY
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
-            f"v:{usr}" for usr in function.params if unseen.tells(self.program.type_of(usr))
+            f"v:{usr}" for usr in function.params if tells(self.program.type_of(usr))
         )
 
     # -- the whole function -----------------------------------------------------------------------
@@ -321,7 +322,9 @@ class Activation(Flow):
         target = event.target
         callee = target.usr if isinstance(target, f.Fn) else ""
         base = target.base if isinstance(target, f.Fn) else None
-        handed = unseen.handed_to(self, callee, event.args, base, event.id)
+        handed = unseen.handed_to(
+            self, callee, event.args, base, event.id, event.virtual, event.target
+        )
         if handed is None:
             return [t for s in states for t in calls.call(self, event, s)]
         result = self.values.result(event.id)
