@@ -211,7 +211,10 @@ def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> Sta
     ranked = _ranked(values, left, right)
     if ranked is not None:
         return rank(state, ranked if truth else turned_round(ranked))
-    if _is_steady(values, condition.left) and _is_steady(values, condition.right):
+    sides = (condition.left, condition.right)
+    # A member against a number, as for equality; two members are often a loop's.
+    lasting = isinstance(sides[0], f.Lit) or isinstance(sides[1], f.Lit)
+    if all(_is_steady(values, s) or (lasting and isinstance(s, f.Field)) for s in sides):
         return state.but(facts={**state.facts, (_LESS, left, right): truth})
     return state
 
@@ -250,6 +253,27 @@ def _ranked(values: Values, left: object, right: object) -> Rank | None:
 
 def _is_single(path: Path) -> bool:
     return path.root.startswith(("v:", "this:", "made:")) and not any(map(is_element, path.steps))
+
+
+def whole(values: Values, condition: f.Value, state: State) -> object | None:
+    """What a condition with parts is called in facts; None where it may come out anew."""
+    if isinstance(condition, f.Not):
+        inner = whole(values, condition.value, state)
+        return None if inner is None else ("op", "!", inner)
+    if isinstance(condition, f.Both):
+        sides = whole(values, condition.left, state), whole(values, condition.right, state)
+        return None if None in sides else ("op", "||" if condition.either else "&&", *sides)
+    if isinstance(condition, f.Compare | f.Less):
+        if not (_is_lasting(values, condition.left) and _is_lasting(values, condition.right)):
+            return None
+        sign = _LESS if isinstance(condition, f.Less) else _EQUAL if condition.equal else "!="
+        terms = values.term(condition.left, state), values.term(condition.right, state)
+        return None if None in terms else ("op", sign, *terms)
+    return values.term(condition, state)
+
+
+def _is_lasting(values: Values, value: f.Value) -> bool:
+    return isinstance(value, f.Field) or _is_steady(values, value)
 
 
 def _is_steady(values: Values, value: f.Value | None) -> bool:

@@ -142,7 +142,10 @@ def drop_guard(act: Walk, state: State, path: Path) -> State:
         again = state.but(guards=guards)
         return locking.acquire(act, again, guard.paths, guard.mode, How.BLOCKING, guard.site)
     if guard.owned:
-        state = locking.release(act, state, guard.paths, guard.mode)
+        # Guards that are one to us may have one lock more than once: an element of a table.
+        mine = [h.path for h in state.held if h.guard == path] if path.is_one_of_many else []
+        paths = (*mine, *(p for p in guard.paths if p not in mine))
+        state = locking.release(act, state, paths, guard.mode)
     return state.but(guards=guards)
 
 

@@ -226,6 +226,9 @@ class Values:
 
     def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
         if condition.either != truth:  # a && b holds, or a || b does not: both sides are known
+            whole = conditions.whole(self, condition, state)
+            if whole is not None and state.facts.get(whole, truth) != truth:
+                return None
             left = self.assume(condition.left, truth, state)
             return None if left is None else self.assume(condition.right, truth, left)
         left_known = self.known(condition.left, state)
@@ -234,7 +237,13 @@ class Values:
         right_known = self.known(condition.right, state)
         if right_known is not None and right_known != truth:
             return self.assume(condition.left, truth, state)
-        return state
+        whole = conditions.whole(self, condition, state)
+        if whole is None:
+            return state
+        known = state.facts.get(whole)
+        if known is None:
+            return state.but(facts={**state.facts, whole: truth})
+        return state if known == truth else None
 
     def known(self, condition: f.Value | None, state: State) -> bool | None:
         """The truth of *condition* where *state* decides it."""
@@ -254,7 +263,10 @@ class Values:
             sides = self.known(condition.left, state), self.known(condition.right, state)
             if condition.either in sides:  # one true is enough for ||, one false for &&
                 return condition.either
-            return None if None in sides else not condition.either
+            if None not in sides:
+                return not condition.either
+            whole = conditions.whole(self, condition, state)
+            return state.facts.get(whole) if whole is not None else None
         if isinstance(condition, f.Compare):
             return conditions.are_equal(self, condition, state)
         if isinstance(condition, f.Less):
