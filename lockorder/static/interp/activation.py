@@ -408,7 +408,9 @@ class Activation(Flow):
         elif not isinstance(value, f.Made):
             return state, (path,)
         cls = self.program.split(self.identities.type_of(path))[0]
-        if path.steps or cls not in self.program.classes:
+        kept = self.lifetimes.owned(self.identities.type_of(path))
+        guarding = any(self.program.split(k)[0] in self.knowledge.guards for k in kept)
+        if path.steps or not (guarding or cls in self.program.classes):
             return state, (path,)
         alive = tuple(p for p in state.alive if p != path)
         out = Path(RETURNED)

@@ -12,6 +12,7 @@ from lockorder.static.interp import levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
+from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def _construct(
             locks.extend(p for p in argument if not p.root.startswith(("lit:", "fn:")))
     if not known.all:  # the first argument, which may be one of several locks
         locks = [p for p in locks if p in args[0]] or locks[:1]
-    paths = act.identities.outers(tuple(locks))
+    paths = act.identities.outers(tuple(p for p in locks if not _does_nothing(act, p)))
     if not paths:
-        if not args:
+        if not args or locks:
             act.engine.found.takes_nothing.add(innermost(site)[:3])
         return [with_guard(state, guard, Guard((), False, known.mode))]
     lost = with_guard(state, guard, Guard(paths, False, known.mode))
@@ -77,6 +78,14 @@ def _construct(
     return [
         locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard, together=together)
     ]
+
+
+def _does_nothing(act: Walk, path: Path) -> bool:
+    """Whether an object is no lock: its ``lock()`` has an empty body (a null mutex)."""
+    cls = act.identities.class_of(path)
+    bodies = act.program.methods(cls, "lock") if cls in act.program.classes else []
+    inside = (s for b in bodies for s in f.walk(act.program.functions[b].body))
+    return bool(bodies) and all(isinstance(s, f.Block) for s in inside)
 
 
 def _construct_special(
@@ -129,6 +138,19 @@ def move_guard(state: State, source: Path, target: Path) -> State:
     guards[source] = Guard((), False, moved.mode)
     held = tuple(h._replace(guard=target) if h.guard == source else h for h in state.held)
     return state.but(guards=guards, held=held)
+
+
+def has_inside(state: State, owner: Path) -> bool:
+    """Whether guards are parts of *owner*: a container's elements."""
+    return any(g != owner and g.is_within(owner) for g in state.guards)
+
+
+def move_inside(state: State, source: Path, target: Path) -> State:
+    """The container *target* takes over what *source* has: the guards in it as well."""
+    length = len(source.steps)
+    for guard in [g for g in state.guards if g != source and g.is_within(source)]:
+        state = move_guard(state, guard, Path(target.root, target.steps + guard.steps[length:]))
+    return state
 
 
 def drop_guard(act: Walk, state: State, path: Path) -> State:

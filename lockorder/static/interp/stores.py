@@ -55,6 +55,10 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
                 return act.lives(rename(state, temporary, path), path)
     if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
         return act.lives(guards.move_guard(state, value[0], path), path)
+    given = len(value) == 1 and value[0] != path and not _is_reference(act, local.usr)
+    if given and guards.has_inside(state, value[0]):  # a container that is moved
+        state = ownership.emptied(guards.move_inside(state, value[0], path), value[0])
+        return act.lives(ownership.filled(state, path), path)
     env = dict(state.env)
     if value and value != (path,):
         env[path] = value
@@ -151,6 +155,10 @@ def _kept_status(state: State, result: Path, place: Path) -> State:
         return state
     held = tuple(h._replace(undo=place) if h.undo == result else h for h in state.held)
     return state.but(held=held)
+
+
+def _is_reference(act: Walk, usr: str) -> bool:
+    return act.program.type_of(usr).rstrip().endswith(("&", "*"))
 
 
 def _owns(act: Walk, usr: str) -> bool:
