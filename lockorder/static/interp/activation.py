@@ -53,6 +53,7 @@ from lockorder.static.program.paths import (
     few,
     too_long,
 )
+from lockorder.static.program.written import tells
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -68,7 +69,7 @@ class Activation(Flow):
         self._ways = EMPTY
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
-            f"v:{usr}" for usr in function.params if unseen.tells(self.program.type_of(usr))
+            f"v:{usr}" for usr in function.params if tells(self.program.type_of(usr))
         )
 
     # -- the whole function -----------------------------------------------------------------------
@@ -322,7 +323,9 @@ class Activation(Flow):
         target = event.target
         callee = target.usr if isinstance(target, f.Fn) else ""
         base = target.base if isinstance(target, f.Fn) else None
-        handed = unseen.handed_to(self, callee, event.args, base, event.id)
+        handed = unseen.handed_to(
+            self, callee, event.args, base, event.id, event.virtual, event.target
+        )
         if handed is None:
             return [t for s in states for t in calls.call(self, event, s)]
         result = self.values.result(event.id)
@@ -406,7 +409,9 @@ class Activation(Flow):
         elif not isinstance(value, f.Made):
             return state, (path,)
         cls = self.program.split(self.identities.type_of(path))[0]
-        if path.steps or cls not in self.program.classes:
+        kept = self.lifetimes.owned(self.identities.type_of(path))
+        guarding = any(self.program.split(k)[0] in self.knowledge.guards for k in kept)
+        if path.steps or not (guarding or cls in self.program.classes):
             return state, (path,)
         alive = tuple(p for p in state.alive if p != path)
         out = Path(RETURNED)

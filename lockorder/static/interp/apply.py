@@ -395,7 +395,7 @@ def call_callables(
             if owner:
                 frame = frame._replace(args=tuple(args), base=owner)
             elif path.steps:
-                frame = frame._replace(holder=act.engine.holder_of(path))
+                frame = act.engine.kept_in(frame, path, target)
             if site.inner is None and len(targets) <= MANY:
                 called = True
                 found.extend(apply(act, state, target, frame, depth=depth))

@@ -141,10 +141,6 @@ def _apply_all(
     event: f.Call,
 ) -> list[State]:
     certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
-    functions = tuple(p for a in args for p in a if p.is_function)
-    if functions:
-        place, _ = act.variable_of(event.target, base, state)
-        act.engine.note_stored(functions, (place,) if place is not None else base)
     frame = Frame(tuple(args), base, result, site, certainty)
     found: list[State] = []
     for body in bodies:

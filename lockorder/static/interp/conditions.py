@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from lockorder.static.interp.known import Equal, Less, Term
+from lockorder.static.interp.known import Equal, Less, Operation, Term
 from lockorder.static.interp.summary import Rank, State
+from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identities, Path, Paths, is_element
 
-_BOOL = frozenset(("bool", "_Bool"))
 _NUMBERS = frozenset(
     (
         "bool", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
@@ -34,6 +34,10 @@ class Values(Protocol):
     def steady(self) -> frozenset[str]:
         """Local numbers that only statements of the function change."""
 
+    @property
+    def truths(self) -> Truths:
+        """The values that are either 0 or 1."""
+
     def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts."""
 
@@ -49,11 +53,6 @@ def turned(condition: f.Compare) -> f.Compare:
     if isinstance(condition.left, f.Lit) and not isinstance(condition.right, f.Lit):
         return f.Compare(condition.right, condition.left, condition.equal)
     return condition
-
-
-def is_bool(program: Program, value: f.Var | f.Field) -> bool:
-    """Whether a variable is either true or false."""
-    return program.type_of(value.usr).removeprefix("const ") in _BOOL
 
 
 def is_decided(path: Path) -> bool:
@@ -111,7 +110,7 @@ def _same(
     if truth is False:
         return False  # an enumerator that is zero is written so
     if truth is True and right.literal in ("1", "true"):
-        return True
+        return True if values.truths.has(condition.left) else None
     for fact, value in state.facts.items():
         other = fact.right if value and isinstance(fact, Equal) and fact.left == left else None
         if other is not None and _literals(other, right) not in (0, None, _UNLIKE):
@@ -167,11 +166,16 @@ def compared(values: Values, condition: f.Compare, truth: bool, state: State) ->
 
 
 def _may_be_kept(values: Values, condition: f.Compare, right: Term) -> bool:
-    """Whether the outcome may be remembered: an iterator that has reached no end yet goes on."""
+    """Whether the outcome may be remembered: an iterator that has reached no end yet goes on.
+
+    A member's number is one's own until somebody may have written to it (see unseen), as a flag is.
+    """
     decided = isinstance(right, Path) and is_decided(right)
     if condition.equal and not (decided and isinstance(right, Path) and _number(right) is not None):
         return True
-    return decided and _is_steady(values, condition.left)
+    if not decided:
+        return False
+    return isinstance(condition.left, f.Field) or _is_steady(values, condition.left)
 
 
 # -- less -----------------------------------------------------------------------------------------
@@ -206,7 +210,10 @@ def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> Sta
     ranked = _ranked(values, left, right)
     if ranked is not None:
         return rank(state, ranked if truth else turned_round(ranked))
-    if _is_steady(values, condition.left) and _is_steady(values, condition.right):
+    sides = (condition.left, condition.right)
+    # A member against a number, as for equality; two members are often a loop's.
+    lasting = isinstance(sides[0], f.Lit) or isinstance(sides[1], f.Lit)
+    if all(_is_steady(values, s) or (lasting and isinstance(s, f.Field)) for s in sides):
         return state.but(facts={**state.facts, Less(left, right): truth})
     return state
 
@@ -246,6 +253,31 @@ def _ranked(values: Values, left: Term, right: Term) -> Rank | None:
 def _is_single(path: Path) -> bool:
     begins = path.is_variable or path.is_this or path.is_made
     return begins and not any(map(is_element, path.steps))
+
+
+def whole(values: Values, condition: f.Value, state: State) -> Term | None:
+    """What a condition with parts is called in facts; None where it may come out anew."""
+    if isinstance(condition, f.Not):
+        inner = whole(values, condition.value, state)
+        return None if inner is None else Operation("==", inner, Path.of_literal("0"))
+    if isinstance(condition, f.Both):
+        left = whole(values, condition.left, state)
+        right = whole(values, condition.right, state)
+        if left is None or right is None:
+            return None
+        return Operation("||" if condition.either else "&&", left, right)
+    if isinstance(condition, f.Compare | f.Less):
+        if not (_is_lasting(values, condition.left) and _is_lasting(values, condition.right)):
+            return None
+        sign = "<" if isinstance(condition, f.Less) else "==" if condition.equal else "!="
+        first = values.term(condition.left, state)
+        second = values.term(condition.right, state)
+        return None if first is None or second is None else Operation(sign, first, second)
+    return values.term(condition, state)
+
+
+def _is_lasting(values: Values, value: f.Value) -> bool:
+    return isinstance(value, f.Field) or _is_steady(values, value)
 
 
 def _is_steady(values: Values, value: f.Value | None) -> bool:

@@ -12,6 +12,7 @@ from lockorder.static.interp import levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
+from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def _construct(
             locks.extend(p for p in argument if not p.is_plain)
     if not known.all:  # the first argument that is a lock, or one of several
         locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
-    paths = act.identities.outers(tuple(locks))
+    paths = act.identities.outers(tuple(p for p in locks if not _does_nothing(act, p)))
     if not paths:
-        if not args:
+        if not args or locks:
             act.engine.found.takes_nothing.add(innermost(site)[:3])
         return [with_guard(state, guard, Guard((), False, known.mode))]
     lost = with_guard(state, guard, Guard(paths, False, known.mode))
@@ -77,6 +78,14 @@ def _construct(
     return [
         locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard, together=together)
     ]
+
+
+def _does_nothing(act: Walk, path: Path) -> bool:
+    """Whether an object is no lock: its ``lock()`` has an empty body (a null mutex)."""
+    cls = act.identities.class_of(path)
+    bodies = act.program.methods(cls, "lock") if cls in act.program.classes else []
+    inside = (s for b in bodies for s in f.walk(act.program.functions[b].body))
+    return bool(bodies) and all(isinstance(s, f.Block) for s in inside)
 
 
 def _construct_special(
@@ -131,6 +140,19 @@ def move_guard(state: State, source: Path, target: Path) -> State:
     return state.but(guards=guards, held=held)
 
 
+def has_inside(state: State, owner: Path) -> bool:
+    """Whether guards are parts of *owner*: a container's elements."""
+    return any(g != owner and g.is_within(owner) for g in state.guards)
+
+
+def move_inside(state: State, source: Path, target: Path) -> State:
+    """The container *target* takes over what *source* has: the guards in it as well."""
+    length = len(source.steps)
+    for guard in [g for g in state.guards if g != source and g.is_within(source)]:
+        state = move_guard(state, guard, Path(target.root, target.steps + guard.steps[length:]))
+    return state
+
+
 def drop_guard(act: Walk, state: State, path: Path) -> State:
     """A guard dies: what it owns is released."""
     guard = state.guards.get(path)
@@ -142,7 +164,10 @@ def drop_guard(act: Walk, state: State, path: Path) -> State:
         again = state.but(guards=guards)
         return locking.acquire(act, again, guard.paths, guard.mode, How.BLOCKING, guard.site)
     if guard.owned:
-        state = locking.release(act, state, guard.paths, guard.mode)
+        # Guards that are one to us may have one lock more than once: an element of a table.
+        mine = [h.path for h in state.held if h.guard == path] if path.is_one_of_many else []
+        paths = (*mine, *(p for p in guard.paths if p not in mine))
+        state = locking.release(act, state, paths, guard.mode)
     return state.but(guards=guards)
 
 

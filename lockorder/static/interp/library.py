@@ -10,7 +10,7 @@ from lockorder.static.interp import bodiless, conditions, guards, objects, owner
 from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import ELEMENT, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -76,8 +76,18 @@ def by_lifetime(
             return found
         if found is None:
             found = bodiless.outside(act, state, name, base, args, result, site)
+        if method != f.ASSIGNMENT:
+            found = [_put_in(s, base[0], args) for s in found]
         return [ownership.copied(act, s, place or base[0], event.args) for s in found]
     return None
+
+
+def _put_in(state: State, container: Path, args: Sequence[Paths]) -> State:
+    """Guards among *args* go into a container, which has their locks from now on."""
+    for path in (p for a in args for p in a if p in state.guards):
+        state = guards.move_guard(state, path, container.then(ELEMENT))
+        state = ownership.filled(state, container)
+    return state
 
 
 def _orders(state: State, rank: Rank) -> list[Rank]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.model import How, Mode
-from lockorder.static.interp import elements, misuse
+from lockorder.static.interp import elements, misuse, unseen
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import (
     Gate,
@@ -42,8 +42,11 @@ def acquire(
 
     Several paths that are not taken *together* stand for "one of these": each may be the one.
     """
-    held_before = state.held
     paths = act.identities.outers(paths)
+    if not (state.held or state.released) and not state.freed.isdisjoint(paths):
+        # Others had it meanwhile: what was tested under it is tested again.
+        state = unseen.elsewhere(act, state, tests=True)
+    held_before = state.held
     either = len(paths) > 1 and not together
     for path in paths:
         before = held_before

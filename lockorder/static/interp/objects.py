@@ -37,6 +37,8 @@ def make(act: Walk, event: f.Make, state: State) -> list[State]:
     if not event.moves:
         state = ownership.put_inside(act, state, made, event.args)
     states = construct(act, state, made, event.type, event.ctor, args, site)
+    if source is not None and act.program.split(event.type)[0] in act.knowledge.owners:
+        states = [guards.move_inside(s, source, made) for s in states]
     gone = _taken_in(act, event) if source is None else [source]
     for path in gone:
         states = [ownership.emptied(s, path) for s in states]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import lockables, locking, premises, unseen
+from lockorder.static.interp import lockables, locking, ownership, premises, unseen
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
@@ -115,6 +115,10 @@ def _after(
         taken = [
             h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
         ]
+    for path, guard in outcome.guards:
+        if guard.owned and path.is_one_of_many:
+            target = names.one(path)
+            after = ownership.filled(after, Path(target.root, target.steps[:-1]))
     told = premises.carried(act, frame.site, outcome, names)
     facts = {**after.facts, **told} if told else after.facts
     if not constructs:

@@ -36,6 +36,8 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     value = _begun(local.value, act.values.of(local.value, state), state)
     if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
         value = _referred(act, local, value, state)
+    if unseen.is_literal(value) and local.usr in act.lent:
+        value = ()
     truth = _outcome(act, local.value, state)
     state = ownership.anew(forget(state, path), path)
     if isinstance(local.value, f.AnyOf):
@@ -53,6 +55,10 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
                 return act.lives(rename(state, temporary, path), path)
     if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
         return act.lives(guards.move_guard(state, value[0], path), path)
+    given = len(value) == 1 and value[0] != path and not _is_reference(act, local.usr)
+    if given and guards.has_inside(state, value[0]):  # a container that is moved
+        state = ownership.emptied(guards.move_inside(state, value[0], path), value[0])
+        return act.lives(ownership.filled(state, path), path)
     env = dict(state.env)
     if value and value != (path,):
         env[path] = value
@@ -151,6 +157,10 @@ def _kept_status(state: State, result: Path, place: Path) -> State:
     return state.but(held=held)
 
 
+def _is_reference(act: Walk, usr: str) -> bool:
+    return act.program.type_of(usr).rstrip().endswith(("&", "*"))
+
+
 def _owns(act: Walk, usr: str) -> bool:
     """Whether a variable is the object, and not a pointer or reference to one.
 
@@ -164,6 +174,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     value = act.values.of(assign.value, state)
     if unseen.is_literal(value) and isinstance(assign.target, f.Var):
         value = _pointing(act, assign.target, assign.value, value, state)
+        if unseen.is_literal(value) and assign.target.usr in act.lent:
+            value = ()
     truth = _outcome(act, assign.value, state)
     if isinstance(assign.target, f.This) and len(value) == 1 and value[0] in state.guards:
         return guards.move_guard(state, value[0], act.values.this)  # its base is a guard
@@ -177,8 +189,13 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     # Its operator= comes next and has to know what it finds there.
     was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
     through = _pointed_at(act, assign, value, state)
-    if through is not None:
-        return _stored(forget(state, through), through, value)
+    if len(through) > 1:  # one of them, and the others keep what they have
+        value = ()
+    for place in through:
+        told = () if place.variable in act.lent else value
+        state = _stored(forget(state, place), place, told)
+    if through:
+        return state
     state = forget(state, target)
     if was_empty:
         state = ownership.emptied(state, target)
@@ -221,19 +238,18 @@ def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: Stat
     return value
 
 
-def _pointed_at(act: Walk, assign: f.Assign, value: Paths, state: State) -> Path | None:
-    """The number that ``*pointer = value`` writes to, where it is known which: facts have no ``*``.
+def _pointed_at(act: Walk, assign: f.Assign, value: Paths, state: State) -> Paths:
+    """The numbers that ``*pointer = value`` writes to, where that is known: facts have no ``*``.
 
     A number is no address, so it goes to where the pointer points.
     """
     if not isinstance(assign.target, f.Var) or not all(_is_number(p) for p in value):
-        return None
+        return ()
     if not act.program.type_of(assign.target.usr).rstrip().endswith("*"):
-        return None
+        return ()
     found = state.env.get(Path.of_variable(assign.target.usr), ())
-    known = len(found) == 1 and (found[0].is_variable or found[0].is_this)
-    pointed = known and not act.identities.type_of(found[0]).rstrip().endswith("*")
-    return found[0] if pointed else None
+    known = (p for p in found if p.is_variable or p.is_this)
+    return tuple(p for p in known if not act.identities.type_of(p).rstrip().endswith("*"))
 
 
 def _is_number(path: Path) -> bool:

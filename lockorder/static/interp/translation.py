@@ -43,8 +43,8 @@ class Translation:
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
         self._map[RETURNED] = (frame.result,)
-        #: What the callable knows the objects by that it was stored in: one of them is the holder.
-        self._known_as = act.engine.stored_in.get(callee, ()) if frame.holder is not None else ()
+        #: What the callable knows the object by that it was stored in.
+        self._known_as = frame.known_as
         self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
             self._map[f"this:{callee}"] = frame.base or (UNKNOWN,)
@@ -55,23 +55,16 @@ class Translation:
 
     def paths(self, path: Path) -> Paths:
         """What *path* of the callee is in the caller; may be several things."""
-        held = self._held_by(path) if self._known_as else ()
-        if held and len(self._known_as) == 1:
-            return held
+        known = self._known_as
+        if known is not None and self._holder is not None and path.is_within(known):
+            return self._walk(self._holder, path.steps[len(known.steps) :])
         bases = self._map.get(path.root)
         if bases is None:
-            return self.few((*held, path)) if held else (path,)
-        found = list(held)
+            return (path,)
+        found: list[Path] = []
         for base in bases:
             found.extend(self._walk(base, path.steps))
         return self.few(found)
-
-    def _held_by(self, path: Path) -> Paths:
-        """What *path* is where it lies in the object that the callable was stored in."""
-        known = next((k for k in self._known_as if path.is_within(k)), None)
-        if known is None or self._holder is None:
-            return ()
-        return self._walk(self._holder, path.steps[len(known.steps) :])
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
@@ -121,7 +114,7 @@ class Translation:
     @property
     def is_plain(self) -> bool:
         """Whether only names of the callee's own change."""
-        return not self._known_as
+        return self._known_as is None
 
     def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""

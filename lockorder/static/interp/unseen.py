@@ -17,19 +17,22 @@ from lockorder.static.interp.known import compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
+from lockorder.static.program.lent import parameters
 from lockorder.static.program.paths import Path, Paths, is_element
-from lockorder.static.program.written import declarations, how_passed, passing
+from lockorder.static.program.written import (
+    NUMBERS,
+    declarations,
+    how_passed,
+    passed_as,
+    passing,
+    tells,
+)
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 OUT = "*out"
-_NUMBERS = frozenset(
-    f"{sign}{size}"
-    for sign in ("", "unsigned ")
-    for size in ("short", "int", "long", "long long", "char", "bool", "_Bool", "signed char")
-)
 
 
 def is_literal(value: Paths) -> bool:
@@ -123,12 +126,25 @@ class Handed:
 
 
 def handed_to(
-    act: Walk, callee: str, args: Sequence[f.Value], base: f.Value | None, call: int
+    act: Walk,
+    callee: str,
+    args: Sequence[f.Value],
+    base: f.Value | None,
+    call: int,
+    virtual: bool = False,
+    called: f.Value | None = None,
 ) -> Handed | None:
-    """What a call of *callee* may write to; None for nothing, as mostly."""
+    """What a call of *callee* may write to; None for nothing, as mostly.
+
+    A callable that is *called* instead says by its type how it takes its arguments.
+    """
     found = Handed()
     own, passed = passing(act.program, callee) if callee else (False, "")
+    if isinstance(called, f.Var | f.Field):
+        passed = "".join(map(passed_as, parameters(act.program.type_of(called.usr)) or ()))
     bodies = act.program.body_of(callee) if callee else ()
+    if virtual:
+        bodies = (*bodies, *act.program.overriders(callee))
     through = act.engine.written.through
     addresses = act.addresses.pop(call, ())
     for at, arg in enumerate(args):
@@ -168,14 +184,16 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
             after = forget(after, place)
             env = dict(after.env)
             env.pop(result.then(f"{OUT}{at}"), None)
-            if told is not None and len(places) == 1:
+            if told is not None and len(places) == 1 and place.root[2:] not in act.lent:
                 env[place] = told
             elif is_literal(env.get(place, ())) or _is_pointer(act, place):
                 env.pop(place, None)
             after = after.but(env=env)
+    # Where nothing is locked or given up, no later unlock needs to know what an earlier test said.
+    tests = not (before.held or before.released)
     for value in found.inside:
-        owners = act.values.of(value, before)
-        after = _without(after, functools.partial(_lies_in, owners), None)
+        is_stale = functools.partial(_lies_in, act.values.of(value, before))
+        after = _without(after, is_stale, is_stale if tests else None)
     return after
 
 
@@ -202,14 +220,7 @@ def _is_number(act: Walk, path: Path) -> bool:
     if path.is_plain:
         return False
     spelling = act.identities.type_of(path)
-    return tells(spelling) or spelling.removeprefix("volatile ") in _NUMBERS
-
-
-def tells(spelling: str) -> bool:
-    """Whether a parameter of such a type refers to a number or flag of the caller's."""
-    text = spelling.rstrip()
-    inner = text[:-1].rstrip().removeprefix("volatile ")
-    return text.endswith(("&", "*")) and inner in _NUMBERS
+    return tells(spelling) or spelling.removeprefix("volatile ") in NUMBERS
 
 
 def _is_pointer(act: Walk, place: Path) -> bool:

@@ -8,6 +8,7 @@ from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
 from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
+from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element, few
@@ -36,6 +37,7 @@ class Values:
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
         self._steady: frozenset[str] | None = None
+        self._truths: Truths | None = None
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
@@ -194,10 +196,7 @@ class Values:
         """
         if not isinstance(condition.right, f.Lit) or condition.right.text != "1":
             return True
-        left = condition.left
-        if isinstance(left, (f.Var, f.Field)):
-            return conditions.is_bool(self.program, left) or self.known(left, state) is not None
-        return not isinstance(left, f.Op)
+        return self.truths.has(condition.left)
 
     def _assume_chosen(self, chosen: f.AnyOf, truth: bool, state: State) -> State | None:
         """``c ? a : b`` as a condition: only what both ways leave known is."""
@@ -222,6 +221,9 @@ class Values:
 
     def _assume_both(self, condition: f.Both, truth: bool, state: State) -> State | None:
         if condition.either != truth:  # a && b holds, or a || b does not: both sides are known
+            whole = conditions.whole(self, condition, state)
+            if whole is not None and state.facts.get(whole, truth) != truth:
+                return None
             left = self.assume(condition.left, truth, state)
             return None if left is None else self.assume(condition.right, truth, left)
         left_known = self.known(condition.left, state)
@@ -230,7 +232,13 @@ class Values:
         right_known = self.known(condition.right, state)
         if right_known is not None and right_known != truth:
             return self.assume(condition.left, truth, state)
-        return state
+        whole = conditions.whole(self, condition, state)
+        if whole is None:
+            return state
+        known = state.facts.get(whole)
+        if known is None:
+            return state.but(facts={**state.facts, whole: truth})
+        return state if known == truth else None
 
     def known(self, condition: f.Value | None, state: State) -> bool | None:
         """The truth of *condition* where *state* decides it."""
@@ -250,7 +258,10 @@ class Values:
             sides = self.known(condition.left, state), self.known(condition.right, state)
             if condition.either in sides:  # one true is enough for ||, one false for &&
                 return condition.either
-            return None if None in sides else not condition.either
+            if None not in sides:
+                return not condition.either
+            whole = conditions.whole(self, condition, state)
+            return state.facts.get(whole) if whole is not None else None
         if isinstance(condition, f.Compare):
             return conditions.are_equal(self, condition, state)
         if isinstance(condition, f.Less):
@@ -283,6 +294,13 @@ class Values:
         if self._steady is None:
             self._steady = conditions.steady(self.program, self.function)
         return self._steady
+
+    @property
+    def truths(self) -> Truths:
+        """The values that are either 0 or 1."""
+        if self._truths is None:
+            self._truths = Truths(self.program, self.function)
+        return self._truths
 
     @property
     def loops(self) -> int:

@@ -16,6 +16,7 @@ from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
 from lockorder.static.parse import facts as f
+from lockorder.static.program.lent import Lent
 from lockorder.static.program.paths import HOLDS, Path, Paths
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Walk(Recorder, ABC):
             if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
         ]
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        self._lent: frozenset[str] | None = None
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
         #: By branch and call: members that may be written to before it; not known yet.
@@ -158,6 +160,13 @@ class Walk(Recorder, ABC):
     def place(self, value: f.Value) -> Path | None:
         """The variable that an expression names, not what it stands for."""
         return Path.of_variable(value.usr) if isinstance(value, f.Var) else None
+
+    @property
+    def lent(self) -> frozenset[str]:
+        """Local numbers that others can write to at any call."""
+        if self._lent is None:
+            self._lent = Lent(self.program, self.function).find()
+        return self._lent
 
     def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
         """The variable or member that a method is called on, and its declared type."""

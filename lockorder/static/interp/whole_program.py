@@ -22,7 +22,7 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import constants, stored
+from lockorder.static.program import constants
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
@@ -33,6 +33,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
+from lockorder.static.program.stored import Stored
 from lockorder.static.program.threads import Threads
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
@@ -65,8 +66,7 @@ class WholeProgram(ABC):
         self.written = Written(program, self._calls)
         self.constants = constants.find(program)
         self.entered: list[Entered] = []
-        #: By callable: the objects that it was handed to, as its own captures know them.
-        self.stored_in = stored.find(program)
+        self.stored = Stored(program)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         opposites = Opposites(program, self.lifetimes)
@@ -210,21 +210,18 @@ class WholeProgram(ABC):
             return []
         return self.program.methods(self.identities.class_of(path), name)
 
-    def note_stored(self, callables: Paths, base: Paths) -> None:
-        """*callables* are handed to a method of the object *base*, which may keep them."""
-        if len(base) != 1 or not base[0].steps:
-            return
-        for path in callables:
-            function = self.program.functions.get(path.root[3:])
-            if function is not None and function.kind == "lambda":
-                self.stored_in.setdefault(function.usr, {})[base[0]] = None
+    def kept_in(self, frame: Frame, path: Path, target: str) -> Frame:
+        """The call *frame* of *target*, with the object of which *path*, where it is, is a member.
 
-    def holder_of(self, path: Path) -> Path | None:
-        """The object whose member *path* is, elements and standard fields left out."""
+        Elements and standard fields are left out.
+        """
         steps = path.steps
         while steps and (is_element(steps[-1]) or self.program.is_standard(steps[-1])):
             steps = steps[:-1]
-        return Path(path.root, steps[:-1]) if steps else None
+        if not steps:
+            return frame
+        holder = Path(path.root, steps[:-1])
+        return frame._replace(holder=holder, known_as=self.stored.owner(target, steps[-1]))
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""

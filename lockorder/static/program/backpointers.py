@@ -47,10 +47,13 @@ class BackPointers:
         if len(taken.steps) < 2 or taken.steps[-1:] != held.steps[-1:]:
             return None
         pointer = taken.steps[-2]
+        owner = Path(held.root, held.steps[:-1])
+        opposite = self._opposite(taken.root, taken.steps[:-2], pointer, owner)
+        if opposite is not None:
+            return Return(Certainty.POSSIBLE, opposite)
         makers = set() if is_element(pointer) else self._points_to.makers(pointer)
         if not makers:
             return None
-        owner = Path(held.root, held.steps[:-1])
         cls = self._identities.class_of(owner)
         if not cls:
             return None
@@ -65,3 +68,11 @@ class BackPointers:
         if here:
             return Return(Certainty.POSSIBLE, why)
         return Return(Certainty.GUESSED, f"{why}, of this {cls} or another")
+
+    def _opposite(self, root: str, there: tuple[str, ...], pointer: str, owner: Path) -> str | None:
+        """Why *pointer* leads back to *owner* from the object that is *there*, a member of it."""
+        while there and (is_element(there[-1]) or self._program.is_standard(there[-1])):
+            there = there[:-1]
+        if not there or Path(root, there[:-1]) != owner:
+            return None
+        return self.opposites.of(there[-1], pointer)

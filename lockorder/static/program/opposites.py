@@ -144,9 +144,14 @@ class _Names:
         self._program = program
         self._same: dict[str, f.Value] = {}
         self._calls: dict[int, f.Call] = {}
+        #: members of ``this`` that are what the variable is that they were set from
+        self._members: dict[str, f.Value] = {}
         for statement in walk(function.body):
             if isinstance(statement, f.Local) and statement.value is not None:
                 self._same[statement.usr] = statement.value
+            elif isinstance(statement, f.Assign) and isinstance(statement.target, f.Field):
+                if isinstance(statement.target.base, f.This):
+                    self._members.setdefault(statement.target.usr, statement.value)
             elif isinstance(statement, f.Call):
                 self._calls[statement.id] = statement
 
@@ -162,6 +167,9 @@ class _Names:
             return known or value.usr
         if isinstance(value, f.Result):
             return self._returned(value.call, depth)
+        if isinstance(value, f.Field) and isinstance(value.base, f.This):
+            same = self._members.get(value.usr)
+            return self.of(same, depth - 1) if depth and isinstance(same, f.Var | f.Made) else ""
         return ""
 
     def _returned(self, number: int, depth: int) -> str:

@@ -1,71 +1,181 @@
-"""Lambdas that are handed to a method of a member, which may keep them: that member, by its path.
+"""Which object keeps a callable, as the callable's own captures know it.
 
-This is what the text alone shows, so that a lambda is known to lie there before anything is walked.
+``bus.hook = [this] { this->bus.stop(); }`` runs where the bus runs its hook: ``this->bus`` is then
+the object whose member ``hook`` it is.  So it is where a method keeps what it is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 
-
-def find(program: Program) -> dict[str, dict[Path, None]]:
-    """By lambda: all members that it is handed to, as its own captures know them."""
-    found: dict[str, dict[Path, None]] = {}
-    for function in program.functions.values():
-        for closure, path in _handed(program, function):
-            found.setdefault(closure, {})[path] = None
-    return found
+#: Methods that hand a callable on to one another before one keeps it.
+_DEPTH = 4
 
 
-def _handed(program: Program, function: f.Function) -> Iterator[tuple[str, Path]]:
-    named: dict[object, tuple[str, ...]] = {}
+class Stored:
+    """Answers for the lambdas of one program."""
 
-    def closures(values: list[f.Value]) -> tuple[str, ...]:
-        known: list[str] = []
-        for value in values:
-            if isinstance(value, f.Closure):
-                known.append(value.usr)
-            elif isinstance(value, f.AnyOf):
-                known.extend(closures(value.values))
-            elif isinstance(value, f.Var):
-                known.extend(named.get(value.usr, ()))
-            elif isinstance(value, f.Made):
-                known.extend(named.get(("made", value.make), ()))
-            elif isinstance(value, f.Result):
-                known.extend(named.get(("result", value.call), ()))
-        return tuple(known)
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._kept: dict[tuple[str, int], frozenset[tuple[str, ...]]] = {}
+        #: by lambda and member: the objects whose member it is
+        self._homes: dict[tuple[str, str], set[Path]] | None = None
 
-    for statement in f.walk(function.body):
-        if isinstance(statement, f.Local) and statement.value is not None:
-            if lambdas := closures([statement.value]):
-                named[statement.usr] = lambdas
-        elif isinstance(statement, f.Make):
-            if lambdas := closures(statement.args):
-                named["made", statement.id] = lambdas
-        elif isinstance(statement, f.Call) and (lambdas := closures(statement.args)):
-            if program.called(statement) in program.knowledge.same_functions:
-                named["result", statement.id] = lambdas
-            target = statement.target
-            if not isinstance(target, f.Fn) or not program.body_of(target.usr):
-                continue
-            path = _path(program, function, target.base)
-            if path is not None and path.steps:
-                for closure in lambdas:
-                    yield closure, path
+    def owner(self, closure: str, member: str) -> Path | None:
+        """The one object that keeps *closure* in *member*, in the closure's terms."""
+        if self._homes is None:
+            self._homes = {}
+            for function in self._program.functions.values():
+                for found, place in self._in(function):
+                    home = Path(place.root, place.steps[:-1])
+                    self._homes.setdefault((found, place.steps[-1]), set()).add(home)
+        homes = self._homes.get((closure, member), set())
+        return next(iter(homes)) if len(homes) == 1 else None
+
+    def _in(self, function: f.Function) -> Iterator[tuple[str, Path]]:
+        """Lambdas that *function* puts into members, and these."""
+        names = _Names(self._program, function)
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.Assign):
+                place = names.path(statement.target)
+                if place is not None and place.steps:
+                    yield from ((c, place) for c in names.closures(statement.value))
+            elif isinstance(statement, f.Call):
+                for at, arg in enumerate(statement.args):
+                    for closure in names.closures(arg):
+                        for place in self._places(names, statement, at, _DEPTH):
+                            yield closure, place
+
+    def _places(self, names: _Names, call: f.Call, at: int, depth: int) -> Iterator[Path]:
+        """Members that keep argument *at* of a call."""
+        target = call.target
+        base = names.path(target.base) if isinstance(target, f.Fn | f.Name) else None
+        if base is None:
+            return
+        bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+        for body in bodies:
+            for steps in self._keeps(body, at, depth):
+                yield Path(base.root, base.steps + steps)
+        if not bodies and base.steps:
+            yield base  # put into a container
+
+    def _keeps(self, method: str, at: int, depth: int) -> frozenset[tuple[str, ...]]:
+        """Ways from ``this`` to where *method* keeps its parameter *at*."""
+        known = self._kept.get((method, at))
+        if known is not None or not depth:
+            return known or frozenset()
+        self._kept[method, at] = frozenset()  # meanwhile, where they call each other
+        function = self._program.functions.get(method)
+        found: set[tuple[str, ...]] = set()
+        if function is not None and function.kind == "method" and at < len(function.params):
+            names = _Names(self._program, function)
+            this = f"this:{function.usr}"
+            for statement in f.walk(function.body):
+                places: Iterator[Path] | Sequence[Path] = ()
+                if isinstance(statement, f.Assign) and names.is_of(
+                    statement.value, function.params[at]
+                ):
+                    place = names.path(statement.target)
+                    places = (place,) if place is not None and place.steps else ()
+                elif isinstance(statement, f.Call):
+                    places = [
+                        place
+                        for i, arg in enumerate(statement.args)
+                        if names.is_of(arg, function.params[at])
+                        for place in self._places(names, statement, i, depth - 1)
+                    ]
+                found.update(p.steps for p in places if p.root == this)
+        self._kept[method, at] = frozenset(found)
+        return self._kept[method, at]
 
 
-def _path(program: Program, function: f.Function, value: f.Value | None) -> Path | None:
-    if isinstance(value, f.Var):
-        return Path.of_variable(value.usr)
-    if isinstance(value, f.Field):
-        base = _path(program, function, value.base)
-        return base.then(value.usr) if base is not None else None
-    if isinstance(value, f.This):
-        while function.parent in program.functions:  # a lambda's is the enclosing function's
-            function = program.functions[function.parent]
-        return Path.of_this(function.usr)
-    return None
+class _Names:
+    """Objects of one function by one path each: a parameter that a member keeps is that member."""
+
+    def __init__(self, program: Program, function: f.Function) -> None:
+        self._program = program
+        home: f.Function | None = function
+        while home is not None and home.parent:
+            home = program.functions.get(home.parent)
+        self._this = Path(f"this:{home.usr if home is not None else function.usr}")
+        self._same: dict[str, f.Value] = {}
+        self._calls: dict[int, f.Call] = {}
+        self._made: dict[int, f.Make] = {}
+        assigned: dict[str, int] = {}
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.Local) and statement.value is not None:
+                self._same[statement.usr] = statement.value
+            elif isinstance(statement, f.Call):
+                self._calls[statement.id] = statement
+            elif isinstance(statement, f.Make):
+                self._made[statement.id] = statement
+            elif isinstance(statement, f.Assign):
+                target, value = statement.target, statement.value
+                if isinstance(target, f.Var):
+                    assigned[target.usr] = assigned.get(target.usr, 0) + 1
+                elif (
+                    isinstance(target, f.Field)
+                    and isinstance(target.base, f.This)
+                    and isinstance(value, f.Var)
+                    and _refers(program, target.usr)
+                ):
+                    self._same.setdefault(value.usr, target)
+        for usr in assigned:
+            self._same.pop(usr, None)
+
+    def path(self, value: f.Value | None, depth: int = _DEPTH) -> Path | None:
+        """Where an object is; None where it has no such name."""
+        if isinstance(value, f.This):
+            return self._this
+        if isinstance(value, f.Elem):
+            return self.path(value.base, depth)
+        if isinstance(value, f.Field):
+            base = self.path(value.base, depth)
+            return base.then(value.usr) if base is not None else None
+        if isinstance(value, f.Var):
+            same = self._same.get(value.usr)
+            found = self.path(same, depth - 1) if same is not None and depth else None
+            return found if found is not None else Path(f"v:{value.usr}")
+        if isinstance(value, f.Result) and depth:  # an element of a container
+            call = self._calls.get(value.call)
+            if call is not None and isinstance(call.target, f.Fn) and call.target.base is not None:
+                inside = not self._program.body_of(call.target.usr)
+                return self.path(call.target.base, depth - 1) if inside else None
+        return None
+
+    def closures(self, value: f.Value | None, depth: int = _DEPTH) -> Iterator[str]:
+        """Lambdas that a value is, or is made from."""
+        if isinstance(value, f.Closure):
+            yield value.usr
+        elif depth:
+            for each in self._inside(value):
+                yield from self.closures(each, depth - 1)
+
+    def is_of(self, value: f.Value | None, param: str, depth: int = _DEPTH) -> bool:
+        """Whether a value is that parameter, a copy of it or what is left by moving it."""
+        if isinstance(value, f.Var) and value.usr == param:
+            return True
+        return depth > 0 and any(self.is_of(v, param, depth - 1) for v in self._inside(value))
+
+    def _inside(self, value: f.Value | None) -> Sequence[f.Value]:
+        if isinstance(value, f.Var):
+            same: Mapping[str, f.Value] = self._same
+            return (same[value.usr],) if value.usr in same else ()
+        if isinstance(value, f.AnyOf):
+            return value.values
+        if isinstance(value, f.Made):
+            made = self._made.get(value.make)
+            return made.args if made is not None else ()
+        if isinstance(value, f.Result):  # std::move(x), std::bind(x, ...)
+            call = self._calls.get(value.call)
+            alone = call is not None and isinstance(call.target, f.Fn) and call.target.base is None
+            return call.args[:1] if call is not None and alone else ()
+        return ()
+
+
+def _refers(program: Program, usr: str) -> bool:
+    return program.is_indirect(program.type_of(usr))

@@ -17,6 +17,11 @@ from lockorder.static.program.link import Program
 _THIS = "this"
 #: Keys of initialisers of members, which run on the object that is made.
 _DEFAULT = "nsdmi:"
+NUMBERS = frozenset(
+    f"{sign}{size}"
+    for sign in ("", "unsigned ")
+    for size in ("short", "int", "long", "long long", "char", "bool", "_Bool", "signed char")
+)
 
 
 class Written:
@@ -220,7 +225,7 @@ def passing(program: Program, callee: str) -> tuple[bool, str]:
     if decl is None:
         return False, ""
     if not decl.passed and decl.types:
-        decl.passed = "".join(_passed(t) for t in decl.types)
+        decl.passed = "".join(passed_as(t) for t in decl.types)
     text = decl.passed
     return text.startswith(_THIS), text.removeprefix(_THIS)
 
@@ -232,12 +237,20 @@ def how_passed(passed: str, at: int) -> str:
     return passed[at : at + 1]
 
 
-def _passed(spelling: str) -> str:
+def passed_as(spelling: str) -> str:
+    """How a parameter of that type is passed, as ``parse.clang.passing`` says."""
     text = spelling.strip()
     sign = text[-1:] if text[-1:] in ("&", "*") and not text.endswith("&&") else ""
     inner = text[:-1].rstrip()
     const = inner.endswith("const") or (inner.startswith("const ") and inner[-1:] not in "&*")
     return sign if sign and not const else "-"
+
+
+def tells(spelling: str) -> bool:
+    """Whether a parameter of such a type refers to a number or flag of the caller's."""
+    text = spelling.rstrip()
+    inner = text[:-1].rstrip().removeprefix("volatile ")
+    return text.endswith(("&", "*")) and inner in NUMBERS
 
 
 def declarations(path: tuple[str, tuple[str, ...]]) -> Iterator[str]:

@@ -212,7 +212,9 @@ class DeclarationReader:
         target: f.Value = f.Var(variable.usr)
         if variable.kind == "field":
             target = f.Field(f.This(), variable.usr)
-        if value is not None and not isinstance(value, f.Lit):
+        flag = isinstance(value, f.Lit) and value.text in ("true", "false")
+        kept = flag and variable.kind == "field" and self._ends(node)
+        if value is not None and (kept or not isinstance(value, f.Lit)):
             reader.out.append(f.Assign(target, value, variable.line))
         if not reader.out:
             return
@@ -226,6 +228,15 @@ class DeclarationReader:
             variable.line, cls, static=not cls, filled=True,
         )  # fmt: skip
         self._x.function_by_syntax(function, [])
+
+    def _ends(self, node: Node | None) -> bool:
+        """Whether the class around *node* ends by code of its own, which may ask for its flags."""
+        while node is not None and node.type != "field_declaration_list":
+            node = node.parent
+        heads = (c.child_by_field_name("declarator") for c in (node.named_children if node else ()))
+        return any(
+            any(c.type == "destructor_name" for c in h.children) for h in heads if h is not None
+        )
 
     def _prototype(self, found: Head, scope: _Scope) -> None:
         """A function without a body, which may be elsewhere."""

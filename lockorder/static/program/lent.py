@@ -1,0 +1,183 @@
+"""Numbers and flags of a function that others can reach by an address which nobody follows.
+
+``Option all[] = {{"v", &verbose}}``, ``Watch w(&fired)``, ``(k ? a : b) = true``: what is in such a
+variable may change at any call, so that no literal is ever known to be in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lockorder.static.parse import facts as f
+from lockorder.static.program.link import Program
+from lockorder.static.program.written import tells
+
+#: Calls on which an address is followed.
+_DEPTH = 3
+
+
+class Lent:
+    """Finds such variables of one function."""
+
+    def __init__(self, program: Program, function: f.Function) -> None:
+        self._program = program
+        self._function = function
+        self._calls: dict[int, f.Call] = {}
+        self._written: set[tuple[int, int]] = set()
+
+    def find(self) -> frozenset[str]:
+        """Keys of all of them."""
+        found: set[str] = set()
+        for statement in f.walk(self._function.body):
+            found.update(self._by(statement))
+        return frozenset(found)
+
+    def _by(self, statement: f.Stmt) -> Iterator[str]:
+        if isinstance(statement, f.Written):
+            self._written.add((statement.call, statement.argument))
+        elif isinstance(statement, f.Call):
+            self._calls[statement.id] = statement
+            yield from self._called(statement)
+        elif isinstance(statement, f.Make):
+            bodies = self._program.body_of(statement.ctor) if statement.ctor else ()
+            yield from self._handed(bodies, statement.args)
+            if not bodies:
+                yield from self._listed(statement.type, f.AnyOf(statement.args))
+        elif isinstance(statement, f.Local):
+            if statement.value is not None:
+                yield from self._bound(statement.usr, statement.value)
+        elif isinstance(statement, f.Assign):
+            if isinstance(statement.target, f.AnyOf):
+                yield from self._variables(statement.target)
+            elif isinstance(statement.target, f.Result):
+                yield from self._through(statement.target)
+            elif isinstance(statement.target, f.Var):
+                yield from self._bound(statement.target.usr, statement.value)
+            elif isinstance(statement.target, f.Field) and self._tells(statement.target.usr):
+                yield from self._variables(statement.value)
+
+    def _bound(self, usr: str, value: f.Value) -> Iterator[str]:
+        """A variable comes to refer to what *value* names."""
+        spelling = self._program.type_of(usr)
+        if not tells(spelling):
+            if isinstance(value, f.AnyOf) and value.cond is None:
+                yield from self._listed(spelling, value)
+        elif isinstance(value, f.AnyOf):
+            yield from self._variables(value)
+        elif isinstance(value, f.Result):
+            yield from self._through(value)
+        elif spelling.rstrip().endswith("*") and self._is_captured(usr):
+            yield from self._variables(value)
+
+    def _is_captured(self, usr: str) -> bool:
+        """Whether a variable is a lambda's own copy."""
+        mine = (u for u in self._program.functions.values() if u.parent == self._function.usr)
+        return any(usr in u.captures for u in mine)
+
+    def _listed(self, spelling: str, values: f.AnyOf) -> Iterator[str]:
+        """Addresses in an initialiser list, of a class's members or of elements."""
+        for i, value in enumerate(values.values):
+            field = values.fields[i] if i < len(values.fields) else ""
+            if isinstance(value, f.AnyOf):
+                yield from self._listed(spelling, value)
+            elif self._tells(field) if field else "*" in spelling:
+                yield from self._variables(value)
+
+    def _called(self, call: f.Call) -> Iterator[str]:
+        target = call.target
+        bodies: Sequence[str] = ()
+        if isinstance(target, f.Fn):
+            bodies = self._program.body_of(target.usr)
+            yield from self._handed(bodies, call.args)
+            name = self._program.name_of(target.usr)
+            if not bodies and target.base is not None:
+                if name.endswith("operator()"):
+                    yield from self._by_signature(target.base, call.args)
+                elif "*" in self._spelling(target.base):  # a container of pointers
+                    given = enumerate(call.args)
+                    for value in (a for at, a in given if (call.id, at) in self._written):
+                        yield from self._variables(value)
+        elif isinstance(target, (f.Var, f.Field)):
+            yield from self._by_signature(target, call.args)
+
+    def _by_signature(self, callee: f.Value, args: Sequence[f.Value]) -> Iterator[str]:
+        """A callable is called of which only the type is known, or less."""
+        spelling = self._spelling(callee)
+        types = parameters(spelling)
+        if types is None and (not spelling or "lambda" in spelling or "::" in spelling):
+            return
+        for at, arg in enumerate(args):
+            if types is None or (at < len(types) and tells(types[at])):
+                yield from self._variables(arg)
+
+    def _spelling(self, value: f.Value) -> str:
+        return self._program.type_of(value.usr) if isinstance(value, f.Var | f.Field) else ""
+
+    def _through(self, result: f.Result) -> Iterator[str]:
+        """What a call returned is written to: one of its arguments, for all that is known."""
+        call = self._calls.get(result.call)
+        for arg in call.args if call is not None else ():
+            yield from self._variables(arg)
+
+    def _handed(self, bodies: Sequence[str], args: Sequence[f.Value]) -> Iterator[str]:
+        for at, arg in enumerate(args):
+            if any(_keeps(self._program, body, at, _DEPTH) for body in bodies):
+                yield from self._variables(arg)
+
+    def _variables(self, value: f.Value | None) -> Iterator[str]:
+        if isinstance(value, f.Var):
+            yield value.usr
+        elif isinstance(value, f.AnyOf):
+            for each in value.values:
+                yield from self._variables(each)
+
+    def _tells(self, usr: str) -> bool:
+        return tells(self._program.type_of(usr))
+
+
+def _keeps(program: Program, usr: str, at: int, depth: int) -> bool:
+    """Whether a function puts the address that is its parameter *at* into a member."""
+    function = program.functions.get(usr)
+    if function is None or at >= len(function.params) or not depth:
+        return False
+    param = function.params[at]
+    if not tells(program.type_of(param)):
+        return False
+    for statement in f.walk(function.body):
+        if isinstance(statement, f.Assign):
+            target = statement.target
+            kept = isinstance(target, f.Field) and tells(program.type_of(target.usr))
+            if kept and _is(statement.value, param):
+                return True
+        elif isinstance(statement, (f.Call, f.Make)):
+            callee = statement.ctor if isinstance(statement, f.Make) else _callee(statement)
+            mine = [i for i, arg in enumerate(statement.args) if _is(arg, param)]
+            bodies = program.body_of(callee) if callee and mine else ()
+            if any(_keeps(program, body, i, depth - 1) for body in bodies for i in mine):
+                return True
+    return False
+
+
+def _is(value: f.Value, usr: str) -> bool:
+    return isinstance(value, f.Var) and value.usr == usr
+
+
+def _callee(call: f.Call) -> str:
+    return call.target.usr if isinstance(call.target, f.Fn) else ""
+
+
+def parameters(spelling: str) -> list[str] | None:
+    """Types of the parameters of a callable of that type; None where it says nothing of them."""
+    end = spelling.rfind(")")
+    if end < 0:
+        return None
+    depth, start, found, last = 0, end, list[str](), end
+    for start in range(end, -1, -1):
+        depth += (spelling[start] in ")>") - (spelling[start] in "(<")
+        if depth == 1 and spelling[start] == ",":
+            found.append(spelling[start + 1 : last])
+            last = start
+        if not depth:
+            break
+    found.append(spelling[start + 1 : last])
+    return [text.strip() for text in reversed(found)]
