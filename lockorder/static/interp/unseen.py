@@ -192,13 +192,15 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
     # Where nothing is locked or given up, no later unlock needs to know what an earlier test said.
     tests = not (before.held or before.released)
     for value in found.inside:
-        is_stale = functools.partial(_lies_in, act.values.of(value, before))
-        after = _without(after, is_stale, is_stale if tests else None)
+        owners = act.values.of(value, before)
+        inside = functools.partial(_lies_in, owners, strictly=True)
+        after = _without(after, functools.partial(_lies_in, owners), inside if tests else None)
     return after
 
 
-def _lies_in(owners: Paths, path: Path) -> bool:
-    return any(path.root == o.root and path.steps[: len(o.steps)] == o.steps for o in owners)
+def _lies_in(owners: Paths, path: Path, strictly: bool = False) -> bool:
+    """Whether *path* is one of *owners*, or a part of one; *strictly*: a part."""
+    return any(path.is_within(o) and not (strictly and path == o) for o in owners)
 
 
 def _callables(act: Walk, value: f.Value, state: State) -> Paths:

@@ -268,6 +268,8 @@ class Values:
             return conditions.is_less(self, condition, state)
         if isinstance(condition, f.AnyOf):
             return self._chosen(condition, state)
+        if isinstance(condition, f.Var | f.Field) and self._is_lock(condition):
+            return True  # its address, which is tested for null
         key = self._key(condition, state)
         if key is not None and key in state.facts:
             return state.facts[key]
@@ -278,6 +280,11 @@ class Values:
             if len(literals) == 1:
                 return literals.pop()
         return None
+
+    def _is_lock(self, value: f.Var | f.Field) -> bool:
+        """Whether a variable is a lock itself, and no pointer or reference to one."""
+        spelling = self.program.type_of(value.usr).removeprefix("const ")
+        return bool(spelling) and self.identities.is_lock_type(spelling)
 
     def _chosen(self, chosen: f.AnyOf, state: State) -> bool | None:
         if chosen.cond is None or len(chosen.values) != 2:

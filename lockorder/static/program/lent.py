@@ -22,6 +22,12 @@ class Lent:
     def __init__(self, program: Program, function: f.Function) -> None:
         self._program = program
         self._function = function
+        #: variables that are a lambda's own
+        self._captured: set[str] = set()
+        for statement in f.walk(function.body):
+            for value in _values(statement):
+                inner = program.functions.get(value.usr) if isinstance(value, f.Closure) else None
+                self._captured.update(inner.captures if inner is not None else ())
         self._calls: dict[int, f.Call] = {}
         self._written: set[tuple[int, int]] = set()
 
@@ -66,13 +72,8 @@ class Lent:
             yield from self._variables(value)
         elif isinstance(value, f.Result):
             yield from self._through(value)
-        elif spelling.rstrip().endswith("*") and self._is_captured(usr):
+        elif spelling.rstrip().endswith("*") and usr in self._captured:
             yield from self._variables(value)
-
-    def _is_captured(self, usr: str) -> bool:
-        """Whether a variable is a lambda's own copy."""
-        mine = (u for u in self._program.functions.values() if u.parent == self._function.usr)
-        return any(usr in u.captures for u in mine)
 
     def _listed(self, spelling: str, values: f.AnyOf) -> Iterator[str]:
         """Addresses in an initialiser list, of a class's members or of elements."""
@@ -160,6 +161,12 @@ def _keeps(program: Program, usr: str, at: int, depth: int) -> bool:
 
 def _is(value: f.Value, usr: str) -> bool:
     return isinstance(value, f.Var) and value.usr == usr
+
+
+def _values(statement: f.Stmt) -> Sequence[f.Value | None]:
+    if isinstance(statement, f.Call | f.Make):
+        return statement.args
+    return (statement.value,) if isinstance(statement, f.Local | f.Assign | f.Return) else ()
 
 
 def _callee(call: f.Call) -> str:
