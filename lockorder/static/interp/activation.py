@@ -210,7 +210,7 @@ class Activation(Flow):
         guards = tuple(
             (path, guard)
             for path, guard in state.guards.items()
-            if path.root in (this, RETURNED) or path.root in params
+            if path.root in (this, RETURNED) or path.root in params or self._captured(path)
         )
         told = jump.value[0].root if len(jump.value) == 1 else ""
         literal = told[4:] if told.startswith("lit:") else ""
@@ -226,6 +226,16 @@ class Activation(Flow):
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
             premises.premises(state),
         )  # fmt: skip
+
+    def _captured(self, path: Path) -> bool:
+        """Whether a lambda has the local at *path* from the function around it, by reference."""
+        if not self.function.parent or not path.root.startswith("v:"):
+            return False
+        usr = path.root[2:]
+        variable = self.program.variables.get(usr)
+        if variable is None or variable.kind not in ("local", "param"):
+            return False
+        return variable.owner != self.function.usr and usr not in self.function.captures
 
     def _ends_here(self, path: Path) -> bool:
         """Whether a lock is in a local object: it is gone, and the next call has another."""

@@ -8,7 +8,7 @@ from lockorder.static.interp import lockables, locking, ownership, premises, uns
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
-from lockorder.static.program.paths import LOCKED, UNKNOWN, Path
+from lockorder.static.program.paths import LOCKED, UNKNOWN, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -112,6 +112,8 @@ def _after(
         target = names.one(path)
         paths = tuple(q for p in guard.paths for q in names.paths(p))
         guards[target] = guard._replace(paths=paths)
+        if guard.owned:
+            after = _filled(after, env, target)
         taken = [
             h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
         ]
@@ -139,6 +141,16 @@ def _after(
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _filled(state: State, env: dict[Path, Paths], guard: Path) -> State:
+    """An owner that was empty has a *guard* now, or has what that is a part of."""
+    for length in range(len(guard.steps) + 1):
+        owner = Path(guard.root, guard.steps[:length])
+        state = ownership.filled(state, owner)
+        if ownership.is_null(env.get(owner, ())):
+            del env[owner]
+    return state
 
 
 def _written_through(act: Walk, callee: str, parameter: Path, frame: Frame) -> Path:

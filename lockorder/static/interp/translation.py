@@ -60,7 +60,9 @@ class Translation:
             return self._walk(self._holder, path.steps[len(known.steps) :])
         bases = self._map.get(path.root)
         if bases is None:
-            return (path,)
+            # A guard that a lambda has captured is the caller's own, under the same name.
+            named = GUARDED in path.steps and path.root.startswith("v:")
+            return self._walk(Path(path.root), path.steps) if named else (path,)
         found: list[Path] = []
         for base in bases:
             found.extend(self._walk(base, path.steps))
