@@ -117,10 +117,6 @@ def _after(
         taken = [
             h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
         ]
-    for path, guard in outcome.guards:
-        if guard.owned and path.is_one_of_many:
-            target = names.one(path)
-            after = ownership.filled(after, Path(target.root, target.steps[:-1]))
     told = premises.carried(act, frame.site, outcome, names)
     facts = {**after.facts, **told} if told else after.facts
     if not constructs:
