@@ -170,6 +170,8 @@ class Program:
         if decl is None:
             return ()
         same = self._by_name.get(decl.name, [])
+        if _is_shared(usr):  # a static function of another file is not what this one declares
+            same = [u for u in same if not u.startswith("c:") or _is_shared(u)]
         exact = [u for u in same if len(self.functions[u].params) == decl.params]
         return tuple(exact) if len(exact) <= MAX_BY_NAME else ()
 
@@ -396,3 +398,8 @@ _POINTERS = frozenset(
         "boost::shared_ptr", "c10::intrusive_ptr", "c10::weak_intrusive_ptr", "std::__shared_ptr",
     )
 )  # fmt: skip
+
+
+def _is_shared(usr: str) -> bool:
+    """Whether clang's name of a function says that all files mean the same by it."""
+    return usr.startswith("c:@")
