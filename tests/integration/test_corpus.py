@@ -79,7 +79,7 @@ PROGRAMS = programs()
 
 def files_of(program: str) -> Iterator[Path]:
     path = CORPUS / program
-    yield from sorted(path.iterdir()) if path.is_dir() else [path]
+    yield from sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
 
 
 def marks_of(program: str) -> list[Mark]:

@@ -91,6 +91,42 @@ def test_include_roots_come_from_the_tree(tmp_path: Path) -> None:
     assert found.system_headers == ("vector",)
 
 
+def test_a_root_that_would_hide_a_header_of_the_system_comes_after_it(tmp_path: Path) -> None:
+    found = project(
+        tmp_path,
+        {
+            "src/a.cpp": "#include <pthread.h>\n#include <sys/uio.h>\n#include <own.h>\n",
+            "compat/own.h": "",
+            "compat/pthread.h": "",
+            "compat/sys/uio.h": "",
+        },
+    )
+    rest = found.flags(str(tmp_path / "src/a.cpp")).rest
+    assert rest == (f"-iquote{tmp_path}/compat", f"-idirafter{tmp_path}/compat")
+    assert found.reach(str(tmp_path / "src/a.cpp")) == [f"{tmp_path}/compat/own.h"]
+    assert found.system_headers == ("pthread.h", "sys/uio.h")
+
+
+def test_headers_for_another_platform_are_not_guessed(tmp_path: Path) -> None:
+    found = project(
+        tmp_path,
+        {
+            "src/a.cpp": '#include "osd.h"\n#include "pipes.h"\n#include "osx/only.h"\n',
+            "include/linux_like/osd.h": "",
+            "include/osx/osd.h": "",
+            "include/osx/only.h": "",
+            "include/windows/pipes.h": "",
+            "include/windows/b.cpp": '#include "inner/c.h"\n',
+            "include/windows/inner/c.h": "",
+        },
+    )
+    reached = found.reach(str(tmp_path / "src/a.cpp"))
+    assert reached == [f"{tmp_path}/include/linux_like/osd.h"]
+    assert list(found.unresolved) == ["pipes.h"]
+    inner = found.reach(str(tmp_path / "include/windows/b.cpp"))
+    assert inner == [f"{tmp_path}/include/windows/inner/c.h"]
+
+
 def test_feature_macros_are_on_and_other_platforms_off(tmp_path: Path) -> None:
     text = (
         "#ifdef USE_NCCL\n#endif\n#ifdef _WIN32\n#endif\n#ifdef USE_ROCM\n#endif\n"

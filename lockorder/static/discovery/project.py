@@ -47,9 +47,23 @@ _C_NAMES = (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
     "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
     "threads time uchar wchar wctype dirent dlfcn fcntl ftw glob grp iconv langinfo netdb "
-    "poll pthread pwd regex sched search semaphore spawn strings syslog termios unistd"
+    "poll pthread pwd regex sched search semaphore spawn strings syslog termios unistd "
+    "alloca byteswap endian execinfo getopt ifaddrs libgen mntent mqueue nl_types resolv stropts "
+    "sysexits ucontext ulimit utime utmpx wordexp arpa/inet asm/types net/if netinet/in "
+    "netinet/ip netinet/tcp netinet/udp sys/epoll sys/eventfd sys/file sys/inotify sys/ioctl "
+    "sys/ipc sys/mman sys/mount sys/msg "
+    "sys/param sys/poll sys/prctl sys/resource sys/select sys/sem sys/sendfile sys/shm sys/signal "
+    "sys/signalfd sys/socket sys/stat sys/statfs sys/statvfs sys/syscall sys/sysinfo sys/time "
+    "sys/timerfd sys/times sys/types sys/uio sys/un sys/user sys/utsname sys/vfs sys/wait"
 )
 _C = frozenset(f"{name}.h" for name in _C_NAMES.split(" "))
+
+#: Folders of what a project keeps for other platforms than the one that is read for.
+_FOREIGN = re.compile(
+    r"(?:windows|win32|win64|mingw\d*|msvc|cygwin|osx|macos|macosx|darwin|apple|ios|android|"
+    r"freebsd|netbsd|openbsd|bsd|solaris|sunos|aix|hpux|haiku|qnx|vxworks|wasm|emscripten)",
+    re.I,
+)
 
 #: Headers that are shipped with this package are nobody's project.
 _BUNDLED = str(libraries.SHIPPED) + os.sep
@@ -77,6 +91,7 @@ class Project:
         self._quotes: Counter[str] = Counter()
         self._edges: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str], str | None] = {}
+        self._hiding: dict[str, bool] = {}
         self._system: dict[str, None] = {}
         #: headers that are included and that the project does not have, in the order met
         self.unresolved: dict[str, None] = {}
@@ -92,7 +107,10 @@ class Project:
                 if target not in queued:
                     queued.add(target)
                     pending.append(target)
-        self.macros = frozenset(m for s in self.scans.values() for m in s.macros)
+        # A macro of another platform's headers (pthread_mutex_lock, say) hides no call here.
+        self.macros = frozenset(
+            m for p, s in self.scans.items() if not self._is_for_others(p) for m in s.macros
+        )
         self._features = self._guess_features()
 
     def _scan(self, path: str) -> list[str]:
@@ -107,7 +125,10 @@ class Project:
         targets = []
         for angled, name in found.includes:
             if (target := self._resolve(path, angled, name)) is not None:
-                targets.append(target)
+                # What is for another platform is included in a branch that is off: its bodies
+                # (of a pthread_mutex_lock, say) would stand before what the system declares.
+                if self._is_for_others(path) or not self._is_for_others(target):
+                    targets.append(target)
             elif not (os.path.isabs(name) and os.path.isfile(name)):
                 self.unresolved[name] = None
                 if angled:
@@ -123,7 +144,8 @@ class Project:
             beside = os.path.normpath(os.path.join(folder, name))
             if self._is_file(beside) or is_endless(beside):
                 return beside
-        if "/" not in name and angled and ("." not in name or name in _C or _is_known(name)):
+        plain = "/" not in name and ("." not in name or _is_known(name))
+        if angled and (plain or name in _C):
             return None  # a standard header, or a library's: not the project's file of that name
         key = (name, folder)
         if key not in self._found:
@@ -139,7 +161,11 @@ class Project:
         if self._tree is None:
             self._tree = Tree(self.root)
             self.looked_in.update(self._tree.folders)
-        matches = [m for m in self._tree.find(name, path) if not m.startswith(_BUNDLED)]
+        matches = [
+            m
+            for m in self._tree.find(name, path)
+            if not m.startswith(_BUNDLED) and not _is_foreign(m, name, path)
+        ]
         if not matches:
             return None
         self._vote(matches[0][: -len(os.path.normpath(name)) - 1], name)
@@ -150,6 +176,20 @@ class Project:
         self.looked_in.add(folder)
         self.looked_for.add(name)
         return os.path.isfile(path)
+
+    def _hides_system(self, root: str) -> bool:
+        """Whether a header of the system would be hidden if *root* came before its folders."""
+        if root not in self._hiding:
+            # Every name is asked for, so that a result that is kept knows what it depends on.
+            there = [name for name in _C if self._is_file(os.path.join(root, name))]
+            self._hiding[root] = bool(there)
+        return self._hiding[root]
+
+    def _is_for_others(self, header: str) -> bool:
+        """Whether *header* is in a folder for another platform, or stands for a system's header."""
+        inside = os.path.relpath(header, self.root).split(os.sep)
+        named = any("/".join(inside[i:]) in _C for i in range(len(inside)))
+        return named or any(_FOREIGN.fullmatch(folder) for folder in inside[:-1])
 
     def _vote(self, root: str, name: str) -> None:
         (self._votes if "/" in name else self._quotes)[root] += 1
@@ -188,7 +228,10 @@ class Project:
         language = language_of(path)
         roots = [r for r, _ in self._votes.most_common()]
         roots += [r for r, _ in self._quotes.most_common() if r not in self._votes]
-        rest = [f"-I{r}" for r in roots]
+        # A root that has a file with the name of one of the system's headers is searched before the
+        # system for quoted names alone: without a build's word <pthread.h> is the system's.
+        rest = [f"-iquote{r}" if self._hides_system(r) else f"-I{r}" for r in roots]
+        rest += [f"-idirafter{r}" for r in roots if self._hides_system(r)]
         reached = self.reach(path)
         defines = list(self._features)
         own = self.scans[path].wrapped_by if path in self.scans else ""
@@ -217,7 +260,8 @@ class Project:
         """Headers worth precompiling for *mains*, in an order in which each finds what it needs.
 
         Those that several units include and that guard themselves against a second inclusion;
-        with a digest of their contents.
+        with a digest of their contents.  Not what is for another platform: that is included in a
+        branch that is off, and would stand before the system's headers here.
         """
         counts = Counter(h for m in mains for h in self.reach(m))
         least = max(2, len(mains) // 5)
@@ -228,6 +272,7 @@ class Project:
             and h in self.scans
             and self.scans[h].guarded
             and not self.scans[h].launches
+            and not self._is_for_others(h)
             and not any(is_endless(p) for p in self.reach(h) if p in self.problems)
         }
         ordered: dict[str, str] = {}
@@ -279,6 +324,16 @@ class Project:
 
 def _is_inside(path: str, root: Path) -> bool:
     return os.path.normpath(path).startswith(os.path.join(str(root), ""))
+
+
+def _is_foreign(match: str, name: str, includer: str) -> bool:
+    """Whether *match*, found for *name*, is in a folder for another platform.
+
+    Not where the name itself says the folder, nor for a file that is in that folder, too.
+    """
+    folders = match[: -len(os.path.normpath(name))].split(os.sep)
+    near = set(includer.split(os.sep))
+    return any(f not in near and _FOREIGN.fullmatch(f) for f in folders)
 
 
 def _ancestors(path: str, root: Path) -> list[str]:

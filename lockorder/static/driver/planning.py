@@ -181,7 +181,13 @@ class _Planner:
             str(self.given.file or ""),
             len(units) - len(guessed),
             len(guessed),
-            tuple(dict.fromkeys(f[2:] for f in rest if f.startswith("-I"))),
+            tuple(
+                dict.fromkeys(
+                    f.removeprefix("-I").removeprefix("-iquote")
+                    for f in rest
+                    if f.startswith(("-I", "-iquote"))
+                )
+            ),
             tuple(sorted({f[2:].partition("=")[0] for f in rest if f.startswith("-D")})),
             tuple(sorted(self._taken_from.items())),
             tuple(sorted(self.crashing)),

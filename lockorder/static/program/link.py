@@ -174,6 +174,8 @@ class Program:
         if decl is None:
             return ()
         same = self._by_name.get(decl.name, [])
+        if _is_shared(usr):  # a static function of another file is not what this one declares
+            same = [u for u in same if not u.startswith("c:") or _is_shared(u)]
         exact = [u for u in same if len(self.functions[u].params) == decl.params]
         return tuple(exact) if len(exact) <= MAX_BY_NAME else ()
 
@@ -420,3 +422,8 @@ class Program:
 _BUILTIN = frozenset(
     ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
 )
+
+
+def _is_shared(usr: str) -> bool:
+    """Whether clang's name of a function says that all files mean the same by it."""
+    return usr.startswith("c:@")
