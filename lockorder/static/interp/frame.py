@@ -20,8 +20,8 @@ class Frame(NamedTuple):
     why: str = ""
     #: the object whose member held the callable that is called
     holder: Path | None = None
-    #: what the callable itself knows that object by
-    known_as: Path | None = None
+    #: what the callable itself knows that object by: it is one of these
+    known_as: Paths = ()
 
     def inside(self, inner: Site) -> Site:
         """A place in the callee, reached by this call."""

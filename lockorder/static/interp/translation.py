@@ -43,7 +43,7 @@ class Translation:
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
         self._map[RETURNED] = (frame.result,)
-        #: What the callable knows the object by that it was stored in.
+        #: What the callable knows the objects by that it is kept in: one of them is the holder.
         self._known_as = frame.known_as
         self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
@@ -55,18 +55,26 @@ class Translation:
 
     def paths(self, path: Path) -> Paths:
         """What *path* of the callee is in the caller; may be several things."""
-        known = self._known_as
-        if known is not None and self._holder is not None and path.is_within(known):
-            return self._walk(self._holder, path.steps[len(known.steps) :])
+        held = self._held_by(path) if self._known_as else ()
+        if held and len(self._known_as) == 1:
+            return held
         bases = self._map.get(path.root)
         if bases is None:
             # A guard that a lambda has captured is the caller's own, under the same name.
-            named = GUARDED in path.steps and path.root.startswith("v:")
-            return self._walk(Path(path.root), path.steps) if named else (path,)
-        found: list[Path] = []
+            named = GUARDED in path.steps and path.is_variable
+            own = self._walk(Path(path.root), path.steps) if named else (path,)
+            return self.few((*held, *own)) if held else own
+        found = list(held)
         for base in bases:
             found.extend(self._walk(base, path.steps))
         return self.few(found)
+
+    def _held_by(self, path: Path) -> Paths:
+        """What *path* is where it lies in the object that the callable is kept in."""
+        known = next((k for k in self._known_as if path.is_within(k)), None)
+        if known is None or self._holder is None:
+            return ()
+        return self._walk(self._holder, path.steps[len(known.steps) :])
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
@@ -116,7 +124,7 @@ class Translation:
     @property
     def is_plain(self) -> bool:
         """Whether only names of the callee's own change."""
-        return self._known_as is None
+        return not self._known_as
 
     def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""

@@ -221,7 +221,7 @@ class WholeProgram(ABC):
         if not steps:
             return frame
         holder = Path(path.root, steps[:-1])
-        return frame._replace(holder=holder, known_as=self.stored.owner(target, steps[-1]))
+        return frame._replace(holder=holder, known_as=self.stored.owners(target, steps[-1]))
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""

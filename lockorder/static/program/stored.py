@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import Path, Paths
 
 #: Methods that hand a callable on to one another before one keeps it.
 _DEPTH = 4
@@ -25,16 +25,15 @@ class Stored:
         #: by lambda and member: the objects whose member it is
         self._homes: dict[tuple[str, str], set[Path]] | None = None
 
-    def owner(self, closure: str, member: str) -> Path | None:
-        """The one object that keeps *closure* in *member*, in the closure's terms."""
+    def owners(self, closure: str, member: str) -> Paths:
+        """The objects that keep *closure* in *member*, in the closure's terms."""
         if self._homes is None:
             self._homes = {}
             for function in self._program.functions.values():
                 for found, place in self._in(function):
                     home = Path(place.root, place.steps[:-1])
                     self._homes.setdefault((found, place.steps[-1]), set()).add(home)
-        homes = self._homes.get((closure, member), set())
-        return next(iter(homes)) if len(homes) == 1 else None
+        return tuple(sorted(self._homes.get((closure, member), ())))
 
     def _in(self, function: f.Function) -> Iterator[tuple[str, Path]]:
         """Lambdas that *function* puts into members, and these."""
