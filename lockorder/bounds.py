@@ -78,6 +78,7 @@ ORDERS = Bound(
     "places that show one order",
     200,
     "one is enough for a finding; the others are there for those that gates exclude",
+    only_hides=True,
 )
 CONTEXTS = Bound(
     "sets of locks that callers hold around a function",

@@ -275,11 +275,11 @@ class Activation(Flow):
 
     # -- events -----------------------------------------------------------------------------------
 
-    def destroy(self, state: State, path: Path) -> State:
-        """The object at *path* dies."""
+    def destroy(self, state: State, path: Path, line: int = 0) -> State:
+        """The object at *path* dies, at *line* or at the function's end."""
         if path in state.guards:
             return guards.drop_guard(self, state, path)
-        return destruction.destroy(self, state, path)
+        return destruction.destroy(self, state, path, line)
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         if isinstance(statement, f.Call):
@@ -383,7 +383,7 @@ class Activation(Flow):
                 value = state.env.get(path, ())
                 if value != (path,):
                     continue
-            state = self.destroy(state, path)
+            state = self.destroy(state, path, end.line)
         return state
 
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:

@@ -23,8 +23,11 @@ STORED = "another closure, or none, may be stored there"
 SHARED = "a shared pointer's release may not be the last"
 
 
-def destroy(act: Walk, state: State, path: Path) -> State:
-    """An object that is no known guard dies: its destructor runs, then its members'."""
+def destroy(act: Walk, state: State, path: Path, line: int = 0) -> State:
+    """An object that is no known guard dies: its destructor runs, then its members'.
+
+    It does so at *line*, or at the function's end.
+    """
     spelling = act.program.plain(act.identities.type_of(path))  # a reference keeps what it names
     if not spelling or spelling.rstrip().endswith("*"):
         return state
@@ -33,7 +36,7 @@ def destroy(act: Walk, state: State, path: Path) -> State:
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is not None and owner.shared and not state.facts.get(LastOwner(path)):
         return state  # a copy of a pointer that somebody else has as well
-    return _destroy_as(act, state, path, spelling, act.site(_end(act)), ())
+    return _destroy_as(act, state, path, spelling, act.site(line or _end(act)), ())
 
 
 def _end(act: Walk) -> int:
@@ -41,7 +44,14 @@ def _end(act: Walk) -> int:
 
 
 def _destroy_as(
-    act: Walk, state: State, path: Path, spelling: str, site: Site, within: tuple[str, ...]
+    act: Walk,
+    state: State,
+    path: Path,
+    spelling: str,
+    site: Site,
+    within: tuple[str, ...],
+    certainty: Certainty = Certainty.CERTAIN,
+    why: str = "",
 ) -> State:
     if path in state.guards:
         return guards.drop_guard(act, state, path)
@@ -54,10 +64,12 @@ def _destroy_as(
     owner = act.knowledge.owners.get(name)
     if owner is not None:
         if owner.callable:
+            if certainty < Certainty.POSSIBLE:
+                return destroy_closures(act, state, path, site, within, why, certainty)
             return destroy_closures(act, state, path, site, within)
         if owner.pointer:
-            return destroy_pointee(act, state, path, text, owner, site, within)
-        return destroy_elements(act, state, path, text, owner, site, within)
+            return destroy_pointee(act, state, path, text, owner, site, within, why, certainty)
+        return destroy_elements(act, state, path, text, owner, site, within, certainty, why)
     end = act.knowledge.ends.get(name)
     if end is not None:
         if not end.made_by or state.facts.get(EndWaits(path)):
@@ -65,7 +77,7 @@ def _destroy_as(
         return state
     if not act.lifetimes.destroyed(name):
         return state
-    return _destroy_class(act, state, path, name, site, within)
+    return _destroy_class(act, state, path, name, site, within, certainty, why)
 
 
 def _destroy_class(
@@ -89,10 +101,11 @@ def _destroy_class(
             states = apply(act, state, body, frame)
             if states:
                 state = states[0]
+    inside = (*within, cls)  # whose parts end as surely as it does itself
     for field, spelling in act.lifetimes.parts(cls):
-        state = _destroy_as(act, state, path.then(field), spelling, site, (*within, cls))
+        state = _destroy_as(act, state, path.then(field), spelling, site, inside, certainty, why)
     for base in reversed(known.bases):
-        state = _destroy_as(act, state, path, base, site, (*within, cls))
+        state = _destroy_as(act, state, path, base, site, inside, certainty, why)
     return state
 
 
@@ -127,7 +140,7 @@ def destroy_pointee(
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
     certainty, why = _last_release(owner, within)
-    if doubt:
+    if doubt and at_most <= certainty:
         certainty, why = at_most, doubt
     deleters += [
         body
@@ -233,6 +246,8 @@ def destroy_elements(
     owner: Owner,
     site: Site,
     within: tuple[str, ...],
+    certainty: Certainty = Certainty.CERTAIN,
+    why: str = "",
 ) -> State:
     for each in act.lifetimes.owned(spelling):
         inner = act.program.split(each)[0]
@@ -243,7 +258,8 @@ def destroy_elements(
                 # Made by another function.
                 state = locking.release(act, state, (place.then(GUARDED),))
                 continue
-            state = _destroy_as(act, state, place, each, site, (*within, spelling))
+            inside = (*within, spelling)
+            state = _destroy_as(act, state, place, each, site, inside, certainty, why)
     return state
 
 

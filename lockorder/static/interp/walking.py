@@ -86,8 +86,8 @@ class Walk(Recorder, ABC):
     # -- what only who walks can do ---------------------------------------------------------------
 
     @abstractmethod
-    def destroy(self, state: State, path: Path) -> State:
-        """The object at *path* dies."""
+    def destroy(self, state: State, path: Path, line: int = 0) -> State:
+        """The object at *path* dies, at *line* or at the function's end."""
 
     @abstractmethod
     def delete_later(self, state: State, path: Path, site: Site) -> bool:
