@@ -273,7 +273,7 @@ def _defer(
             Held(act.identities.outer(names.one(h.path)), h.mode, h.how, frame.inside(h.site), None)
         )
     inner = state.but(held=tuple(held), released=state.released | released)
-    args = tuple(tuple(q for p in a for q in names.paths(p)) for a in deferred.args)
+    args = tuple(names.few(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = frame.inside(deferred.site)
     call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
 

@@ -101,7 +101,7 @@ def _after(
     env = dict(after.env)
     for path, value in outcome.bindings:
         target = names.one(path) if path.steps else _written_through(act, callee, path, frame)
-        known = tuple(q for v in value for q in names.paths(v))
+        known = names.few(q for v in value for q in names.paths(v))
         if target != UNKNOWN and known and known != (target,):
             env[target] = known
     guards = dict(after.guards)
@@ -110,7 +110,7 @@ def _after(
             guards[moved] = guards[moved]._replace(owned=False)
     for path, guard in outcome.guards:
         target = names.one(path)
-        paths = tuple(q for p in guard.paths for q in names.paths(p))
+        paths = tuple(dict.fromkeys(q for p in guard.paths for q in names.paths(p)))
         guards[target] = guard._replace(paths=paths)
         if guard.owned:
             after = _filled(after, env, target)
