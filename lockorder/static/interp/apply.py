@@ -11,7 +11,6 @@ from lockorder.static.interp import dependence, locking, outcomes, ownership, pr
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.lock_functions import call_lock_function
-from lockorder.static.interp.settled import News
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -147,7 +146,7 @@ def _take_all(
         news = act.told.news(summary, label, state.held, state.released)
         if news.taken or news.held:
             for taken in parts.settled:
-                _take(act, state, taken, names, frame, news)
+                _take(act, state, taken, names, frame)
     else:
         for taken in parts.settled:
             _take(act, state, taken, names, frame)
@@ -161,12 +160,8 @@ def _take(
     taken: Taken,
     names: Translation,
     frame: Frame,
-    news: News | None = None,
 ) -> None:
-    """Record an acquisition in a call, and the orders after what is held around it.
-
-    Only *news* of it, where some of that is recorded already.
-    """
+    """Record an acquisition in a call, and the orders after what is held around it."""
     needs = names.needs(taken.needs)
     if needs is None:
         return
@@ -189,7 +184,7 @@ def _take(
             *_doubt(taken, frame),
             needs,
         )
-        if path.steps and path.steps[-1].startswith(ISSUES):
+        if path.is_collective:
             if not _issued(act, path, moved):
                 act.record_taken(moved)
             continue

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from lockorder.bounds import DISTANT, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp.summary import Gate, Order, Taken, uncovered
-from lockorder.static.program.paths import ISSUES, Path
+from lockorder.static.program.paths import Path
 
 #: A member of a member of what a caller has: there are no more of these than are written down.
 NEAR = 2
@@ -27,7 +27,7 @@ def few_ways(taken: Mapping[_Key, Iterable[Taken]], cut: _Cut) -> dict[_Key, tup
     """*taken*, of some object where the lock is reached in too many ways; gates that are gates."""
     ways: dict[object, list[Path]] = {}
     for path, mode, how in taken:
-        if len(path.steps) > NEAR and not _is_collective(path):
+        if len(path.steps) > NEAR and not path.is_collective:
             ways.setdefault((path.end, mode, how), []).append(path)
     far = {end: _far(paths, cut) for end, paths in ways.items() if len(paths) > DISTANT.limit}
     found: dict[_Key, list[Taken]] = {}
@@ -43,15 +43,10 @@ def few_ways(taken: Mapping[_Key, Iterable[Taken]], cut: _Cut) -> dict[_Key, tup
 
 def _told(taken: Taken, path: Path) -> Taken:
     """*taken* at *path*, with the locks around it that can keep somebody else out."""
-    inside = taken.inside if _is_collective(taken.path) else _that_exclude(taken.inside)
+    inside = taken.inside if taken.path.is_collective else _that_exclude(taken.inside)
     if inside is taken.inside and path is taken.path:
         return taken
     return taken._replace(path=path, inside=inside)
-
-
-def _is_collective(path: Path) -> bool:
-    """Whether it is a call on a communicator, which any lock of a class orders."""
-    return bool(path.steps) and path.steps[-1].startswith(ISSUES)
 
 
 def _that_exclude(gates: frozenset[Gate]) -> frozenset[Gate]:

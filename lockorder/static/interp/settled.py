@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ISSUES, RETURNED, Path
+from lockorder.static.program.paths import RETURNED, Path
 
 
 class Parts(NamedTuple):
@@ -37,7 +37,7 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
 
 
 def _paths(taken: Taken) -> Iterator[Path]:
-    if taken.path.steps and taken.path.steps[-1].startswith(ISSUES):
+    if taken.path.is_collective:
         yield Path(RETURNED)  # a collective: its communicator may be the caller's
     yield taken.path
     yield from (gate.path for gate in taken.inside)

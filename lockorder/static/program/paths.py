@@ -266,6 +266,11 @@ class Path(NamedTuple):
         return _end(self)
 
     @property
+    def is_collective(self) -> bool:
+        """Whether it is no lock, but a collective on a communicator."""
+        return bool(self.steps) and self.steps[-1].startswith(ISSUES)
+
+    @property
     def is_some_object(self) -> bool:
         """Whether nothing tells which object it is of: one of many, or not known at all."""
         return self.root == "?" or any(
