@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from typing import Literal
 
@@ -105,6 +105,8 @@ class Knowledge(Objects):
         self.group_alone: dict[str, Group] = {}
         self.settings: dict[str, Setting] = {}
         self.creates: set[str] = set()
+        #: functions that the user's declarations name
+        self.declared: set[str] = set()
         self._operations: dict[tuple[str, str], Operation] = {}
         for file in files:
             self._add(file)
@@ -207,6 +209,7 @@ class Knowledge(Objects):
                 self.guards.pop(name, None)
                 for key in [k for k in self._operations if k[0] == name]:
                     del self._operations[key]
+        self.declared.update(_functions_in(file))
         self._add(file)
 
     def _index_lock(self, name: str, lock: LockType) -> None:
@@ -244,6 +247,14 @@ class Knowledge(Objects):
         """Names of all calls that wait."""
         return frozenset((*self.blocks, *self.waits))
 
+    def speaks_of(self, name: str, has_body: bool) -> bool:
+        """Whether what is known of *name* is about this function.
+
+        A program's own ``connect`` is not the system's: a plain name with a body is only what the
+        user declares of it.
+        """
+        return not has_body or "::" in name or name in self.declared
+
     def is_standard(self, name: str) -> bool:
         """Whether a function or type is a standard library's."""
         return name.startswith(self.namespaces)
@@ -251,6 +262,18 @@ class Knowledge(Objects):
     def operation(self, cls: str, method: str) -> Operation | None:
         """What *method* does to an object of class *cls*, where that is known."""
         return self._operations.get((cls, method))
+
+
+def _functions_in(file: KnowledgeFile) -> Iterator[str]:
+    """The names of all functions that a file says something of."""
+    tables = (
+        *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns,
+        *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
+        *file.collective, *file.group, *file.harmless, *file.atomic,
+    )  # fmt: skip
+    for said in tables:
+        for field in ("names", "registers", "runs", "begin", "end", "alone"):
+            yield from getattr(said, field, ())
 
 
 def load(text: str, source: str) -> KnowledgeFile:

@@ -229,6 +229,37 @@ void two() { latch_enter(0, b); latch_enter(0, a); latch_leave(a); latch_leave(b
             "latch_enter(0, b); latch_leave(b); latch_enter(0, a); latch_leave(a);",
         ),
     ),
+    # What the user says of a function holds, whatever is made of its body.
+    "acquire and release by functions with bodies": (
+        """\
+struct Gate { int token; };
+int taken(int *);
+static void gate_shut(struct Gate *g) { while (!taken(&g->token)) {} }
+static void gate_open(struct Gate *g) { g->token = 0; }
+Gate a, b;
+void one() { gate_shut(&a); gate_shut(&b); gate_open(&b); gate_open(&a); }
+void two() { gate_shut(&b); gate_shut(&a); gate_open(&a); gate_open(&b); }
+""",
+        '[[function]]\nnames = ["gate_shut"]\nacquires = 0\n'
+        '[[function]]\nnames = ["gate_open"]\nreleases = 0\n',
+        "lock-order-cycle",
+        (
+            "gate_shut(&b); gate_shut(&a); gate_open(&a); gate_open(&b);",
+            "gate_shut(&b); gate_open(&b); gate_shut(&a); gate_open(&a);",
+        ),
+    ),
+    "blocking call with a body": (
+        """\
+#include <mutex>
+bool arrived();
+void await_peer() { while (!arrived()) {} }
+std::mutex a;
+void one() { std::lock_guard<std::mutex> x(a); await_peer(); }
+""",
+        '[[blocks]]\nnames = ["await_peer"]\nwaits_for = "other ranks"\n',
+        "blocking-under-lock",
+        ("std::lock_guard<std::mutex> x(a);", "{ std::lock_guard<std::mutex> x(a); }"),
+    ),
     "blocking call": (
         """\
 #include <mutex>

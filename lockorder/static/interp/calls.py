@@ -57,8 +57,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             base = (UNKNOWN,)
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
-        own = "::" not in name and bool(act.program.body_of(target.usr))
-        if not own:  # the program's own connect() is not the system's
+        if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
             state = waiting_calls(act, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None:
@@ -241,7 +240,7 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
-    if name in k.registers and not act.program.named(name):
+    if name in k.registers and (name in k.declared or not act.program.named(name)):
         registries.register(act, name, site)
         return [state.with_value(result, (Path.of_call(name),))]
     entry = k.binders.get(name)

@@ -205,8 +205,8 @@ class Wrappers:
         else:
             bodies = ()
         name = self._program.called(call)
-        if bodies and "::" not in name:
-            return  # the program's own, and not the library's of that name
+        if not self._knowledge.speaks_of(name, bool(bodies)):
+            return
         atomic = self._knowledge.atomics.get(name)
         if atomic is not None:
             self._read_atomic(function, call, atomic, event)
