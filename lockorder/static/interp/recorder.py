@@ -165,7 +165,9 @@ class Recorder:
         self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:
-        """Remember a call of something that only the caller knows."""
+        """Remember a call of something that only the caller knows, if a caller can know it."""
+        if not self.engine.is_of_callers(self.function, deferred.callee):
+            return  # a parameter of a callee, for which nothing was given that is known
         if len(self._deferred) < DEFERRED.limit or deferred.key in self._deferred:
             uncovered(self._deferred.setdefault(deferred.key, []), deferred)
         else:

@@ -8,7 +8,7 @@ is built on this.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lockorder.bounds import Cuts
@@ -145,12 +145,20 @@ class WholeProgram(ABC):
 
     def is_argument(self, function: f.Function, path: Path) -> bool:
         """Whether *path* starts at a parameter of *function* or of one that it is written in."""
+        return any(path.root[2:] in home.params for home in self._around(function))
+
+    def is_of_callers(self, function: f.Function, path: Path) -> bool:
+        """Whether *path* starts at what a caller of *function* hands in: an argument, its object."""
+        if path.is_this:
+            return any(path.method == home.usr for home in self._around(function))
+        return self.is_argument(function, path)
+
+    def _around(self, function: f.Function) -> Iterator[f.Function]:
+        """*function* and those that it is written in."""
         home: f.Function | None = function
         while home is not None:
-            if path.root[2:] in home.params:
-                return True
+            yield home
             home = self.program.functions.get(home.parent) if home.parent else None
-        return False
 
     def is_parameter(self, path: Path) -> bool:
         """Whether *path* starts at a parameter, so that only a caller knows what it is."""
