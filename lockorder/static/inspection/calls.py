@@ -84,6 +84,7 @@ class _Asked:
 
     def view(self) -> CallView:
         target = self._call.target
+        bodies: Sequence[str]
         text = f"{self._names.value(target, self._here).rstrip('?')}()"
         if isinstance(target, f.Fn):
             text = f"{self._program.name_of(target.usr)}()"
@@ -228,9 +229,9 @@ class _Asked:
 
     # -- through a pointer, a std::function, a lambda ---------------------------------------------
 
-    def _through_value(self, target: f.Value) -> tuple[str, list[str], str]:
+    def _through_value(self, target: f.Value) -> tuple[str, Sequence[str], str]:
         node = self._engine.points_to.node(self._here, target)
-        stored = self._engine.points_to.functions(node) if node is not None else []
+        stored = self._engine.points_to.functions(node) if node is not None else ()
         what = self._names.value(target, self._here)
         paths = self._paths(target)
         if any(not p.steps and self._engine.is_parameter(p) for p in paths):

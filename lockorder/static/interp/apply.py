@@ -352,7 +352,7 @@ def call_callables(
         if path.steps and path.steps[-1].startswith(METHOD):
             owner = (thing := Path(path.root, path.steps[:-1]),)
             method = path.steps[-1].removeprefix(METHOD)
-            targets = act.engine.methods(thing, method)
+            targets: Sequence[str] = act.engine.methods(thing, method)
             if not targets and _by_type(act, state, method, thing, args, site):
                 continue
             if not targets and dependence.is_template_parameter(act.engine, thing):

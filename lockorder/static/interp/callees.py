@@ -30,7 +30,7 @@ def operators_of(act: Walk, path: Path) -> list[str]:
     return act.program.call_operators(act.identities.class_of(path))
 
 
-def fitting(act: Walk, targets: list[str], count: int) -> list[str]:
+def fitting(act: Walk, targets: Sequence[str], count: int) -> Sequence[str]:
     """Those of *targets* that can be called with *count* arguments; all where none can.
 
     One node stands for all callables of a container, whatever they take.  Of calls that a library

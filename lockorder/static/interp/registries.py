@@ -6,7 +6,7 @@ one node of the points-to graph for each such table, whatever object it was regi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Callback
@@ -43,7 +43,7 @@ def register(act: Walk, name: str, site: Site) -> None:
         act.engine.spawn(act.function, (), (), site)
 
 
-def on_threads(engine: WholeProgram) -> Iterator[tuple[str, Callback, list[str]]]:
+def on_threads(engine: WholeProgram) -> Iterator[tuple[str, Callback, Sequence[str]]]:
     """What threads of libraries run, by the node and the table that say so."""
     for number, callback in enumerate(engine.knowledge.callbacks):
         if callback.thread:

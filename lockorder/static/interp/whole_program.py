@@ -148,7 +148,7 @@ class WholeProgram(ABC):
         return any(path.root[2:] in home.params for home in self._around(function))
 
     def is_of_callers(self, function: f.Function, path: Path) -> bool:
-        """Whether *path* starts at what a caller of *function* hands in: an argument, its object."""
+        """Whether *path* starts at what callers of *function* hand in: an argument, its object."""
         if path.is_this:
             return any(path.method == home.usr for home in self._around(function))
         return self.is_argument(function, path)
@@ -245,7 +245,7 @@ class WholeProgram(ABC):
             node = f"{kind}:{owner}:{number.lstrip('r')}"
         return node
 
-    def callable_targets(self, path: Path) -> list[str]:
+    def callable_targets(self, path: Path) -> tuple[str, ...]:
         """Functions that a stored callable can be."""
         return self.points_to.functions(self.node_of(path))
 

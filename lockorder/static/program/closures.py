@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -13,7 +13,7 @@ class Closures:
     """The lambdas of a program that own something, and the variables that they may be in."""
 
     def __init__(
-        self, program: Program, knowledge: Knowledge, stored: Callable[[str], list[str]]
+        self, program: Program, knowledge: Knowledge, stored: Callable[[str], Sequence[str]]
     ) -> None:
         """*stored*: the functions that a variable can stand for."""
         self._program = program
@@ -42,7 +42,7 @@ class Closures:
         types = ((u, self._program.plain(self._program.type_of(u))) for u in function.captures)
         return tuple((u, t) for u, t in types if t and not t.endswith(("*", "&")))
 
-    def _find_homes(self, knowledge: Knowledge, stored: Callable[[str], list[str]]) -> None:
+    def _find_homes(self, knowledge: Knowledge, stored: Callable[[str], Sequence[str]]) -> None:
         names = tuple(n for n, owner in knowledge.owners.items() if owner.callable)
         for usr, variable in self._program.variables.items():
             if any(n in variable.type for n in names):

@@ -4,13 +4,16 @@ Flow-insensitive and field-based, after Andersen ("Program Analysis and Speciali
 Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
 for each variable, field, parameter and return value, and a container is one node with all its
 elements.  The only tokens that flow are functions (``fn:``, ``lambda:``; ``library:`` for those
-that lock), lock objects (``lock:``) and the classes whose ``this`` it is (``this:``), so the sets
-stay small however large the program is.
+that lock), lock objects (``lock:``) and the classes whose ``this`` it is (``this:``).
+
+Tokens are numbered and a set of them is an integer, a bit for each: thousands of nodes have the
+same set (it is kept once), and what is new in one is found by a single operation.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -21,7 +24,7 @@ from lockorder.static.program.wrappers import Wrappers
 #: Keys of what the standard library declares.
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
-_THIS = "this:"
+_THIS, _FUNCTION, _LOCK = "this:", "fn:", "lock:"
 #: A token: a function of a library, by name.
 _LIBRARY = "library:"
 #: The node of what is bound to arguments, by functions of these names.
@@ -37,11 +40,13 @@ class PointsTo:
         self._wrappers = wrappers
         self._program = program
         self._knowledge = knowledge
-        self._sets: dict[str, set[str]] = {}
-        self._fresh: dict[str, set[str]] = {}
+        self._tokens = Tokens()
+        self._sets: dict[str, int] = {}
+        self._fresh: dict[str, int] = {}
         self._flows: dict[str, set[str]] = {}
         self._indirect: dict[str, list[tuple[f.Call, str]]] = {}
-        self._bound: set[tuple[str, int, str]] = set()
+        #: by call through a value: the functions that it is known to reach
+        self._bound: dict[tuple[str, int], int] = {}
         self._pending: deque[str] = deque()
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
@@ -53,6 +58,9 @@ class PointsTo:
             for statement in walk(function.body):
                 self._constrain(function, statement)
         self._solve()
+        shared: dict[int, int] = {}
+        for node, tokens in self._sets.items():
+            self._sets[node] = shared.setdefault(tokens, tokens)
         self._spread_deleters()
 
     def deleted_types(self) -> frozenset[str]:
@@ -70,28 +78,28 @@ class PointsTo:
         """Keys of the functions that a smart pointer *node* may have been given as deleter."""
         return sorted(self._deleters.get(node, ()))
 
-    def functions(self, node: str) -> list[str]:
+    def functions(self, node: str) -> tuple[str, ...]:
         """Keys of the functions that *node* can stand for, sorted."""
-        return sorted(t[3:] for t in self._sets.get(node, ()) if t.startswith("fn:"))
+        return self._named(node, _FUNCTION)
 
-    def library(self, node: str) -> list[str]:
+    def library(self, node: str) -> tuple[str, ...]:
         """Functions of libraries that lock which *node* can stand for, by name, sorted."""
-        if not self._knows_library:
-            return []
-        found = (t for t in self._sets.get(node, ()) if t.startswith(_LIBRARY))
-        return sorted(t.removeprefix(_LIBRARY) for t in found)
+        return self._named(node, _LIBRARY) if self._knows_library else ()
 
     def is_bound(self, function: str) -> bool:
         """Whether it is given arguments beforehand somewhere, so that calls of it have others."""
-        return f"fn:{function}" in self._sets.get(_BOUND, ())
+        return bool(self._sets.get(_BOUND, 0) & self._tokens.bit(f"fn:{function}"))
 
-    def locks(self, node: str) -> list[str]:
+    def locks(self, node: str) -> tuple[str, ...]:
         """Nodes of the lock objects that *node* can stand for, sorted."""
-        return sorted(t[5:] for t in self._sets.get(node, ()) if t.startswith("lock:"))
+        return self._named(node, _LOCK)
 
     def makers(self, node: str) -> set[str]:
         """Classes whose ``this`` *node* can stand for."""
-        return {t[5:] for t in self._sets.get(node, ()) if t.startswith(_THIS)}
+        return set(self._named(node, _THIS))
+
+    def _named(self, node: str, kind: str) -> tuple[str, ...]:
+        return self._tokens.named(self._sets.get(node, 0), kind)
 
     # -- nodes ------------------------------------------------------------------------------------
 
@@ -357,22 +365,18 @@ class PointsTo:
     # -- solving ----------------------------------------------------------------------------------
 
     def _put(self, node: str, token: str) -> None:
-        self._spread({token}, node)
+        self._spread(self._tokens.bit(token), node)
 
-    def _spread(self, tokens: set[str], node: str) -> None:
+    def _spread(self, tokens: int, node: str) -> None:
         """Add *tokens* to *node*; what is new there will flow on (difference propagation)."""
-        known = self._sets.get(node)
-        if known is None:
-            known = self._sets[node] = set()
-        new = tokens - known
+        known = self._sets.get(node, 0)
+        new = tokens & ~known
         if new:
-            known |= new
-            fresh = self._fresh.get(node)
-            if fresh is None:
-                self._fresh[node] = new
+            self._sets[node] = known | new if known else tokens
+            fresh = self._fresh.get(node, 0)
+            if not fresh:
                 self._pending.append(node)
-            else:
-                fresh |= new
+            self._fresh[node] = fresh | new
 
     def _flow(self, source: str, target: str) -> None:
         if source == target:
@@ -392,9 +396,50 @@ class PointsTo:
                 self._spread(tokens, target)
             for call, owner in self._indirect.get(node, ()):
                 function = self._program.functions[owner]
-                for token in sorted(tokens):
-                    key = (owner, call.id, token)
-                    if token.startswith("fn:") and key not in self._bound:
-                        self._bound.add(key)
-                        result = f"result:{owner}:{call.id}"
-                        self._bind(function, token[3:], call.args, result)
+                before = self._bound.get((owner, call.id), 0)
+                self._bound[owner, call.id] = before | tokens
+                for callee in self._tokens.each(tokens & ~before, _FUNCTION):
+                    self._bind(function, callee, call.args, f"result:{owner}:{call.id}")
+
+
+class Tokens:
+    """Numbers tokens; a set of them is an integer with the bits of their numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._tokens: list[str] = []
+        self._masks: dict[str, int] = {}
+        self._known: dict[tuple[int, str], tuple[str, ...]] = {}
+
+    def bit(self, token: str) -> int:
+        """The set of *token* alone."""
+        number = self._numbers.get(token)
+        if number is None:
+            number = self._numbers[token] = len(self._tokens)
+            self._tokens.append(token)
+            kind = token[: token.index(":") + 1]
+            self._masks[kind] = self._masks.get(kind, 0) | 1 << number
+        return 1 << number
+
+    def named(self, tokens: int, kind: str) -> tuple[str, ...]:
+        """What stands behind the *kind* in those of *tokens* that begin with it, sorted."""
+        chosen = tokens & self._masks.get(kind, 0)
+        if not chosen:
+            return ()
+        found = self._known.get((chosen, kind))
+        if found is None:
+            found = self._known[chosen, kind] = tuple(sorted(self.each(chosen, kind)))
+        return found
+
+    def each(self, tokens: int, kind: str) -> Iterator[str]:
+        """The same in the order of the numbers; nothing is remembered."""
+        for number in _bits(tokens & self._masks.get(kind, 0)):
+            yield self._tokens[number][len(kind) :]
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of the bits that are set."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
