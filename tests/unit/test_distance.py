@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
 from lockorder.bounds import DISTANT, Bound
 from lockorder.model import How, Mode
-from lockorder.static.interp.distance import NEAR, few_pairs, few_ways
+from lockorder.static.interp.distance import NEAR, Acquisitions, few_pairs
 from lockorder.static.interp.summary import Gate, Held, Order, Site, Taken
 from lockorder.static.program.paths import ISSUES, Path
 
@@ -22,11 +22,16 @@ def taken(path: Path, *gates: Path) -> Taken:
     return Taken(path, Mode.EXCLUSIVE, How.BLOCKING, SITE, inside)
 
 
-def table(*found: Taken) -> dict[tuple[Path, Mode, How], list[Taken]]:
-    made: dict[tuple[Path, Mode, How], list[Taken]] = {}
+class Cuts(list[Bound]):
+    def __call__(self, bound: Bound) -> None:
+        self.append(bound)
+
+
+def told(found: Iterable[Taken], cuts: Cuts) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
+    acquisitions = Acquisitions(cuts)
     for each in found:
-        made.setdefault((each.path, each.mode, each.how), []).append(each)
-    return made
+        acquisitions.add(each)
+    return acquisitions.told()
 
 
 def paths(found: Mapping[tuple[Path, Mode, How], object]) -> set[Path]:
@@ -38,15 +43,10 @@ def way(length: int, number: int = 0) -> Path:
     return Path("v:p", (f"a{number}", *(f"m{i}" for i in range(length - 1)), MUTEX))
 
 
-class Cuts(list[Bound]):
-    def __call__(self, bound: Bound) -> None:
-        self.append(bound)
-
-
 def test_few_stay_as_they_are() -> None:
     cuts = Cuts()
     ways = [taken(way(5, n)) for n in range(DISTANT.limit)]
-    assert paths(few_ways(table(*ways), cuts)) == {t.path for t in ways}
+    assert paths(told(ways, cuts)) == {t.path for t in ways}
     assert cuts == []
 
 
@@ -54,7 +54,7 @@ def test_of_many_the_long_ones_go() -> None:
     cuts = Cuts()
     short = [taken(way(2, n)) for n in range(3)]
     long = [taken(way(6, n)) for n in range(DISTANT.limit)]
-    found = few_ways(table(*long, *short), cuts)
+    found = told((*long, *short), cuts)
     assert paths(found) == {t.path for t in short} | {Path("?", (MUTEX,))}
     assert all(t.path == key[0] for key, each in found.items() for t in each)
     assert cuts == [DISTANT]
@@ -63,7 +63,7 @@ def test_of_many_the_long_ones_go() -> None:
 def test_own_members_are_never_too_many() -> None:
     cuts = Cuts()
     near = [taken(way(NEAR - 1, n)) for n in range(3 * DISTANT.limit)]
-    assert paths(few_ways(table(*near), cuts)) == {t.path for t in near}
+    assert paths(told(near, cuts)) == {t.path for t in near}
     assert cuts == []
 
 
@@ -71,37 +71,37 @@ def test_own_members_are_never_too_many() -> None:
 def test_the_order_makes_no_difference(seed: int) -> None:
     chance = random.Random(seed)
     ways = [taken(way(chance.randint(1, 8), chance.randint(0, 9))) for _ in range(60)]
-    found = few_ways(table(*ways), Cuts())
+    found = told(ways, Cuts())
     chance.shuffle(ways)
-    assert paths(few_ways(table(*ways), Cuts())) == paths(found)
+    assert paths(told(ways, Cuts())) == paths(found)
 
 
 def test_other_locks_are_counted_apart() -> None:
     cuts = Cuts()
     ways = [taken(way(5, n)) for n in range(DISTANT.limit)]
     other = taken(Path("v:p", ("a", "b", "c", "other")))
-    assert other.path in paths(few_ways(table(*ways, other), cuts))
+    assert other.path in paths(told((*ways, other), cuts))
     assert cuts == []
 
 
 def test_gates_of_some_object_exclude_nobody() -> None:
     own, one, some = Path("v:p", ("m",)), Path("v:p", ("all", "[]", "m")), Path("?", ("m",))
     numbered = Path("v:p", ("all", "[3]", "m"))
-    ((each,),) = few_ways(table(taken(Path("v:g"), own, one, some, numbered)), Cuts()).values()
+    ((each,),) = told([taken(Path("v:g"), own, one, some, numbered)], Cuts()).values()
     assert {g.path for g in each.inside} == {own, numbered}
 
 
 def test_of_two_variants_the_one_with_less_around_it_stays() -> None:
     one = Path("v:p", ("all", "[]", "m"))
     own = Path("v:p", ("m",))
-    found = few_ways(table(taken(Path("v:g"), one), taken(Path("v:g"), own)), Cuts())
+    found = told([taken(Path("v:g"), one), taken(Path("v:g"), own)], Cuts())
     assert [[t.inside for t in each] for each in found.values()] == [[frozenset()]]
 
 
 def test_collectives_keep_all_that_is_held() -> None:
     one = Path("v:p", ("all", "[]", "m"))
     issued = taken(Path("v:comm", (ISSUES + "ncclAllReduce",)), one)
-    ((each,),) = few_ways(table(issued), Cuts()).values()
+    ((each,),) = told([issued], Cuts()).values()
     assert each == issued
 
 
@@ -118,3 +118,19 @@ def test_orders_of_two_objects() -> None:
     assert set(few_pairs({o.key: [o] for o in (*near, *far)}, cuts)) == set(near)
     assert cuts == [DISTANT]
     assert set(few_pairs({o.key: [o] for o in far}, Cuts())) == set(far)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_asked_after_each_it_says_what_it_says_in_the_end(seed: int) -> None:
+    chance = random.Random(seed)
+    gates = [Path("v:g", (name,)) for name in "abc"]
+    ways = [
+        taken(way(chance.randint(1, 8), chance.randint(0, 4)), *chance.sample(gates, 2))
+        for _ in range(60)
+    ]
+    asked = Acquisitions(Cuts())
+    for each in ways:
+        asked.add(each)
+        known = asked.told()
+    assert known == told(ways, Cuts())
+    assert all(asked.told()[key] is each for key, each in known.items() if "?" not in key[0].root)

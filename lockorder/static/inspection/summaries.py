@@ -65,7 +65,7 @@ class _Reader:
         return Effect(
             self._names.path(taken.path),
             self._ids(taken.path),
-            self._names.chain(taken.site),
+            self._names.chain(self._engine.handed_on.whole(self._usr, taken)),
             taken.mode,
             taken.how,
             self._names.gates(taken.inside),

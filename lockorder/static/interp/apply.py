@@ -10,6 +10,7 @@ from lockorder.model import Certainty
 from lockorder.static.interp import dependence, locking, outcomes, ownership, premises, unseen
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.handed_on import with_gap
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
@@ -141,22 +142,35 @@ def _take_all(
     act: Walk, state: State, callee: str, summary: Summary, names: Translation, frame: Frame
 ) -> None:
     parts = act.engine.parts(callee, summary)
-    if names.is_plain:
-        label = frame.certainty, frame.why, act.needs(state), state.ranks, act.engine.alone
+    settled: Sequence[Taken] = parts.settled
+    if names.is_plain and settled:
+        needs = act.needs(state)
+        label = frame.certainty, frame.why, needs, state.ranks, act.engine.alone
         news = act.told.news(summary, label, state.held, state.released)
-        if news.taken or news.held:
-            for taken in parts.settled:
-                _take(act, state, taken, names, frame)
-    else:
-        for taken in parts.settled:
-            _take(act, state, taken, names, frame)
-    for taken in parts.rest:
-        _take(act, state, taken, names, frame)
+        if not (news.taken or news.held):
+            settled = ()
+        elif not (state.held or state.released or needs):
+            settled = _hand_on(act, callee, settled, frame)
+    for taken in (*settled, *parts.rest):
+        _take(act, state, callee, taken, names, frame)
+
+
+def _hand_on(act: Walk, callee: str, settled: Sequence[Taken], frame: Frame) -> list[Taken]:
+    """Hand acquisitions on as they are; those that cannot be are returned."""
+    handed_on, others = act.engine.handed_on, list[Taken]()
+    for taken in settled:
+        if handed_on.is_settled(taken):
+            act.hand_on(handed_on.doubted(taken, *_doubt(taken, frame)))
+        else:
+            others.append(taken)
+    handed_on.note(act.function.usr, callee, frame)
+    return others
 
 
 def _take(
     act: Walk,
     state: State,
+    callee: str,
     taken: Taken,
     names: Translation,
     frame: Frame,
@@ -178,7 +192,7 @@ def _take(
             path,
             taken.mode,
             taken.how,
-            frame.inside(taken.site),
+            frame.inside(act.engine.chain(with_gap(callee, taken.site), taken.certainty)),
             own | inside,
             (state.released | released) - {h.path for h in state.held},
             *_doubt(taken, frame),
@@ -232,12 +246,14 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
     own = gates_of(h for h in state.held if h.path not in released)
     own |= names.gates(order.gates)
     certainty, why = _doubt(order.taken, frame)
+    held_at = act.engine.chain(order.held.site, order.taken.certainty)
+    taken_at = act.engine.chain(order.taken.site, order.taken.certainty)
     for held_path in held_paths:
         for taken_path in taken_paths:
-            held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
+            held = order.held._replace(path=held_path, site=frame.inside(held_at))
             taken = order.taken._replace(
                 path=taken_path,
-                site=frame.inside(order.taken.site),
+                site=frame.inside(taken_at),
                 released=released,
                 certainty=certainty,
                 why=why,

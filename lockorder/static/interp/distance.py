@@ -9,9 +9,10 @@ the order between two classes, only whether two objects of one class are the sam
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 
-from lockorder.bounds import DISTANT, Bound
+from lockorder.bounds import DISTANT, VARIANTS, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp.summary import Gate, Order, Taken, uncovered
 from lockorder.static.program.paths import Path
@@ -23,30 +24,84 @@ _Key = tuple[Path, Mode, How]
 _Cut = Callable[[Bound], None]
 
 
-def few_ways(taken: Mapping[_Key, Iterable[Taken]], cut: _Cut) -> dict[_Key, tuple[Taken, ...]]:
-    """*taken*, of some object where the lock is reached in too many ways; gates that are gates."""
+class Acquisitions:
+    """What a function takes, as it is recorded and as its callers need to know it.
+
+    A function of a large group is asked again and again, after few more acquisitions each time:
+    what does not change is not made again.
+    """
+
+    def __init__(self, cut: _Cut) -> None:
+        self._cut = cut
+        self._variants: dict[_Key, list[Taken]] = {}
+        self._told: dict[_Key, tuple[Taken, ...]] = {}
+        self._changed: dict[_Key, None] = {}
+        self._ways: dict[object, int] = {}
+        self._crowded = False
+
+    def add(self, taken: Taken) -> None:
+        """Remember an acquisition unless one that is known covers it."""
+        key = taken.path, taken.mode, taken.how
+        variants = self._variants.get(key)
+        if variants is None:
+            variants = self._variants[key] = []
+            self._count(*key)
+        elif any(known is taken for known in variants):
+            return
+        if not uncovered(variants, taken):
+            return
+        self._changed[key] = None
+        if len(variants) > VARIANTS.limit:
+            variants[:] = [functools.reduce(Taken.widened, variants)]
+            self._cut(VARIANTS)
+
+    def _count(self, path: Path, mode: Mode, how: How) -> None:
+        if len(path.steps) > NEAR and not path.is_collective:
+            end = path.end, mode, how
+            self._ways[end] = self._ways.get(end, 0) + 1
+            self._crowded |= self._ways[end] > DISTANT.limit
+
+    def told(self) -> dict[_Key, tuple[Taken, ...]]:
+        """All of them, of some object where the lock is reached in too many ways."""
+        for key in self._changed:
+            self._told[key] = with_gates_that_exclude(self._variants[key])
+        self._changed.clear()
+        return few_ways(self._told, self._cut) if self._crowded else dict(self._told)
+
+
+def few_ways(taken: Mapping[_Key, tuple[Taken, ...]], cut: _Cut) -> dict[_Key, tuple[Taken, ...]]:
+    """*taken*, of some object where the lock is reached in too many ways."""
     ways: dict[object, list[Path]] = {}
     for path, mode, how in taken:
         if len(path.steps) > NEAR and not path.is_collective:
             ways.setdefault((path.end, mode, how), []).append(path)
     far = {end: _far(paths, cut) for end, paths in ways.items() if len(paths) > DISTANT.limit}
-    found: dict[_Key, list[Taken]] = {}
-    for (path, mode, how), variants in taken.items():
-        here = path
+    found: dict[_Key, tuple[Taken, ...]] = {}
+    joined: dict[_Key, list[Taken]] = {}
+    for key, variants in taken.items():
+        path, mode, how = key
         if far and path in far.get((path.end, mode, how), ()):
-            here = path.of_some_object()
-        known = found.setdefault((here, mode, how), [])
-        for each in variants:
-            uncovered(known, _told(each, here))
-    return {key: tuple(variants) for key, variants in found.items()}
+            some = path.of_some_object()
+            known = joined.setdefault((some, mode, how), [])
+            for each in variants:
+                uncovered(known, each._replace(path=some))
+        else:
+            found[key] = variants
+    for key, more in joined.items():
+        known = list(found.get(key, ()))
+        for each in more:
+            uncovered(known, each)
+        found[key] = tuple(known)
+    return found
 
 
-def _told(taken: Taken, path: Path) -> Taken:
-    """*taken* at *path*, with the locks around it that can keep somebody else out."""
-    inside = taken.inside if taken.path.is_collective else _that_exclude(taken.inside)
-    if inside is taken.inside and path is taken.path:
-        return taken
-    return taken._replace(path=path, inside=inside)
+def with_gates_that_exclude(variants: Iterable[Taken]) -> tuple[Taken, ...]:
+    """*variants* with those of the locks around them that can keep somebody else out."""
+    known: list[Taken] = []
+    for each in variants:
+        inside = each.inside if each.path.is_collective else _that_exclude(each.inside)
+        uncovered(known, each if inside is each.inside else each._replace(inside=inside))
+    return tuple(known)
 
 
 def _that_exclude(gates: frozenset[Gate]) -> frozenset[Gate]:

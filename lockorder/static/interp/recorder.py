@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import DEFERRED, GATES, VARIANTS, Bound
+from lockorder.bounds import DEFERRED, GATES, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp import distance
 from lockorder.static.interp.settled import Told
@@ -37,7 +36,7 @@ class Recorder:
         self.recorded: dict[object, list[frozenset[Path]]] = {}
         #: What was recorded of acquisitions in calls that mean the same to every caller.
         self.told = Told()
-        self._taken: dict[tuple[Path, Mode, How], list[Taken]] = {}
+        self._taken = distance.Acquisitions(self.cut)
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
         self._emitted: dict[object, list[Order]] = {}
@@ -64,7 +63,7 @@ class Recorder:
     @property
     def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
         """All acquisitions of a call, by lock and mode, as callers need to know them."""
-        return distance.few_ways(self._taken, self.cut)
+        return self._taken.told()
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -92,7 +91,8 @@ class Recorder:
     def forget(self) -> None:
         """Another walk has taken the place of this one: what it remembers can go."""
         self.calls_inside, self.recorded, self.told = {}, {}, Told()
-        self._taken, self._orders, self._deferred, self._emitted = {}, {}, {}, {}
+        self._taken = distance.Acquisitions(self.cut)
+        self._orders, self._deferred, self._emitted = {}, {}, {}
 
     def record_taken(self, taken: Taken) -> None:
         """Remember an acquisition for the callers, unless a known one covers it."""
@@ -100,10 +100,11 @@ class Recorder:
             taken = taken._replace(inside=self._limited(taken.inside))
         self.engine.note_taken(taken)
         self.records += 1
-        variants = self._taken.setdefault((taken.path, taken.mode, taken.how), [])
-        if uncovered(variants, taken) and len(variants) > VARIANTS.limit:
-            variants[:] = [functools.reduce(Taken.widened, variants)]
-            self.cut(VARIANTS)
+        self._taken.add(taken)
+
+    def hand_on(self, taken: Taken) -> None:
+        """Remember what a callee takes, and has noted, for the callers of this function, too."""
+        self._taken.add(taken)
 
     def _limited(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         self.cut(GATES)

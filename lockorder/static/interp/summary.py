@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
@@ -328,10 +329,12 @@ class Summary:
 
     def beyond(self, old: Summary) -> Summary:
         """Effects of this one that *old*, from which it was joined, does not have."""
+        before = old.taken
         taken = {
             key: fresh
             for key, variants in self.taken.items()
-            if (fresh := _fresh(variants, old.taken.get(key, ())))
+            if (known := before.get(key)) is not variants
+            and (fresh := _fresh(variants, known or ()))
         }
         return Summary(taken, _fresh(self.orders, old.orders), _fresh(self.deferred, old.deferred))
 
@@ -350,9 +353,11 @@ class Summary:
         taken: dict[_TakenKey, tuple[Taken, ...]] = {}
         for key, variants in self.taken.items():
             path = key[0] if key in known.taken else some(key[0])
-            found = variants if path is key[0] else tuple(t._replace(path=path) for t in variants)
-            there = (path, *key[1:])
-            taken[there] = (*taken.get(there, ()), *found)
+            there, found = key, variants
+            if path is not key[0]:
+                there = (path, *key[1:])
+                found = tuple(t._replace(path=path) for t in variants)
+            taken[there] = (*taken[there], *found) if there in taken else found
         had = {order.key for order in known.orders}
         orders = tuple(
             order
@@ -444,11 +449,15 @@ def _joined_taken(
 ) -> dict[_TakenKey, tuple[Taken, ...]]:
     found: dict[_TakenKey, tuple[Taken, ...]] | None = None
     for key, variants in new.items():
-        known = list(old.get(key, ()))
+        before = old.get(key)
+        if before is variants:
+            continue
+        known = list(before or ())
         grown = [uncovered(known, taken) for taken in variants]  # all of them
         if any(grown):
             found = dict(old) if found is None else found
-            found[key] = tuple(known)
+            same = len(known) == len(variants) and all(map(operator.is_, known, variants))
+            found[key] = variants if same else tuple(known)
     return old if found is None else found
 
 

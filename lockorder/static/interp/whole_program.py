@@ -14,9 +14,11 @@ from typing import NamedTuple
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry, LockFunction
+from lockorder.model import Certainty
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.handed_on import HandedOn
 from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
@@ -70,6 +72,7 @@ class WholeProgram(ABC):
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         opposites = Opposites(program, self.lifetimes)
+        self.handed_on = HandedOn(program.functions, self.identities)
         back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
         escapes = Escapes(program, knowledge, self.lifetimes)
@@ -134,6 +137,10 @@ class WholeProgram(ABC):
         """Every acquisition passes here once."""
         self.found.note_writer(taken)
         self.found.note_site(taken)
+
+    def chain(self, site: Site, certainty: Certainty) -> Site:
+        """A call chain as it is told; while a group is being solved its gaps stay."""
+        return site if self.is_draft else self.handed_on.filled(site, certainty)
 
     def nameable(self, function: f.Function, path: Path) -> bool:
         """Whether *path* means something to callers: a named lock, or one of their arguments."""

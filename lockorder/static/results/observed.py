@@ -177,7 +177,7 @@ class _Observer:
         wakers: list[tuple[Site, str]] = []
         for target in targets:
             needs = [
-                taken.site
+                self._engine.handed_on.whole(target, taken)
                 for variants in self._engine.summary(target).taken.values()
                 for taken in variants
                 if taken.how is How.BLOCKING

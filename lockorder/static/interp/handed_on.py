@@ -1,0 +1,155 @@
+"""Acquisitions that callers get as they are, and the calls that these came by.
+
+Functions that call each other take the same hundreds of locks.  Where nothing is held around a
+call, what the callee takes means the same to the caller: it is kept once, and not once for each
+function on each way to it.  The way is not written down either: a gap stands for it.  It is
+searched for where somebody is told of it: the shortest one, of calls that are as certain as the
+acquisition is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lockorder.model import Certainty
+from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.summary import Site, Taken
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import CALLED, GUARDED, LOCKED, UNKNOWN, Identities, Path
+
+
+class _Call(NamedTuple):
+    #: lines and columns from the caller to the call
+    places: tuple[tuple[int, int], ...]
+    #: file and line of the callee, which decide between two that one place calls
+    there: tuple[str, int]
+    callee: str
+    site: Site
+
+
+class HandedOn:
+    """What functions hand on to their callers, and by which calls."""
+
+    def __init__(self, functions: Mapping[str, f.Function], identities: Identities) -> None:
+        self._functions = functions
+        self._identities = identities
+        self._settled: dict[Path, bool] = {}
+        self._doubted: dict[tuple[int, Certainty, str], tuple[Taken, Taken]] = {}
+        self._calls: dict[str, dict[_Call, Certainty]] = {}
+        self._ways: dict[tuple[str, str, Certainty], tuple[Site, ...] | None] = {}
+
+    def is_settled(self, taken: Taken) -> bool:
+        """Whether a caller has the same name for the lock, and nothing was given up before."""
+        if taken.released:
+            return False
+        path = taken.path
+        found = self._settled.get(path)
+        if found is None:
+            found = self._settled[path] = (
+                path != UNKNOWN
+                and not path.is_collective
+                and not {CALLED, GUARDED, LOCKED}.intersection(path.steps)
+                and self._identities.outer(path) is path
+                and bool(self._identities.of(path))
+            )
+        return found
+
+    def doubted(self, taken: Taken, certainty: Certainty, why: str) -> Taken:
+        """The same acquisition, which is no more certain than that."""
+        if certainty == taken.certainty and why == taken.why:
+            return taken
+        key = id(taken), certainty, why
+        found = self._doubted.get(key)
+        if found is None:
+            found = taken, taken._replace(certainty=certainty, why=why)
+            self._doubted[key] = found
+        return found[1]
+
+    def note(self, caller: str, callee: str, frame: Frame) -> None:
+        """*caller* hands on what *callee* takes."""
+        calls = self._calls.setdefault(caller, {})
+        there = self._functions[callee]
+        call = _Call(tuple(_places(frame.site)), (there.file, there.line), callee, frame.site)
+        if calls.get(call, Certainty.GUESSED - 1) < frame.certainty:
+            calls[call] = frame.certainty
+
+    def whole(self, callee: str, taken: Taken) -> Site:
+        """The call chain to an acquisition of *callee*, which may have been handed on to it."""
+        return self.filled(with_gap(callee, taken.site), taken.certainty)
+
+    def filled(self, site: Site, certainty: Certainty) -> Site:
+        """The call chain *site* with the ways that gaps in it stand for.
+
+        Only when the summaries of all functions on them are done is a way the shortest.
+        """
+        chain: list[Site] = []
+        here: Site | None = site
+        gap = False
+        while here is not None:
+            if here.line == _GAP and here.inner is not None:
+                gap = True
+                for call in self._way(here.function, here.inner.function, certainty):
+                    chain.extend(_each(call))
+            else:
+                chain.append(here)
+            here = here.inner
+        if not gap:
+            return site
+        whole: Site | None = None
+        for each in reversed(chain):
+            whole = each._replace(inner=whole)
+        assert whole is not None
+        return whole
+
+    def _way(self, start: str, end: str, certainty: Certainty) -> tuple[Site, ...]:
+        if start == end:
+            return ()
+        key = start, end, certainty
+        found = self._ways.get(key)
+        if found is None:
+            found = self._search(start, end, certainty) or ()
+            self._ways[key] = found
+        return found
+
+    def _search(self, start: str, end: str, certainty: Certainty) -> tuple[Site, ...] | None:
+        came: dict[str, tuple[str, Site]] = {}
+        pending = deque([start])
+        while pending and end not in came:
+            function = pending.popleft()
+            for call, sure in sorted(self._calls.get(function, {}).items(), key=_place):
+                if sure >= certainty and call.callee not in came and call.callee != start:
+                    came[call.callee] = function, call.site
+                    pending.append(call.callee)
+        if end not in came:
+            return None
+        way: list[Site] = []
+        while end != start:
+            end, site = came[end]
+            way.append(site)
+        return tuple(reversed(way))
+
+
+#: Stands for a line: somewhere in the function, by calls that are not written down.
+_GAP = -1
+
+
+def with_gap(callee: str, site: Site) -> Site:
+    """*site*, of an acquisition of *callee*: after a gap, where it was handed on to that."""
+    return site if site.function == callee else Site(callee, _GAP, 0, site)
+
+
+def _each(site: Site | None) -> Iterator[Site]:
+    while site is not None:
+        yield site
+        site = site.inner
+
+
+def _places(site: Site | None) -> Iterator[tuple[int, int]]:
+    for each in _each(site):
+        yield each.line, each.column
+
+
+def _place(call: tuple[_Call, Certainty]) -> tuple[object, ...]:
+    return call[0][:-1]
