@@ -38,7 +38,10 @@ class HandedOn:
         self._settled: dict[Path, bool] = {}
         self._doubted: dict[tuple[int, Certainty, str], tuple[Taken, Taken]] = {}
         self._calls: dict[str, dict[_Call, Certainty]] = {}
-        self._ways: dict[tuple[str, str, Certainty], tuple[Site, ...] | None] = {}
+        #: the same in the order of the sources
+        self._sorted: dict[str, list[tuple[_Call, Certainty]]] = {}
+        #: by where ways begin, and how certain they are: the last call of each
+        self._last: dict[tuple[str, Certainty], dict[str, tuple[str, Site]]] = {}
 
     def is_settled(self, taken: Taken) -> bool:
         """Whether a caller has the same name for the lock, and nothing was given up before."""
@@ -72,8 +75,10 @@ class HandedOn:
         calls = self._calls.setdefault(caller, {})
         there = self._functions[callee]
         call = _Call(tuple(_places(frame.site)), (there.file, there.line), callee, frame.site)
-        if calls.get(call, Certainty.GUESSED - 1) < frame.certainty:
+        known = calls.get(call)
+        if known is None or known < frame.certainty:
             calls[call] = frame.certainty
+            self._sorted.pop(caller, None)
 
     def whole(self, callee: str, taken: Taken) -> Site:
         """The call chain to an acquisition of *callee*, which may have been handed on to it."""
@@ -104,33 +109,41 @@ class HandedOn:
         return whole
 
     def _way(self, start: str, end: str, certainty: Certainty) -> tuple[Site, ...]:
-        if start == end:
-            return ()
-        key = start, end, certainty
-        found = self._ways.get(key)
-        if found is None:
-            found = self._search(start, end, certainty) or ()
-            self._ways[key] = found
-        return found
-
-    def _search(self, start: str, end: str, certainty: Certainty) -> tuple[Site, ...] | None:
-        came: dict[str, tuple[str, Site]] = {}
-        pending = deque([start])
-        while pending and end not in came:
-            function = pending.popleft()
-            for call, sure in sorted(self._calls.get(function, {}).items(), key=_place):
-                if sure >= certainty and call.callee not in came and call.callee != start:
-                    came[call.callee] = function, call.site
-                    pending.append(call.callee)
-        if end not in came:
-            return None
+        """The calls of a shortest way from *start* to *end*."""
+        key = start, certainty
+        last = self._last.get(key)
+        if last is None or (end not in last and end != start):
+            while len(self._last) >= _REMEMBERED:
+                del self._last[next(iter(self._last))]
+            last = self._last[key] = self._search(start, certainty)
         way: list[Site] = []
-        while end != start:
-            end, site = came[end]
+        while end != start and end in last:
+            end, site = last[end]
             way.append(site)
         return tuple(reversed(way))
 
+    def _search(self, start: str, certainty: Certainty) -> dict[str, tuple[str, Site]]:
+        """By what *start* reaches: the last call of a shortest way, and who makes it."""
+        last: dict[str, tuple[str, Site]] = {}
+        pending = deque([start])
+        while pending:
+            function = pending.popleft()
+            for call, sure in self._calls_of(function):
+                if sure >= certainty and call.callee not in last and call.callee != start:
+                    last[call.callee] = function, call.site
+                    pending.append(call.callee)
+        return last
 
+    def _calls_of(self, function: str) -> list[tuple[_Call, Certainty]]:
+        found = self._sorted.get(function)
+        if found is None:
+            calls = self._calls.get(function, {})
+            found = self._sorted[function] = sorted(calls.items(), key=_place)
+        return found
+
+
+#: So many functions' ways are kept: those of one are asked for one after the other.
+_REMEMBERED = 64
 #: Stands for a line: somewhere in the function, by calls that are not written down.
 _GAP = -1
 
