@@ -9,7 +9,7 @@ import pytest
 
 from lockorder.bounds import DISTANT, Bound
 from lockorder.model import How, Mode
-from lockorder.static.interp.distance import NEAR, Acquisitions, few_pairs
+from lockorder.static.interp.distance import NEAR, Shared, TakenLocks, few_pairs
 from lockorder.static.interp.summary import Gate, Held, Order, Site, Taken
 from lockorder.static.program.paths import ISSUES, Path
 
@@ -28,7 +28,7 @@ class Cuts(list[Bound]):
 
 
 def told(found: Iterable[Taken], cuts: Cuts) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
-    acquisitions = Acquisitions(cuts)
+    acquisitions = TakenLocks(cuts, Shared())
     for each in found:
         acquisitions.add(each)
     return acquisitions.told()
@@ -128,7 +128,7 @@ def test_asked_after_each_it_says_what_it_says_in_the_end(seed: int) -> None:
         taken(way(chance.randint(1, 8), chance.randint(0, 4)), *chance.sample(gates, 2))
         for _ in range(60)
     ]
-    asked = Acquisitions(Cuts())
+    asked = TakenLocks(Cuts(), Shared())
     for each in ways:
         asked.add(each)
         known = asked.told()

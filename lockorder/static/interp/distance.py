@@ -24,15 +24,36 @@ _Key = tuple[Path, Mode, How]
 _Cut = Callable[[Bound], None]
 
 
-class Acquisitions:
+class Shared:
+    """What the tables of many functions are made of, each kept once."""
+
+    def __init__(self) -> None:
+        self._keys: dict[_Key, _Key] = {}
+        self._alone: dict[int, tuple[Taken]] = {}
+
+    def key(self, taken: Taken) -> _Key:
+        """The lock, and how it is taken."""
+        key = taken.path, taken.mode, taken.how
+        return self._keys.setdefault(key, key)
+
+    def alone(self, taken: Taken) -> tuple[Taken]:
+        """The only variant of an acquisition."""
+        found = self._alone.get(id(taken))
+        if found is None:
+            found = self._alone[id(taken)] = (taken,)
+        return found
+
+
+class TakenLocks:
     """What a function takes, as it is recorded and as its callers need to know it.
 
     A function of a large group is asked again and again, after few more acquisitions each time:
     what does not change is not made again.
     """
 
-    def __init__(self, cut: _Cut) -> None:
+    def __init__(self, cut: _Cut, shared: Shared) -> None:
         self._cut = cut
+        self._shared = shared
         self._variants: dict[_Key, list[Taken]] = {}
         self._told: dict[_Key, tuple[Taken, ...]] = {}
         self._changed: dict[_Key, None] = {}
@@ -41,7 +62,7 @@ class Acquisitions:
 
     def add(self, taken: Taken) -> None:
         """Remember an acquisition unless one that is known covers it."""
-        key = taken.path, taken.mode, taken.how
+        key = self._shared.key(taken)
         variants = self._variants.get(key)
         if variants is None:
             variants = self._variants[key] = []
@@ -64,7 +85,9 @@ class Acquisitions:
     def told(self) -> dict[_Key, tuple[Taken, ...]]:
         """All of them, of some object where the lock is reached in too many ways."""
         for key in self._changed:
-            self._told[key] = with_gates_that_exclude(self._variants[key])
+            variants = with_gates_that_exclude(self._variants[key])
+            alone = len(variants) == 1
+            self._told[key] = self._shared.alone(variants[0]) if alone else variants
         self._changed.clear()
         return few_ways(self._told, self._cut) if self._crowded else dict(self._told)
 

@@ -36,7 +36,7 @@ class Recorder:
         self.recorded: dict[object, list[frozenset[Path]]] = {}
         #: What was recorded of acquisitions in calls that mean the same to every caller.
         self.told = Told()
-        self._taken = distance.Acquisitions(self.cut)
+        self._taken = distance.TakenLocks(self.cut, engine.shared)
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
         self._emitted: dict[object, list[Order]] = {}
@@ -91,7 +91,7 @@ class Recorder:
     def forget(self) -> None:
         """Another walk has taken the place of this one: what it remembers can go."""
         self.calls_inside, self.recorded, self.told = {}, {}, Told()
-        self._taken = distance.Acquisitions(self.cut)
+        self._taken = distance.TakenLocks(self.cut, self.engine.shared)
         self._orders, self._deferred, self._emitted = {}, {}, {}
 
     def record_taken(self, taken: Taken) -> None:

@@ -17,6 +17,7 @@ from lockorder.knowledge.schema import Entry, LockFunction
 from lockorder.model import Certainty
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
+from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import HandedOn
 from lockorder.static.interp.settled import Parts, parts_of
@@ -72,6 +73,7 @@ class WholeProgram(ABC):
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         opposites = Opposites(program, self.lifetimes)
+        self.shared = Shared()
         self.handed_on = HandedOn(program.functions, self.identities)
         back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(program, self.identities, back_pointers, self.cuts)
