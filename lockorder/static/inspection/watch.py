@@ -109,6 +109,11 @@ class WatchedEngine(Engine):
         self.watched.walks[function.usr] = walk
         return walk
 
+    def is_over(self, activation: Activation) -> None:
+        """A walk that is watched is asked about later."""
+        if self.watched.walks.get(activation.function.usr) is not activation:
+            super().is_over(activation)
+
     def _summarise(self, group: list[str]) -> None:
         if len(group) > 1 or self._calls_itself(group[0]):
             self.watched.groups.update(dict.fromkeys(group, tuple(group)))

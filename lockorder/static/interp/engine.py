@@ -81,6 +81,12 @@ class Engine(WholeProgram):
         """Walk a function with all that is known; what it does is reported and summarised."""
         activation = self._activate(usr)
         self._summaries[usr] = activation.summary if activation is not None else EMPTY
+        if activation is not None:
+            self.is_over(activation)
+
+    def is_over(self, activation: Activation) -> None:
+        """Nothing more is asked of a walk that has reported."""
+        activation.forget()
 
     def draft(self, usr: str) -> Activation | None:
         """Walk a function of the group that is being solved; nothing is reported."""

@@ -51,7 +51,7 @@ class Draft(Protocol):
         """Record what calls of functions of the group do beyond what was known at the walk."""
 
     def forget(self) -> None:
-        """Another walk has taken the place of this one."""
+        """Nothing more is asked of this walk: its memory can go."""
 
 
 class Walks(Protocol):
@@ -77,14 +77,16 @@ class Walks(Protocol):
 
 def solve(engine: Walks, group: Sequence[str]) -> None:
     """Summarise the functions of *group*, which call each other."""
+    walks: dict[str, Draft] = {}
     with engine.drafting():
-        _iterate(engine, group)
+        _iterate(engine, group, walks)
+    for walk in walks.values():
+        walk.forget()
     for usr in group:
         engine.walk(usr)
 
 
-def _iterate(engine: Walks, group: Sequence[str]) -> None:
-    walks: dict[str, Draft] = {}
+def _iterate(engine: Walks, group: Sequence[str], walks: dict[str, Draft]) -> None:
     assumed: set[str] = set()
     summaries = dict.fromkeys(group, BOTTOM)
     engine.learn(summaries)

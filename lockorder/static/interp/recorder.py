@@ -89,10 +89,11 @@ class Recorder:
                 again(grown[callee])
 
     def forget(self) -> None:
-        """Another walk has taken the place of this one: what it remembers can go."""
-        self.calls_inside, self.recorded, self.told = {}, {}, Told()
-        self._taken = distance.TakenLocks(self.cut, self.engine.shared)
-        self._orders, self._deferred, self._emitted = {}, {}, {}
+        """The walk is over, and all that it found has been asked for.
+
+        Its parts refer to each other, so that it would stay where the collector is off.
+        """
+        vars(self).clear()
 
     def record_taken(self, taken: Taken) -> None:
         """Remember an acquisition for the callers, unless a known one covers it."""
