@@ -56,7 +56,8 @@ class Class(Fact):
     """A class: its bases (qualified names), fields (USRs, in order), destructor, constructors.
 
     *methods* are those that somebody has to write a body for (constructors, destructors and
-    templates too); *friends* where others may call what is private.
+    templates too); *friends* where others may call what is private.  The fields of a *union* lie on
+    each other.
     """
 
     usr: str
@@ -71,6 +72,7 @@ class Class(Fact):
     tparams: list[str] = msgspec.field(default_factory=list)
     methods: list[str] = msgspec.field(default_factory=list)
     friends: bool = False
+    union: bool = False
 
 
 class Contract(Fact):

@@ -47,6 +47,7 @@ _FLAGS = frozenset(("true", "false"))
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
+_UNION = K.UNION_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
 _CTOR = K.CONSTRUCTOR.value
@@ -233,8 +234,9 @@ class Extractor(UnitReader):
                 self.declaration(child)
         line = file_offset(cursor)[2]
         self._classes[usr] = Class(
-            usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends
-        )
+            usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends,
+            kind_id(cursor) == _UNION,
+        )  # fmt: skip
 
     def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> None:
         """A default member initialiser, as a function that every constructor may run.

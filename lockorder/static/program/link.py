@@ -40,6 +40,8 @@ class Program:
         self.decls: dict[str, Decl] = {}
         self.variables: dict[str, Variable] = {}
         self.classes: dict[str, Class] = {}
+        #: fields of unions, by the union's key
+        self.unions: dict[str, list[str]] = {}
         self.contracts: list[Contract] = []
         spaces = (n.removesuffix("::") for n in self.knowledge.namespaces)
         self._standard = tuple(f"c:@N@{n.replace('::', '@N@')}@" for n in spaces)
@@ -76,6 +78,7 @@ class Program:
             present = self.variables.get(variable.usr)
             if present is None or (variable.defined and not present.defined):
                 self.variables[variable.usr] = variable
+        self.unions.update((cls.usr, cls.fields) for cls in unit.classes if cls.union)
         for cls in unit.classes:
             known_class = self.classes.get(cls.name)
             if known_class is None or len(cls.fields) > len(known_class.fields):

@@ -25,6 +25,7 @@ only a caller knows.
 from __future__ import annotations
 
 import enum
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -342,6 +343,7 @@ class Identities:
     ) -> None:
         self._wrappers = wrappers
         self._inside = wrappers.inside if wrappers is not None else {}
+        self._on_another = wrappers.on_another if wrappers is not None else {}
         self._program = program
         self._knowledge = knowledge
         self._points_to = points_to
@@ -363,19 +365,22 @@ class Identities:
         return found
 
     def outer(self, path: Path) -> Path:
-        """The lock that *path* is, where it leads to what is inside of one."""
+        """The lock that *path* is, where it leads to what is inside of one, or lies on it."""
         steps = path.steps
-        if not steps or steps[-1] not in self._inside:
+        if not steps or (steps[-1] not in self._inside and steps[-1] not in self._on_another):
             return path
         while steps and steps[-1] in self._inside:
             steps = steps[:-1]
+        if steps and steps[-1] in self._on_another:
+            steps = (*steps[:-1], self._on_another[steps[-1]])
         return Path(path.root, steps)
 
     def outers(self, paths: Paths) -> Paths:
         """The locks that *paths* are."""
-        if not self._inside or not any(p.steps and p.steps[-1] in self._inside for p in paths):
+        found = tuple(map(self.outer, paths))
+        if all(map(operator.is_, found, paths)):
             return paths
-        return tuple(dict.fromkeys(self.outer(p) for p in paths))
+        return tuple(dict.fromkeys(found))
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         path = self.outer(path)

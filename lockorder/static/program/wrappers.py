@@ -56,6 +56,8 @@ class Wrappers:
         self._knowledge = knowledge
         #: the field of each class that is what is inside of it
         self.inside: dict[str, str] = {}
+        #: locks that lie on another one in a union, by that
+        self.on_another: dict[str, str] = {}
         #: classes whose objects are locks, and of which kind
         self.classes: dict[str, LockKind] = {}
         #: flags that are locks, by the key of the variable or field
@@ -94,6 +96,7 @@ class Wrappers:
         self._spread()
         self._choose_flags()
         self._choose_recursive()
+        self._choose_in_unions()
         self._choose_classes()
         #: by function: locks that may be had several times, which it takes (True) or gives up
         #: once, whether or not this is the time that counts
@@ -424,6 +427,31 @@ class Wrappers:
         target = call.target
         bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
         return frozenset().union(*(self._mentions(b) for b in bodies))
+
+    def _choose_in_unions(self) -> None:
+        """An object has one of the locks of a union: the first of them stands for all.
+
+        Which one it is, a member beside the union says, and all who lock it go by that.
+        """
+        for fields in self._program.unions.values():
+            locks = [usr for usr in fields if self._is_lock(usr)]
+            self.on_another.update(dict.fromkeys(locks[1:], locks[0]))
+        if not self.on_another:
+            return
+        for places in self._effects.values():
+            for place in list(places):
+                first = self._first(place)
+                if first is not place:
+                    places[first] = places.get(first, 0) | places.pop(place)
+        for taken in self._takings.values():
+            for place in list(taken):
+                first = self._first(place)
+                if first is not place:
+                    taken[first] = taken.get(first, set()) | taken.pop(place)
+
+    def _first(self, place: Place) -> Place:
+        other = self.on_another.get(place.steps[-1]) if place.steps else None
+        return place if other is None else Place(place.root, (*place.steps[:-1], other))
 
     def _choose_classes(self) -> None:
         while True:

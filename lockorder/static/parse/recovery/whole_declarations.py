@@ -115,10 +115,13 @@ class DeclarationReader:
         if body is None:
             return text
         name = scope.named(text or "(anonymous)")
-        letter = "U" if node.type == "union_specifier" else "S"
+        union = node.type == "union_specifier"
+        letter = "U" if union else "S"
         key = f"{scope.key}@{letter}@{text}" if text else f"{scope.key}@Sa{node.start_byte}"
         line = node.start_point[0] + 1
-        cls = Class(key, name, self._bases(node), [], "", self._x.file, line, [], list(tparams))
+        cls = Class(
+            key, name, self._bases(node), [], "", self._x.file, line, [], list(tparams), union=union
+        )
         self._x.class_by_syntax(cls)
         parts = tuple(text.split("::")) if text else ("(anonymous)",)
         self._each(body, _Scope((*scope.names, *parts), cls, key), ())
