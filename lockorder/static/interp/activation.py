@@ -86,6 +86,8 @@ class Activation(Flow):
             self.cut(STEPS)
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
+        if self.function.nothrow:
+            thrown, self._may_throw = [], False
         balance.check(self, returned, thrown)
         for rule, path, site, held in self.ways.wrong():
             self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
@@ -376,15 +378,15 @@ class Activation(Flow):
 
     def _end_temporaries(self, end: f.EndTemporaries, state: State) -> State:
         for number in reversed(end.made):
-            if number >= 0:
-                path = self.values.made(number)
-            else:
-                path = self.values.result(-1 - number)
-                value = state.env.get(path, ())
-                if value != (path,):
-                    continue
-            state = self.destroy(state, path, end.line)
+            state = self.end_temporary(number, end.line, state)
         return state
+
+    def end_temporary(self, number: int, line: int, state: State) -> State:
+        """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
+        if number >= 0:
+            return self.destroy(state, self.values.made(number), line)
+        path = self.values.result(-1 - number)
+        return self.destroy(state, path, line) if state.env.get(path, ()) == (path,) else state
 
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:
         for state in [t for s in states for t in self.values.split(statement.value, s)]:

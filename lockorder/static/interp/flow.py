@@ -26,6 +26,10 @@ class Flow(Walk):
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
         raise NotImplementedError
 
+    def end_temporary(self, number: int, line: int, state: State) -> State:
+        """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
+        raise NotImplementedError
+
     def spun(self, loop: Round) -> None:
         """A loop was walked in which locks were tried."""
         raise NotImplementedError
@@ -44,12 +48,27 @@ class Flow(Walk):
             if isinstance(statement, f.Label):
                 states = self._arrivals(statement.name, states, depth)
             if states:
-                states = self.merge(self._step(statement, states))
+                states = self.merge(self._stepped(statement, states))
             elif not _has_label(block):
                 break
         for jump in self.jumps[first:]:
             jump.state = self._unwind(jump.state, depth)
         return [self._unwind(s, depth) for s in states]
+
+    def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        """What *statement* does; an exception ends the temporaries that are there when it leaves."""
+        if isinstance(statement, f.EndTemporaries):
+            for number in reversed(statement.made):
+                there_from = self._made_at.pop(number, len(self.jumps))
+                for jump in self.jumps[there_from:]:
+                    if jump.kind == "throw":
+                        jump.state = self.end_temporary(number, statement.line, jump.state)
+        states = self._step(statement, states)
+        if isinstance(statement, f.Make):
+            self._made_at[statement.id] = len(self.jumps)
+        elif isinstance(statement, f.Call):
+            self._made_at[-1 - statement.id] = len(self.jumps)
+        return states
 
     def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
         arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
@@ -170,7 +189,7 @@ class Flow(Walk):
         for statement in block.body:
             if not states:
                 break
-            states = self.merge(self._step(statement, states))
+            states = self.merge(self._stepped(statement, states))
         return states
 
     def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:

@@ -76,6 +76,8 @@ class Walk(Recorder, ABC):
         self.begun: Held | None = None
         self.ways = Ways()
         self.jumps: list[Jump] = []
+        #: Temporaries, as ``EndTemporaries`` numbers them: how many jumps had left before they were there.
+        self._made_at: dict[int, int] = {}
         #: What was tried and given back.
         self.log = Log()
         #: Handlers around the statement that is being walked.
