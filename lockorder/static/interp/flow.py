@@ -56,7 +56,7 @@ class Flow(Walk):
         return [self._unwind(s, depth) for s in states]
 
     def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
-        """What *statement* does; an exception ends the temporaries that are there when it leaves."""
+        """What *statement* does; an exception ends the temporaries that it leaves behind."""
         if isinstance(statement, f.EndTemporaries):
             for number in reversed(statement.made):
                 there_from = self._made_at.pop(number, len(self.jumps))

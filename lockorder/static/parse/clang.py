@@ -216,7 +216,7 @@ def is_private(method: Cursor) -> bool:
 def never_throws(function: Cursor) -> bool:
     """Whether no exception leaves a function ([except.spec]): the program would end there.
 
-    A destructor is such a function unless it says otherwise; clang finds that out where it is asked for.
+    A destructor is such a function unless it says otherwise, or a member's does.
     """
     kind = function.exception_specification_kind
     if kind == ExceptionSpecificationKind.COMPUTED_NOEXCEPT:
