@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
-from lockorder.static.interp import joining, premises
+from lockorder.static.interp import joining, ownership, premises
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Walk
@@ -117,6 +117,7 @@ class Flow(Walk):
                 leaving = testing
                 if number == 0:
                     leaving, testing, again = self._first_test(loop, testing)
+                    leaving = [self._over_nothing(loop, s) for s in leaving]
                     rounds = 1 if again else rounds
                 done.extend(
                     t for s in leaving if (t := self.values.assume(loop.cond, False, s)) is not None
@@ -158,6 +159,15 @@ class Flow(Walk):
             outside = [j.state for j in self.jumps[leaving_from:]]
             self.spun(Round(mark, states, back, [*done, *outside]))
         return self.merge(done)
+
+    def _over_nothing(self, loop: f.Loop, state: State) -> State:
+        """A loop over all elements that has no round says that there are none."""
+        first = loop.body.body[0] if loop.cond is None and loop.body.body else None
+        value = first.value if isinstance(first, f.Local) else None
+        if not isinstance(value, f.Elem) or value.index is not None:
+            return state
+        over = self.values.of(value.base, state)
+        return ownership.emptied(state, over[0]) if len(over) == 1 else state
 
     def _first_test(
         self, loop: f.Loop, states: list[State]
