@@ -18,6 +18,7 @@ from lockorder.static.interp import (
     locking,
     objects,
     obligations,
+    ownership,
     premises,
     spins,
     stores,
@@ -191,7 +192,23 @@ class Activation(Flow):
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
-        return State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+        start = State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+        return self._nothing_owned(start) if self.function.kind == "constructor" else start
+
+    def _nothing_owned(self, start: State) -> State:
+        """Smart pointers that nothing sets before a constructor's body own nothing until then."""
+        known = self.program.classes.get(self.function.cls)
+        before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
+        if known is None or any(isinstance(target, f.This) for target in before):
+            return start  # another constructor does it all
+        written = {target.usr for target in before if isinstance(target, f.Field)}
+        for field in known.fields:
+            if field in written or f"nsdmi:{field}" in self.program.functions:
+                continue
+            owner = self.knowledge.owners.get(self.program.split(self.program.type_of(field))[0])
+            if owner is not None and owner.pointer:
+                start = ownership.emptied(start, self.values.this.then(field))
+        return start
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
