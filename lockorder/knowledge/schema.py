@@ -318,6 +318,9 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = False
     #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
+    #: what *errors* give where the call would have had to wait, and its object does not
+    would_wait: list[str] = []
+    errors: list[str] = []
 
 
 class Collective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,6 +17,7 @@ from lockorder.static.interp.known import (
     LastOwner,
     Less,
     Operation,
+    Receives,
     Repeated,
     Tried,
     compared,
@@ -42,12 +43,13 @@ KINDS: dict[Fact, set[Path]] = {
     Repeated(ONE, (A,)): {ONE, A},
     Repeated(None, ("c:@F@size#", A)): {A},
     AtFirst(A, "1"): set(),
+    Receives(A, "c:@S@D@F@f#"): {A},
 }
 
 
 def test_no_two_are_equal() -> None:
     """As tuples of the same parts would be; a table of facts would mix them up."""
-    assert len(KINDS) == 13
+    assert len(KINDS) == 14
     for one, other in itertools.combinations(KINDS, 2):
         assert one != other
     assert Emptied(A) != LastOwner(A) != EndWaits(A)

@@ -240,3 +240,30 @@ def test_what_replaces_macros(text: bytes, result: bytes) -> None:
 def test_macros_of_headers() -> None:
     known = defined(b"#define LOCK(m) m.lock()\n", (), {})
     assert expanded(b"LOCK(a);", (), known) == b"a.lock();"
+
+
+#: What each function says of exceptions, and whether none leaves it.
+SAID = (
+    ("struct A { ~A() {} };", "A::~A", True),
+    ("struct A { ~A() noexcept(false) {} };", "A::~A", False),
+    ("struct A { void f() noexcept {} };", "A::f", True),
+    ("struct A { void f() const noexcept(true) {} };", "A::f", True),
+    ("struct A { void f() noexcept(false) {} };", "A::f", False),
+    ("struct A { A() {} };", "A::A", False),
+    ("int *f(int a) noexcept { return nullptr; }", "f", True),
+    ("void f() {}", "f", False),
+)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize(("text", "name", "never"), SAID)
+def test_what_no_exception_leaves(
+    tmp_path: Path, text: str, name: str, never: bool, alone: bool
+) -> None:
+    """Read by clang and by the syntax alone."""
+    path = tmp_path / "file.cpp"
+    path.write_text(text)
+    flags = ("-x", "c++", "-std=gnu++17")
+    job = Job(str(path), (str(path),), flags, False, True)
+    facts = read(tmp_path, text).functions.values() if alone else read_unit(job).facts.functions
+    assert [x.nothrow for x in facts if x.name == name] == [never]

@@ -16,7 +16,7 @@ from lockorder.static.interp.known import (
     Operation,
     Term,
 )
-from lockorder.static.interp.summary import Gate, Site
+from lockorder.static.interp.summary import Gate, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -236,8 +236,12 @@ class Names:
             return f"({self._term(term.left)} {term.text} {self._term(term.right)})"
         return self.path(term)
 
-    def condition(self, usr: str, truth: bool) -> str:
+    def condition(self, need: tuple[str, bool] | Receiver) -> str:
         """A condition on a parameter."""
+        if isinstance(need, Receiver):
+            runs = self.function(need.function)
+            return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+        usr, truth = need
         if usr.startswith(p.HOLDS):
             return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"
         return f"{self._last(usr)} is {'true' if truth else 'false'}"

@@ -70,7 +70,7 @@ class _Reader:
             taken.how,
             self._names.gates(taken.inside),
             self._names.all(taken.released),
-            tuple(sorted(self._names.condition(*need) for need in taken.needs)),
+            tuple(sorted(self._names.condition(need) for need in taken.needs)),
             taken.certainty,
             taken.why,
         )

@@ -18,6 +18,7 @@ from lockorder.static.interp import (
     locking,
     objects,
     obligations,
+    ownership,
     premises,
     spins,
     stores,
@@ -86,6 +87,8 @@ class Activation(Flow):
             self.cut(STEPS)
         returned = [j for j in self.jumps if j.kind == "return"]
         thrown = [j for j in self.jumps if j.kind == "throw"]
+        if self.function.nothrow:
+            thrown, self._may_throw = [], False
         balance.check(self, returned, thrown)
         for rule, path, site, held in self.ways.wrong():
             self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
@@ -189,7 +192,23 @@ class Activation(Flow):
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
-        return State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+        start = State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+        return self._nothing_owned(start) if self.function.kind == "constructor" else start
+
+    def _nothing_owned(self, start: State) -> State:
+        """Smart pointers that nothing sets before a constructor's body own nothing until then."""
+        known = self.program.classes.get(self.function.cls)
+        before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
+        if known is None or any(isinstance(target, f.This) for target in before):
+            return start  # another constructor does it all
+        written = {target.usr for target in before if isinstance(target, f.Field)}
+        for field in known.fields:
+            if field in written or f"nsdmi:{field}" in self.program.functions:
+                continue
+            owner = self.knowledge.owners.get(self.program.split(self.program.type_of(field))[0])
+            if owner is not None and owner.pointer:
+                start = ownership.emptied(start, self.values.this.then(field))
+        return start
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
@@ -376,15 +395,15 @@ class Activation(Flow):
 
     def _end_temporaries(self, end: f.EndTemporaries, state: State) -> State:
         for number in reversed(end.made):
-            if number >= 0:
-                path = self.values.made(number)
-            else:
-                path = self.values.result(-1 - number)
-                value = state.env.get(path, ())
-                if value != (path,):
-                    continue
-            state = self.destroy(state, path, end.line)
+            state = self.end_temporary(number, end.line, state)
         return state
+
+    def end_temporary(self, number: int, line: int, state: State) -> State:
+        """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
+        if number >= 0:
+            return self.destroy(state, self.values.made(number), line)
+        path = self.values.result(-1 - number)
+        return self.destroy(state, path, line) if state.env.get(path, ()) == (path,) else state
 
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:
         for state in [t for s in states for t in self.values.split(statement.value, s)]:

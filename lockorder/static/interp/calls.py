@@ -23,6 +23,7 @@ from lockorder.static.interp import (
 from lockorder.static.interp.apply import apply, call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import Receives
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -143,10 +144,24 @@ def _apply_all(
     frame = Frame(tuple(args), base, result, site, certainty)
     found: list[State] = []
     for body in bodies:
-        found.extend(apply(act, state, body, frame))
+        fact = _receives(act, base, body) if event.virtual else None
+        if fact is None:
+            found.extend(apply(act, state, body, frame))
+            continue
+        act.receiving[fact] = None
+        for after in apply(act, state.but(facts={**state.facts, fact: True}), body, frame):
+            facts = {k: v for k, v in after.facts.items() if k != fact}
+            found.append(after.but(facts=facts))
     if not found and event.virtual and act.engine.group.isdisjoint(bodies):
         return [state]  # none of these comes back, but a class that is not here may override it
     return found
+
+
+def _receives(act: Walk, base: Paths, body: str) -> Receives | None:
+    """What a caller can rule out: an argument has only one version of a virtual function."""
+    if len(base) != 1 or base[0].steps or not act.engine.is_parameter(base[0]):
+        return None
+    return Receives(base[0], body) if base[0].variable in act.function.params else None
 
 
 def _by_name(

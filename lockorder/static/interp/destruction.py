@@ -98,15 +98,22 @@ def _destroy_class(
             if _is_on(site, body):
                 return state  # it owns itself, and ends once
             frame = Frame((), (path,), UNKNOWN, site, certainty, why)
-            states = apply(act, state, body, frame)
-            if states:
-                state = states[0]
+            state = _one_end(apply(act, state, body, frame)) or state
     inside = (*within, cls)  # whose parts end as surely as it does itself
     for field, spelling in act.lifetimes.parts(cls):
         state = _destroy_as(act, state, path.then(field), spelling, site, inside, certainty, why)
     for base in reversed(known.bases):
         state = _destroy_as(act, state, path, base, site, inside, certainty, why)
     return state
+
+
+def _one_end(ways: list[State]) -> State | None:
+    """Of the ways in which a destructor comes back the one on which it gives up most.
+
+    What it asks first is whether there is anything to give up; where that is not known, an object
+    that took a lock is taken to know it.
+    """
+    return min(ways, key=lambda s: len(s.held), default=None)
 
 
 def _is_on(site: Site | None, function: str) -> bool:
@@ -150,8 +157,7 @@ def destroy_pointee(
     if deleters:
         for body in dict.fromkeys(deleters):
             frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
-            states = apply(act, state, body, frame)
-            state = states[0] if states else state
+            state = _one_end(apply(act, state, body, frame)) or state
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []

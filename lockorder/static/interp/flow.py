@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
-from lockorder.static.interp import joining, premises
+from lockorder.static.interp import joining, ownership, premises
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Walk
@@ -24,6 +24,10 @@ class Flow(Walk):
     """Blocks, branches, loops and handlers; what events do is supplied by the subclass."""
 
     def _step(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        raise NotImplementedError
+
+    def end_temporary(self, number: int, line: int, state: State) -> State:
+        """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
         raise NotImplementedError
 
     def spun(self, loop: Round) -> None:
@@ -44,12 +48,27 @@ class Flow(Walk):
             if isinstance(statement, f.Label):
                 states = self._arrivals(statement.name, states, depth)
             if states:
-                states = self.merge(self._step(statement, states))
+                states = self.merge(self._stepped(statement, states))
             elif not _has_label(block):
                 break
         for jump in self.jumps[first:]:
             jump.state = self._unwind(jump.state, depth)
         return [self._unwind(s, depth) for s in states]
+
+    def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
+        """What *statement* does; an exception ends the temporaries that it leaves behind."""
+        if isinstance(statement, f.EndTemporaries):
+            for number in reversed(statement.made):
+                there_from = self._made_at.pop(number, len(self.jumps))
+                for jump in self.jumps[there_from:]:
+                    if jump.kind == "throw":
+                        jump.state = self.end_temporary(number, statement.line, jump.state)
+        states = self._step(statement, states)
+        if isinstance(statement, f.Make):
+            self._made_at[statement.id] = len(self.jumps)
+        elif isinstance(statement, f.Call):
+            self._made_at[-1 - statement.id] = len(self.jumps)
+        return states
 
     def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
         arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
@@ -98,6 +117,7 @@ class Flow(Walk):
                 leaving = testing
                 if number == 0:
                     leaving, testing, again = self._first_test(loop, testing)
+                    leaving = [self._over_nothing(loop, s) for s in leaving]
                     rounds = 1 if again else rounds
                 done.extend(
                     t for s in leaving if (t := self.values.assume(loop.cond, False, s)) is not None
@@ -140,6 +160,15 @@ class Flow(Walk):
             self.spun(Round(mark, states, back, [*done, *outside]))
         return self.merge(done)
 
+    def _over_nothing(self, loop: f.Loop, state: State) -> State:
+        """A loop over all elements that has no round says that there are none."""
+        first = loop.body.body[0] if loop.cond is None and loop.body.body else None
+        value = first.value if isinstance(first, f.Local) else None
+        if not isinstance(value, f.Elem) or value.index is not None:
+            return state
+        over = self.values.of(value.base, state)
+        return ownership.emptied(state, over[0]) if len(over) == 1 else state
+
     def _first_test(
         self, loop: f.Loop, states: list[State]
     ) -> tuple[list[State], list[State], bool]:
@@ -170,7 +199,7 @@ class Flow(Walk):
         for statement in block.body:
             if not states:
                 break
-            states = self.merge(self._step(statement, states))
+            states = self.merge(self._stepped(statement, states))
         return states
 
     def _switch(self, switch: f.Switch, states: list[State]) -> list[State]:

@@ -162,9 +162,24 @@ class AtFirst(NamedTuple):
         return AtFirst(to(self.path), self.literal)
 
 
+class Receives(NamedTuple):
+    """A virtual call on the object at *path* runs the body *function*."""
+
+    path: Path
+    function: str
+    kind: Literal["receives"] = "receives"
+
+    def names(self, path: Path) -> bool:
+        return path == self.path
+
+    def moved(self, to: Callable[[Path], Path]) -> Receives:
+        return Receives(to(self.path), self.function)
+
+
 _Other = (
     Operation | Equal | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated | AtFirst
-)
+    | Receives
+)  # fmt: skip
 Fact = Path | _Other
 
 

@@ -78,7 +78,10 @@ def by_lifetime(
             found = bodiless.outside(act, state, name, base, args, result, site)
         if method != f.ASSIGNMENT:
             found = [_put_in(s, base[0], args) for s in found]
-        return [ownership.copied(act, s, place or base[0], event.args) for s in found]
+        into = place or base[0]
+        if method != f.ASSIGNMENT:
+            found = [ownership.filled(s, into) for s in found]
+        return [ownership.copied(act, s, into, event.args) for s in found]
     return None
 
 

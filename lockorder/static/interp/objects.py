@@ -253,7 +253,7 @@ def owner_call(
                 state = destruction.destroy_pointee(
                     act, state, path, spelling, owner, site, (), doubt, Certainty.POSSIBLE
                 )
-        elif not ownership.is_empty(state, path):
+        elif not ownership.is_empty(state, path) and not _still_has(act, spelling, path, args):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
         null = bool(args) and ownership.is_null(args[0])
@@ -262,6 +262,19 @@ def owner_call(
         ends = method in owner.empties or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
+
+
+def _still_has(act: Walk, spelling: str, path: Path, args: Sequence[Paths]) -> bool:
+    """``set.erase(pointer)``: whoever asks has a pointer of its own to what that one shared."""
+    name, held = act.program.split(spelling)
+    if len(args) != 1 or not args[0] or not held or act.knowledge.is_map(name):
+        return False
+    kind = act.program.plain(held[0])
+    owner = act.knowledge.owners.get(act.program.split(kind)[0])
+    if owner is None or not owner.pointer or not owner.shared:
+        return False
+    own = act.identities.type_of
+    return all(not p.is_within(path) and act.program.plain(own(p)) == kind for p in args[0])
 
 
 def _callable_call(

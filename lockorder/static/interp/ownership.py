@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import ELEMENT, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -37,6 +37,8 @@ def is_empty(state: State, path: Path) -> bool:
     """Moved from, tested to be null, or set to null."""
     if state.facts.get(Emptied(path)) or state.facts.get(path) is False:
         return True
+    if path.steps[-1:] == (ELEMENT,) and Emptied(Path(path.root, path.steps[:-1])) in state.facts:
+        return True
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
         return True
@@ -44,10 +46,10 @@ def is_empty(state: State, path: Path) -> bool:
 
 
 def filled(state: State, path: Path) -> State:
-    key = Emptied(path)
-    if key not in state.facts:
+    stale = [k for k in (Emptied(path), Emptied(path.then(ELEMENT))) if k in state.facts]
+    if not stale:
         return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k != key})
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
 
 
 def anew(state: State, path: Path) -> State:
@@ -81,9 +83,12 @@ def put_inside(act: Walk, state: State, made: Path, args: list[f.Value]) -> Stat
 def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
     """*args* are copied to *target*: of what lives longer, the copy is the last and not they.
 
-    A temporary hands on what it owns.
+    A temporary hands on what it owns, and the end of an element that was copied ends nothing.
     """
     for value in args:
+        element = _shared_element(act, state, value)
+        if element is not None and not element.is_within(target):
+            state = emptied(state, element)
         for path in _sources(act, state, value):
             if target == path or not _outlives(state, target, path):
                 continue
@@ -94,6 +99,16 @@ def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
         if isinstance(value, f.Made):
             state = emptied(state, act.values.made(value.make))
     return state
+
+
+def _shared_element(act: Walk, state: State, value: f.Value) -> Path | None:
+    """The element that *value* is, of a container of pointers that share what they own."""
+    paths = act.values.of(value, state) if isinstance(value, f.Var | f.Elem) else ()
+    if len(paths) != 1 or paths[0].steps[-1:] != (ELEMENT,):
+        return None
+    name = act.program.split(act.program.plain(act.identities.type_of(paths[0])))[0]
+    owner = act.knowledge.owners.get(name)
+    return paths[0] if owner is not None and owner.pointer and owner.shared else None
 
 
 def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:

@@ -40,6 +40,9 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
         value = ()
     truth = _outcome(act, local.value, state)
     state = ownership.anew(forget(state, path), path)
+    if isinstance(local.value, f.Elem):
+        for each in value:
+            state = ownership.anew(state, each)  # another round, another element
     if isinstance(local.value, f.AnyOf):
         for field, told in zip(local.value.fields, local.value.values, strict=False):
             state = lent(act, field, told, state)

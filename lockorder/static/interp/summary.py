@@ -66,12 +66,23 @@ def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
     return frozenset(Gate(h.path, h.mode) for h in held if not h.either)
 
 
+class Receiver(NamedTuple):
+    """The parameter (by key) leads to an object whose virtual call runs the body *function*."""
+
+    parameter: str
+    function: str
+
+
+#: What must be so for something to happen in a call: a parameter's truth, or what it leads to.
+Needs = frozenset[tuple[str, bool] | Receiver]
+
+
 class Taken(NamedTuple):
     """An acquisition that happens somewhere in a call.
 
     ``inside`` are locks taken in the call and still held then; ``released`` locks of the caller
     that are not held at that moment.  ``needs`` are parameters (by key) and the truth that they
-    must have for it to happen.
+    must have for it to happen, or the bodies that virtual calls on them must run.
     """
 
     path: Path
@@ -82,7 +93,7 @@ class Taken(NamedTuple):
     released: frozenset[Path] = frozenset()
     certainty: Certainty = Certainty.CERTAIN
     why: str = ""
-    needs: frozenset[tuple[str, bool]] = frozenset()
+    needs: Needs = frozenset()
 
     def covers(self, other: Taken) -> bool:
         """Whether every order that *other* makes in a caller is made by this one, too, as surely.

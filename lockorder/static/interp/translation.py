@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import dependence, lockables
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Gate, State
-from lockorder.static.interp.values import truth_of
+from lockorder.static.interp.summary import Gate, Needs, Receiver, State
+from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
     GUARDED,
@@ -126,10 +126,18 @@ class Translation:
         """Whether only names of the callee's own change."""
         return not self._known_as
 
-    def needs(self, needs: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]] | None:
+    def needs(self, needs: Needs) -> Needs | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
-        found: set[tuple[str, bool]] = set()
-        for usr, truth in needs:
+        found: set[tuple[str, bool] | Receiver] = set()
+        for need in needs:
+            if isinstance(need, Receiver):
+                given = self._map.get(f"v:{need.parameter}", ())
+                if given and not any(self._runs(p, need.function) for p in given):
+                    return None
+                if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
+                    found.add(Receiver(given[0].variable, need.function))
+                continue
+            usr, truth = need
             if usr.startswith(HOLDS):
                 lock = Path(NAMED + usr.removeprefix(HOLDS))
                 if any(h.path == lock for h in self._state.held):
@@ -152,6 +160,20 @@ class Translation:
             elif root.startswith("v:") and self._is_parameter(argument[0]):
                 found.add((root[2:], truth))
         return frozenset(found)
+
+    def _runs(self, path: Path, function: str) -> bool:
+        """Whether a virtual call on the object at *path* can run the body *function*."""
+        if path.is_literal:
+            return number_truth(path.literal) is not False  # nothing is called on null
+        program = self._act.program
+        cls, own = self._act.identities.class_of(path), program.functions[function].cls
+        if cls not in program.classes or own not in program.classes:
+            return True
+        lineage = program.ancestors(cls)
+        if own in lineage:
+            over = (program.functions[o].cls for o in program.overriders(function))
+            return not any(c != own and c in lineage for c in over)
+        return own in program.family(cls)
 
     def one(self, path: Path) -> Path:
         """The first of ``paths``."""

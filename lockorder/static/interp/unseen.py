@@ -13,12 +13,12 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.known import compared
+from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.program.lent import parameters
-from lockorder.static.program.paths import Path, Paths, is_element
+from lockorder.static.program.paths import ELEMENT, Path, Paths, is_element
 from lockorder.static.program.written import (
     NUMBERS,
     declarations,
@@ -42,6 +42,7 @@ def is_literal(value: Paths) -> bool:
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     """*state* without what a call of *callee*, on the object *base*, may have changed."""
+    state = _refilled(act, state) if state.facts else state
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
     if not perhaps or not (state.env or state.facts):
@@ -58,6 +59,20 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
         is_stale,
         (lambda path: written.has(surely, tuple(declarations(path)))) if surely else None,
     )
+
+
+def _refilled(act: Walk, state: State) -> State:
+    """Containers that others know as well may have got new elements, which nobody has moved out."""
+    stale = [
+        k
+        for k in state.facts
+        if isinstance(k, Emptied)
+        and k.path.steps[-1:] == (ELEMENT,)
+        and not _are_local(act, (Path(k.path.root, k.path.steps[:-1]),))
+    ]
+    if not stale:
+        return state
+    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp import locking, ownership, unseen
+from lockorder.static.interp import locking, ownership, patience, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken, gates_of
@@ -126,7 +126,8 @@ def block(
             return state  # asks, and does not wait
     joined = which(known.joins, base, args)
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
-    how = How.TIMED if known.timed else How.BLOCKING
+    timed = known.timed or patience.gives_up(act, known, site)
+    how = How.TIMED if timed else How.BLOCKING
     wait(act, state, Path(WAIT + name, tuple(targets)), how, site)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]

@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp.known import Receives
 from lockorder.static.interp.recorder import Recorder
-from lockorder.static.interp.summary import Guard, Held, Site, State
+from lockorder.static.interp.summary import Guard, Held, Needs, Receiver, Site, State
 from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
@@ -75,7 +76,11 @@ class Walk(Recorder, ABC):
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
         self.ways = Ways()
+        #: Virtual calls on parameters that were walked, with each body that they may run.
+        self.receiving: dict[Receives, None] = {}
         self.jumps: list[Jump] = []
+        #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
+        self._made_at: dict[int, int] = {}
         #: What was tried and given back.
         self.log = Log()
         #: Handlers around the statement that is being walked.
@@ -129,11 +134,16 @@ class Walk(Recorder, ABC):
         """The function returns here, with an error that is not known further."""
         self.jumps.append(Jump("return", state, line=line))
 
-    def needs(self, state: State) -> frozenset[tuple[str, bool]]:
+    def needs(self, state: State) -> Needs:
         """What is known of the function's own parameters, as conditions for callers to check."""
         if not state.facts:
             return frozenset()
-        found = [(usr, state.facts[path]) for usr, path in self._flags if path in state.facts]
+        found: list[tuple[str, bool] | Receiver] = [
+            (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
+        ]
+        for fact in self.receiving:
+            if fact in state.facts:
+                found.append(Receiver(fact.path.variable, fact.function))
         for path in self._checks:
             if path in state.facts:
                 found.append((path.root, state.facts[path]))

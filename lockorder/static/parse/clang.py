@@ -18,6 +18,7 @@ from clang.cindex import (
     AccessSpecifier,
     Cursor,
     CursorKind,
+    ExceptionSpecificationKind,
     Index,
     SourceLocation,
     TranslationUnit,
@@ -62,6 +63,12 @@ _SKIP_BODIES = 0x40
 _TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
 #: CXTranslationUnit_Incomplete: a header on its own, not a program
 _INCOMPLETE = 0x02
+
+_NOT_THROWING = (
+    ExceptionSpecificationKind.BASIC_NOEXCEPT,
+    ExceptionSpecificationKind.DYNAMIC_NONE,
+)
+_THROWING = (ExceptionSpecificationKind.DYNAMIC, ExceptionSpecificationKind.MS_ANY)
 
 _lib: Any = cindex.conf.lib
 
@@ -204,6 +211,19 @@ def is_private(method: Cursor) -> bool:
     return bool(
         method.access_specifier == AccessSpecifier.PRIVATE and not method.is_virtual_method()
     )
+
+
+def never_throws(function: Cursor) -> bool:
+    """Whether no exception leaves a function ([except.spec]): the program would end there.
+
+    A destructor is such a function unless it says otherwise, or a member's does.
+    """
+    kind = function.exception_specification_kind
+    if kind == ExceptionSpecificationKind.COMPUTED_NOEXCEPT:
+        return bool(function.type.spelling.endswith("noexcept(true)"))
+    if function.kind == CursorKind.DESTRUCTOR:
+        return kind not in _THROWING
+    return kind in _NOT_THROWING
 
 
 def needs_body(method: Cursor) -> bool:

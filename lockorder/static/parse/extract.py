@@ -26,6 +26,7 @@ from lockorder.static.parse.clang import (
     is_private,
     kind_id,
     needs_body,
+    never_throws,
     overridden,
     pattern_of,
 )
@@ -289,6 +290,7 @@ class Extractor(UnitReader):
         self._functions[usr] = f.Function(
             usr, decl.name, kind, params, body, self._file, line,
             body.end, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
+            nothrow=never_throws(cursor),
         )  # fmt: skip
 
     def _params(self, parts: list[Cursor], owner: str) -> list[str]:

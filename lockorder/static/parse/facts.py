@@ -363,6 +363,7 @@ class Function(Fact):
     for a free function, internal linkage.  ``captures`` are variables that a lambda has by value,
     those that are written out: its own ones (init-captures), or the ones that it copies.
     ``private`` is a method that only its class and friends can name; it is not virtual.
+    ``nothrow`` where an exception that would leave it ends the program.
     """
 
     usr: str
@@ -380,6 +381,7 @@ class Function(Fact):
     filled: bool = False
     captures: list[str] = []
     private: bool = False
+    nothrow: bool = False
 
 
 def walk(block: Block) -> list[Stmt]:

@@ -194,7 +194,20 @@ class Syntax:
         name = self.callee_name(call)
         if name in _NOT_CALLS or name in macros:
             return False
-        return not (_SHOUTED.match(name) and function.type == "identifier")
+        if _SHOUTED.match(name) and function.type == "identifier":
+            return False
+        return not self._is_unevaluated(call)
+
+    def _is_unevaluated(self, call: Node) -> bool:
+        """Whether only the type of what *call* gives is asked for ([expr.context])."""
+        node = call.parent
+        while node is not None and not node.type.endswith(("statement", "declaration")):
+            if node.type in ("decltype", "sizeof_expression", "alignof_expression"):
+                return True
+            if node.type == "call_expression" and self.callee_name(node) in ("noexcept", "typeid"):
+                return True
+            node = node.parent
+        return False
 
     def count(
         self,

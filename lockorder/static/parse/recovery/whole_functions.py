@@ -47,6 +47,17 @@ class Head(NamedTuple):
         return [t for _, t in self.parameters] + (["..."] if self.many else [])
 
 
+def _never_throws(definition: Node, kind: str) -> bool:
+    """Whether no exception leaves the function: a destructor by default, others that say so."""
+    here = definition.child_by_field_name("declarator")
+    while here is not None and here.type != "function_declarator":
+        here = here.child_by_field_name("declarator") or next(iter(here.named_children), None)
+    said = next((c for c in here.children if c.type == "noexcept"), None) if here else None
+    if said is None or not said.named_children:
+        return said is not None or kind == "destructor"
+    return said.named_children[0].type == "true"
+
+
 def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
     """The head of the function that *declarator* of *node* declares; None where it is none."""
     kind = node.child_by_field_name("type")
@@ -184,7 +195,7 @@ class Functions:
             usr, name, kind, [f"{usr}@{i}" for i in range(len(found.parameters))], f.Block([]),
             self._x.file, body.start_point[0] + 1, body.end_point[0] + 1,
             scope if is_member else "", static=found.static or (hidden and not is_member),
-            filled=True,
+            filled=True, nothrow=_never_throws(definition, kind),
         )  # fmt: skip
         declare(self._x, usr, name, function.cls, found)
         self._x.function_by_syntax(function, found.parameters)

@@ -1,0 +1,73 @@
+"""Calls that wait, unless what they are called on does not: what is asked next says so.
+
+``recv`` on a socket that does not block, or that gives up after a time, comes back at once or then,
+with a number in ``errno`` that says that it would have had to wait.  Who leaves on that number
+counts on it.  Who tries again does not: that is a wait, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lockorder.knowledge.schema import Blocks
+from lockorder.static.interp.summary import Site
+from lockorder.static.parse import facts as f
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+_LEAVES = (f.Return, f.Break, f.Throw, f.Goto)
+
+
+def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
+    """Whether the call at *site* is followed by a way out for when it would have had to wait."""
+    if not known.would_wait:
+        return False
+    errors: set[int] = set()
+    passed = False
+    for statement in f.walk(act.function.body):
+        if isinstance(statement, f.Call):
+            name = _name(act, statement)
+            if name in known.errors:
+                errors.add(statement.id)
+            elif (statement.line, statement.column) == (site.line, site.column):
+                passed = True
+            elif passed and name in act.knowledge.blocks:
+                return False
+        elif (
+            passed
+            and isinstance(statement, f.If)
+            and _leaves(statement.then)
+            and any(_would_wait(known, c, errors) for c in _compared(statement.cond))
+        ):
+            return True
+    return False
+
+
+def _name(act: Walk, call: f.Call) -> str:
+    if isinstance(call.target, f.Fn):
+        return act.program.name_of(call.target.usr)
+    return call.target.text if isinstance(call.target, f.Name) else ""
+
+
+def _leaves(block: f.Block) -> bool:
+    return bool(block.body) and isinstance(block.body[-1], _LEAVES)
+
+
+def _compared(condition: f.Value | None) -> Iterator[f.Compare]:
+    """Comparisons that may be what makes *condition* true."""
+    if isinstance(condition, f.Both):
+        yield from _compared(condition.left)
+        yield from _compared(condition.right)
+    elif isinstance(condition, f.Compare) and condition.equal:
+        yield condition
+
+
+def _would_wait(known: Blocks, test: f.Compare, errors: set[int]) -> bool:
+    for asked, told in ((test.left, test.right), (test.right, test.left)):
+        error = isinstance(asked, f.Result) and asked.call in errors
+        error = error or (isinstance(asked, f.Name) and asked.text in known.errors)
+        if error and isinstance(told, f.Lit | f.Name) and told.text in known.would_wait:
+            return True
+    return False
