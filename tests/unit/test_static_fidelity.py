@@ -91,3 +91,19 @@ def test_without_any_standard_headers(tmp_path: Path, monkeypatch: pytest.Monkey
     )
     assert [c.locks for c in find_cycles(found.graph).cycles] == [("a", "b")]
     assert found.coverage.headers_missing == ()
+
+
+def test_members_without_a_name_are_told_apart(tmp_path: Path) -> None:
+    """Two locks in unnamed structs are two; no name shows where the checkout lies."""
+    file = tmp_path / "x.c"
+    file.write_text("""\
+#include <pthread.h>
+struct box { struct { pthread_mutex_t in; }; struct { pthread_mutex_t out; }; };
+struct box *one;
+void forth(void) { pthread_mutex_lock(&one->in); pthread_mutex_lock(&one->out); }
+void back(void) { pthread_mutex_lock(&one->out); pthread_mutex_lock(&one->in); }
+""")
+    found = analyse([file], Options(inline=True))
+    (cycle,) = find_cycles(found.graph).cycles
+    assert len(set(cycle.locks)) == 2
+    assert all(str(tmp_path) not in lock for lock in cycle.locks), cycle.locks

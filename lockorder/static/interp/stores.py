@@ -36,7 +36,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     value = _begun(local.value, act.values.of(local.value, state), state)
     if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
         value = _referred(act, local, value, state)
-    if unseen.is_literal(value) and local.usr in act.lent:
+    if unseen.is_literal(value) and (local.usr in act.lent or _is_lock(act, local)):
         value = ()
     truth = _outcome(act, local.value, state)
     state = ownership.anew(forget(state, path), path)
@@ -180,6 +180,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         if unseen.is_literal(value) and assign.target.usr in act.lent:
             value = ()
     truth = _outcome(act, assign.value, state)
+    if unseen.is_literal(value) and _is_lock(act, assign.target):
+        value = ()  # it is begun, and stays the lock that it is
     if isinstance(assign.target, f.This) and len(value) == 1 and value[0] in state.guards:
         return guards.move_guard(state, value[0], act.values.this)  # its base is a guard
     target = _place(act, assign.target, state)
@@ -223,6 +225,11 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _is_lock(act: Walk, target: f.Value | f.Local) -> bool:
+    """Whether *target* is a lock, as in ``pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER``."""
+    return isinstance(target, f.Var | f.Field | f.Local) and act.identities.holds_lock(target.usr)
 
 
 def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:

@@ -10,7 +10,7 @@ from lockorder.static.parse.clang import Cursor, CursorKind, Type, kind_id
 #: Inline namespaces of the standard libraries, which no user ever writes.
 _INLINE = re.compile(r"^(__cxx11|__1|__2|_V2|__ndk1|__debug|__8)$")
 #: An unnamed type or namespace; C's has what it is before it.
-_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:anonymous|unnamed)\b")
+_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?[\w:]*\((?:anonymous|unnamed)\b")
 _UNIT = CursorKind.TRANSLATION_UNIT.value
 _LINKAGE = CursorKind.LINKAGE_SPEC.value
 _NAMESPACE = CursorKind.NAMESPACE.value

@@ -105,8 +105,14 @@ class SymbolTable(Tally):
     # -- what clang shows -------------------------------------------------------------------------
 
     def key(self, cursor: Cursor) -> str:
-        """The USR; where it holds only a file's base name, made unique by the whole path."""
+        """The USR; where it holds only a file's base name, made unique by the whole path.
+
+        An unnamed field has none: its place stands for it.
+        """
         raw = str(cursor.get_usr())
+        if not raw and kind_id(cursor) == _FIELD:
+            file, offset, _, _ = file_offset(cursor)
+            return f"unnamed:{file}:{offset}"
         if not raw or raw[2:3] == "@":
             return raw
         found = self._keys.get(raw)

@@ -481,6 +481,10 @@ class Identities:
         """Whether a class is known to be a lock."""
         return name in self._knowledge.locks
 
+    def holds_lock(self, usr: str) -> bool:
+        """Whether a variable or field is a lock, and no pointer to one."""
+        return self._holds_lock(self._program.type_of(usr))
+
     def _holds_lock(self, spelling: str) -> bool:
         text = spelling.strip()
         if text.endswith(("*", "&")):

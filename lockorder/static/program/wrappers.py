@@ -435,7 +435,7 @@ class Wrappers:
         """
         for fields in self._program.unions.values():
             locks = [usr for usr in fields if self._is_lock(usr)]
-            self.on_another.update(dict.fromkeys(locks[1:], locks[0]))
+            self.on_another.update((usr, locks[0]) for usr in locks[1:])
         if not self.on_another:
             return
         for places in self._effects.values():
