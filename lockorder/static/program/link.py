@@ -7,6 +7,7 @@ different parameter types, by qualified name and number of parameters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from lockorder.knowledge import Knowledge, builtin
@@ -18,6 +19,8 @@ from lockorder.static.program.qualify import qualify
 
 #: A call by bare name with more candidates than this stays unresolved.
 MAX_BY_NAME = 4
+#: How clang calls a type without a name: with its place, which differs between checkouts.
+_PLACE = re.compile(r"\((?:anonymous|unnamed)[^)]*\)")
 #: Names that half of all classes have: of an object of unknown class they say nothing.
 _COMMON = frozenset(
     (
@@ -40,6 +43,8 @@ class Program:
         self.decls: dict[str, Decl] = {}
         self.variables: dict[str, Variable] = {}
         self.classes: dict[str, Class] = {}
+        #: names that several classes have, as those without a name of their own do
+        self._namesakes: set[str] = set()
         #: fields of unions, by the union's key
         self.unions: dict[str, list[str]] = {}
         self.contracts: list[Contract] = []
@@ -81,6 +86,8 @@ class Program:
         self.unions.update((cls.usr, cls.fields) for cls in unit.classes if cls.union)
         for cls in unit.classes:
             known_class = self.classes.get(cls.name)
+            if known_class is not None and known_class.usr != cls.usr:
+                self._namesakes.add(cls.name)
             if known_class is None or len(cls.fields) > len(known_class.fields):
                 self.classes[cls.name] = cls
 
@@ -127,6 +134,11 @@ class Program:
                     self._fields[cls.name, variable.name.rsplit("::", 1)[-1]] = field
             for base in cls.bases:
                 self._derived.setdefault(base, []).append(cls.name)
+
+    def unnamed(self, spelling: str) -> str:
+        """The name of the only class that an unnamed type can be; empty if there are several."""
+        name = self.split(_PLACE.sub("(anonymous)", spelling))[0]
+        return name if name in self.classes and name not in self._namesakes else ""
 
     def index_again(self) -> None:
         """Functions have other names or overriders than before."""

@@ -369,10 +369,11 @@ class Identities:
         steps = path.steps
         if not steps or (steps[-1] not in self._inside and steps[-1] not in self._on_another):
             return path
-        while steps and steps[-1] in self._inside:
+        while steps:
+            last = self._on_another.get(steps[-1], steps[-1])
+            if last not in self._inside:
+                return Path(path.root, (*steps[:-1], last))
             steps = steps[:-1]
-        if steps and steps[-1] in self._on_another:
-            steps = (*steps[:-1], self._on_another[steps[-1]])
         return Path(path.root, steps)
 
     def outers(self, paths: Paths) -> Paths:

@@ -119,6 +119,8 @@ class Wrappers:
         if not self.classes or spelling.endswith(("*", "&")):
             return None
         name, arguments = self._program.split(spelling.partition("[")[0].strip())
+        if "(" in name:
+            name = self._program.unnamed(spelling)
         number = self._by_argument.get(name)
         if number is not None and number < len(arguments):
             known = self._knowledge.locks.get(self._program.split(arguments[number])[0])
