@@ -25,6 +25,9 @@ _QUERY = Query(
     (function_definition body: (try_statement) @body)
     (lambda_expression body: (compound_statement) @body)
     (declaration) @declaration
+    (decltype) @typed
+    (sizeof_expression) @typed
+    (alignof_expression) @typed
     """,
 )
 #: Written like calls, but they are casts or operators of the language.
@@ -105,7 +108,9 @@ class Syntax:
         self._calls: list[Node] = captures.get("call", [])
         self._bodies: list[Node] = captures.get("body", [])
         self._declarations: list[Node] = captures.get("declaration", [])
+        self._typed: list[Node] = captures.get("typed", [])
         self._compounds: dict[int, Node] | None = None
+        self._unevaluated: tuple[list[int], list[int]] | None = None
 
     def functions(self) -> Iterator[Node]:
         """Bodies of functions (not lambdas), in source order."""
@@ -200,14 +205,14 @@ class Syntax:
 
     def _is_unevaluated(self, call: Node) -> bool:
         """Whether only the type of what *call* gives is asked for ([expr.context])."""
-        node = call.parent
-        while node is not None and not node.type.endswith(("statement", "declaration")):
-            if node.type in ("decltype", "sizeof_expression", "alignof_expression"):
-                return True
-            if node.type == "call_expression" and self.callee_name(node) in ("noexcept", "typeid"):
-                return True
-            node = node.parent
-        return False
+        if self._unevaluated is None:
+            asked = [(n.start_byte, n.end_byte) for n in self._typed]
+            for each in self._calls:
+                operand = each.child_by_field_name("arguments")
+                if operand is not None and self.callee_name(each) in ("noexcept", "typeid"):
+                    asked.append((operand.start_byte, operand.end_byte))
+            self._unevaluated = _merge(asked)
+        return _inside(self._unevaluated, call.start_byte)
 
     def count(
         self,
