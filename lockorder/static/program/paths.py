@@ -25,7 +25,6 @@ only a caller knows.
 from __future__ import annotations
 
 import enum
-import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -344,6 +343,8 @@ class Identities:
         self._wrappers = wrappers
         self._inside = wrappers.inside if wrappers is not None else {}
         self._on_another = wrappers.on_another if wrappers is not None else {}
+        #: members that are no lock of their own
+        self._leads_on = frozenset((*self._inside, *self._on_another))
         self._program = program
         self._knowledge = knowledge
         self._points_to = points_to
@@ -367,7 +368,7 @@ class Identities:
     def outer(self, path: Path) -> Path:
         """The lock that *path* is, where it leads to what is inside of one, or lies on it."""
         steps = path.steps
-        if not steps or (steps[-1] not in self._inside and steps[-1] not in self._on_another):
+        if not steps or steps[-1] not in self._leads_on:
             return path
         while steps:
             last = self._on_another.get(steps[-1], steps[-1])
@@ -378,10 +379,9 @@ class Identities:
 
     def outers(self, paths: Paths) -> Paths:
         """The locks that *paths* are."""
-        found = tuple(map(self.outer, paths))
-        if all(map(operator.is_, found, paths)):
+        if not any(p.steps and p.steps[-1] in self._leads_on for p in paths):
             return paths
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(map(self.outer, paths)))
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         path = self.outer(path)

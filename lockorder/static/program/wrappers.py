@@ -14,7 +14,7 @@ that lend a lock from those that use it, it depends on no name, and it costs one
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
@@ -438,22 +438,20 @@ class Wrappers:
         for fields in self._program.unions.values():
             locks = [usr for usr in fields if self._is_lock(usr)]
             self.on_another.update((usr, locks[0]) for usr in locks[1:])
-        if not self.on_another:
-            return
-        for places in self._effects.values():
-            for place in list(places):
-                first = self._first(place)
-                if first is not place:
-                    places[first] = places.get(first, 0) | places.pop(place)
-        for taken in self._takings.values():
-            for place in list(taken):
-                first = self._first(place)
-                if first is not place:
-                    taken[first] = taken.get(first, set()) | taken.pop(place)
+        first = self.on_another
+        if first:
+            self._rename(first, lambda p: Place(p.root, (*p.steps[:-1], first[p.steps[-1]])))
 
-    def _first(self, place: Place) -> Place:
-        other = self.on_another.get(place.steps[-1]) if place.steps else None
-        return place if other is None else Place(place.root, (*place.steps[:-1], other))
+    def _rename(self, fields: Container[str], new: Callable[[Place], Place]) -> None:
+        """What is done at places that end in one of *fields* is done at the *new* ones."""
+        for places in self._effects.values():
+            for place in [p for p in places if p.steps and p.steps[-1] in fields]:
+                there = new(place)
+                places[there] = places.get(there, 0) | places.pop(place)
+        for taken in self._takings.values():
+            for place in [p for p in taken if p.steps and p.steps[-1] in fields]:
+                there = new(place)
+                taken[there] = taken.get(there, set()) | taken.pop(place)
 
     def _choose_classes(self) -> None:
         while True:
@@ -484,14 +482,7 @@ class Wrappers:
                 if number is not None:
                     self._by_argument[cls] = number
             self._holding.clear()
-            for places in self._effects.values():
-                for place in [p for p in places if p.steps and p.steps[-1] in self.inside]:
-                    outer = Place(place.root, place.steps[:-1])
-                    places[outer] = places.get(outer, 0) | places.pop(place)
-            for taken in self._takings.values():
-                for place in [p for p in taken if p.steps and p.steps[-1] in self.inside]:
-                    outer = Place(place.root, place.steps[:-1])
-                    taken[outer] = taken.get(outer, set()) | taken.pop(place)
+            self._rename(self.inside, lambda p: Place(p.root, p.steps[:-1]))
 
     def _inner_kind(self, field: str, uses: list[tuple[str, Place, int]]) -> LockKind:
         lent = [u for u in uses if len(u[1].steps) == 1 and _net(u[2]) == _TAKES]
