@@ -69,12 +69,11 @@ class Names:
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A chain of calls, all of it."""
         found = []
-        while site is not None:
-            known = self._program.functions.get(site.function)
+        for here in site.along() if site is not None else ():
+            known = self._program.functions.get(here.function)
             file = self.relative(known.file) if known is not None else ""
-            name = self._program.name_of(site.function)
-            found.append(Frame(name, file, site.line, site.column))
-            site = site.inner
+            name = self._program.name_of(here.function)
+            found.append(Frame(name, file, here.line, here.column))
         return tuple(found)
 
     # -- paths ------------------------------------------------------------------------------------

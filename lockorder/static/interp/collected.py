@@ -425,12 +425,8 @@ def _distance(found: SelfLock) -> tuple[object, ...]:
     return -found.taken.certainty, len(steps), steps
 
 
-def _steps(site: Site | None) -> list[tuple[int, int, str]]:
-    found = []
-    while site is not None:
-        found.append((site.line, site.column, site.function))
-        site = site.inner
-    return found
+def _steps(site: Site) -> list[tuple[int, int, str]]:
+    return [(here.line, here.column, here.function) for here in site.along()]
 
 
 def innermost(site: Site) -> Site:

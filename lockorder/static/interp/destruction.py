@@ -116,11 +116,9 @@ def _one_end(ways: list[State]) -> State | None:
     return min(ways, key=lambda s: len(s.held), default=None)
 
 
-def _is_on(site: Site | None, function: str) -> bool:
+def _is_on(site: Site, function: str) -> bool:
     """Whether a call chain leads through *function*."""
-    while site is not None and site.function != function:
-        site = site.inner
-    return site is not None
+    return any(here.function == function for here in site.along())
 
 
 def destroy_pointee(
@@ -301,10 +299,7 @@ def delete_later(act: Walk, state: State, path: Path, site: Site) -> bool:
     cls = act.identities.class_of(path)
     if path == UNKNOWN or cls not in act.program.classes:
         return False
-    length, inner = 1, site.inner
-    while inner is not None:
-        length, inner = length + 1, inner.inner
-    if length > NESTED.limit:  # a list may own itself
+    if sum(1 for _ in site.along()) > NESTED.limit:  # a list may own itself
         act.cut(NESTED)
         return True
     for each in act.program.deleted_as(cls):

@@ -25,10 +25,9 @@ class Frame(NamedTuple):
 
     def inside(self, inner: Site) -> Site:
         """A place in the callee, reached by this call."""
-        return appended(self.site, inner)
+        return _appended(self.site, inner)
 
 
-def appended(chain: Site, tail: Site) -> Site:
-    """*chain*, and *tail* after its innermost place."""
-    inner = tail if chain.inner is None else appended(chain.inner, tail)
+def _appended(chain: Site, tail: Site) -> Site:
+    inner = tail if chain.inner is None else _appended(chain.inner, tail)
     return chain._replace(inner=inner)

@@ -10,7 +10,7 @@ acquisition is.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from lockorder.model import Certainty
@@ -74,7 +74,9 @@ class HandedOn:
         """*caller* hands on what *callee* takes."""
         calls = self._calls.setdefault(caller, {})
         there = self._functions[callee]
-        call = _Call(tuple(_places(frame.site)), (there.file, there.line), callee, frame.site)
+        call = _Call(
+            tuple(s[1:3] for s in frame.site.along()), (there.file, there.line), callee, frame.site
+        )
         known = calls.get(call)
         if known is None or known < frame.certainty:
             calls[call] = frame.certainty
@@ -89,19 +91,15 @@ class HandedOn:
 
         Only when the summaries of all functions on them are done is a way the shortest.
         """
+        if all(here.line != _GAP for here in site.along()):
+            return site
         chain: list[Site] = []
-        here: Site | None = site
-        gap = False
-        while here is not None:
+        for here in site.along():
             if here.line == _GAP and here.inner is not None:
-                gap = True
                 for call in self._way(here.function, here.inner.function, certainty):
-                    chain.extend(_each(call))
+                    chain.extend(call.along())
             else:
                 chain.append(here)
-            here = here.inner
-        if not gap:
-            return site
         whole: Site | None = None
         for each in reversed(chain):
             whole = each._replace(inner=whole)
@@ -151,17 +149,6 @@ _GAP = -1
 def with_gap(callee: str, site: Site) -> Site:
     """*site*, of an acquisition of *callee*: after a gap, where it was handed on to that."""
     return site if site.function == callee else Site(callee, _GAP, 0, site)
-
-
-def _each(site: Site | None) -> Iterator[Site]:
-    while site is not None:
-        yield site
-        site = site.inner
-
-
-def _places(site: Site | None) -> Iterator[tuple[int, int]]:
-    for each in _each(site):
-        yield each.line, each.column
 
 
 def _place(call: tuple[_Call, Certainty]) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
@@ -21,6 +21,13 @@ class Site(NamedTuple):
     line: int
     column: int
     inner: Site | None = None
+
+    def along(self) -> Iterator[Site]:
+        """The places of the chain, outermost first."""
+        here: Site | None = self
+        while here is not None:
+            yield here
+            here = here.inner
 
 
 class Held(NamedTuple):

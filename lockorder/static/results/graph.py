@@ -99,21 +99,16 @@ class Builder:
         """How certain an acquisition is that goes through *sites* as well, and why not more."""
         certainty, why = taken.certainty, taken.why or _CERTAINTY[taken.certainty]
         for site in (*sites, taken.site) if self._cut and certainty == Certainty.CERTAIN else ():
-            here: Site | None = site
-            while here is not None:
+            for here in site.along():
                 if here.function in self._cut:
                     name = self._engine.program.name_of(here.function)
                     why = f"the analysis of {name} reached a bound (see the coverage)"
                     return Certainty.POSSIBLE, why
-                here = here.inner
         return certainty, why
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A call chain as frames, outermost first; the middle of a very long one is left out."""
-        sites = []
-        while site is not None:
-            sites.append(site)
-            site = site.inner
+        sites = [*site.along()] if site is not None else []
         if len(sites) <= 2 * MAX_CHAIN_END:
             return tuple(self.frame(s) for s in sites)
         left_out = Frame(f"({len(sites) - 2 * MAX_CHAIN_END} more calls)")
