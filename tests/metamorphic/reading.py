@@ -173,7 +173,7 @@ def _parsed(job: Job) -> clang.Unit:
     replaced = {
         p: blank_launches(Path(p).read_bytes()).decode(errors="replace") for p in job.launches
     }
-    return clang.parse(Path(job.main), flags, job.header, replaced)
+    return clang.parse(Path(job.main), flags, replaced)
 
 
 class _Look:

@@ -165,7 +165,7 @@ def test_what_there_is_not(where: str, says: str, depot: Inside) -> None:
 def test_a_line_in_no_function(depot: Inside) -> None:
     said = str(nothing_there(depot.engine.program, depot.target(":8")))
     assert "depot.cpp:8: is in no function that was read" in said
-    assert "the nearest: Van::unload (lines 14 to 14)" in said
+    assert "the nearest: Truck::~Truck (lines 5 to 5) and Van::unload (lines 14 to 14)" in said
     assert "preprocessor" not in said
 
 

@@ -61,7 +61,8 @@ _FOR_SERIALIZATION = 0x10
 _SKIP_BODIES = 0x40
 #: A prefix whose headers have errors is still a prefix: the errors are in every unit anyway.
 _TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
-#: CXTranslationUnit_Incomplete: a header on its own, not a program
+#: CXTranslationUnit_Incomplete: clang makes no bodies of templates at the end of the text, which
+#: nobody walks and which take a quarter of the time.
 _INCOMPLETE = 0x02
 
 _NOT_THROWING = (
@@ -213,6 +214,14 @@ def is_private(method: Cursor) -> bool:
     )
 
 
+def is_defaulted_end(function: Cursor) -> bool:
+    """Whether this is a destructor that is ``= default``: its body is empty.
+
+    Clang writes that body out only where something in the same unit needs it.
+    """
+    return function.kind == CursorKind.DESTRUCTOR and bool(function.is_default_method())
+
+
 def never_throws(function: Cursor) -> bool:
     """Whether no exception leaves a function ([except.spec]): the program would end there.
 
@@ -354,7 +363,6 @@ class Unit:
 def parse(
     file: Path,
     flags: Sequence[str],
-    header: bool = False,
     replaced: Mapping[str, str] | None = None,
     bodies: bool = True,
 ) -> Unit:
@@ -366,7 +374,7 @@ def parse(
     Raises ClangError where libclang gives no tree at all (unreadable flags, an internal crash), and
     PrefixError where the precompiled header that *flags* name is of no use.
     """
-    options = _KEEP_GOING | _RECORD | (_INCOMPLETE if header else 0)
+    options = _KEEP_GOING | _RECORD | _INCOMPLETE
     index = Index.create()
     arguments = (ctypes.c_char_p * len(flags))(*(cindex.b(f) for f in flags))
     texts = [(cindex.b(n), cindex.b(t)) for n, t in (replaced or {}).items()]

@@ -22,6 +22,7 @@ from lockorder.static.parse.clang import (
     extent_offsets,
     file_offset,
     initializer,
+    is_defaulted_end,
     is_object,
     is_private,
     kind_id,
@@ -267,7 +268,9 @@ class Extractor(UnitReader):
         usr = self.callee(cursor)
         parts = children(cursor)
         if not any(kind_id(p) in (_COMPOUND, _TRY) for p in parts):
-            return
+            if not is_defaulted_end(cursor):
+                return
+            parts = []
         if usr in self._functions:
             return
         if kind == "function" and kind_id(cursor.semantic_parent) in CLASSES:
@@ -289,7 +292,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._functions[usr] = f.Function(
             usr, decl.name, kind, params, body, self._file, line,
-            body.end, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
+            body.end or line, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
             nothrow=never_throws(cursor),
         )  # fmt: skip
 

@@ -46,7 +46,7 @@ def parses(inline: bool, header: str, flags: Sequence[str]) -> bool:
 
 
 def _parse(header: str, flags: tuple[str, ...]) -> bool:
-    clang.parse(Path(header), flags, header=True)
+    clang.parse(Path(header), flags)
     return True
 
 

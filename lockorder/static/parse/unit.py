@@ -251,7 +251,7 @@ def _parse(
     if unit is None:
         reading.planned = not job.precompiled
         flags = [*job.flags, *extra]
-        unit = clang.parse(Path(job.main), flags, job.header, replaced, job.bodies)
+        unit = clang.parse(Path(job.main), flags, replaced, job.bodies)
     reading.files += [f for f in unit.included() if f != _ASSUMED]
     reading.missing += unit.missing_headers
     return unit
@@ -262,7 +262,7 @@ def _load(job: Job, reading: Reading) -> clang.Unit:
         return clang.load(Path(job.loaded), job.main)
     except clang.ClangError:
         reading.planned = False
-        return clang.parse(Path(job.main), job.flags, job.header)
+        return clang.parse(Path(job.main), job.flags)
 
 
 def _parse_with_prefix(
@@ -273,7 +273,7 @@ def _parse_with_prefix(
         with_prefix = [*flags, *clang.with_precompiled(job.precompiled)]
         # A prefix that has become unusable (a header changed under it) costs time, not results.
         try:
-            unit = clang.parse(Path(job.main), with_prefix, job.header, replaced, job.bodies)
+            unit = clang.parse(Path(job.main), with_prefix, replaced, job.bodies)
         except clang.PrefixError:
             return None
         if not any(_UNUSABLE.search(text) for *_, text in unit.errors[:3]):
