@@ -43,6 +43,8 @@ class Translation:
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
         self._map[RETURNED] = (frame.result,)
+        #: What was asked before: the ways a call can end mostly name the same places.
+        self._asked: dict[Path, Paths] = {}
         #: What the callable knows the objects by that it is kept in: one of them is the holder.
         self._known_as = frame.known_as
         self._holder = frame.holder
@@ -55,6 +57,12 @@ class Translation:
 
     def paths(self, path: Path) -> Paths:
         """What *path* of the callee is in the caller; may be several things."""
+        known = self._asked.get(path)
+        if known is None:
+            known = self._asked[path] = self._paths(path)
+        return known
+
+    def _paths(self, path: Path) -> Paths:
         held = self._held_by(path) if self._known_as else ()
         if held and len(self._known_as) == 1:
             return held
