@@ -99,9 +99,10 @@ def _after(
         locks = locks if owner is not None else (locks[:1] or (UNKNOWN,))
         taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
     env = dict(after.env)
-    for path, value in outcome.bindings:
-        target = names.one(path) if path.steps else _written_through(act, callee, path, frame)
-        known = names.few(q for v in value for q in names.paths(v))
+    for binding in outcome.bindings:
+        target, known = names.bound(binding)
+        if not binding[0].steps:
+            target = _written_through(act, callee, binding[0], frame)
         if target != UNKNOWN and known and known != (target,):
             env[target] = known
     guards = dict(after.guards)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
@@ -262,7 +262,18 @@ def join_outcomes(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         found = _joined_by(lambda o: (o.key[0], *o.key[2:]), found)
     if len(found) > FEW_WAYS:
         found = _joined_by(lambda o: o.key[0], found)
-    return found if len(found) > 1 else tuple(o.without_premises() for o in found)
+    return _sharing(found) if len(found) > 1 else tuple(o.without_premises() for o in found)
+
+
+def _sharing(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """*outcomes* with one object for each binding: most ways leave most names alike.
+
+    A caller then translates a binding once, and not once for each way.
+    """
+    known: dict[tuple[Path, Paths], tuple[Path, Paths]] = {}
+    return tuple(
+        o._replace(bindings=tuple(known.setdefault(b, b) for b in o.bindings)) for o in outcomes
+    )
 
 
 def _joined_by(

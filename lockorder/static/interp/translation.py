@@ -45,6 +45,8 @@ class Translation:
         self._map[RETURNED] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
+        #: By the identity of a binding, which the summary keeps alive: its name and its value here.
+        self._bound: dict[int, tuple[Path, Paths]] = {}
         #: What the callable knows the objects by that it is kept in: one of them is the holder.
         self._known_as = frame.known_as
         self._holder = frame.holder
@@ -83,6 +85,15 @@ class Translation:
         if known is None or self._holder is None:
             return ()
         return self._walk(self._holder, path.steps[len(known.steps) :])
+
+    def bound(self, binding: tuple[Path, Paths]) -> tuple[Path, Paths]:
+        """What a binding of the callee binds in the caller, and to what."""
+        known = self._bound.get(id(binding))
+        if known is None:
+            path, value = binding
+            known = self.one(path), self.few(q for v in value for q in self.paths(v))
+            self._bound[id(binding)] = known
+        return known
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""

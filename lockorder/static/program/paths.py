@@ -290,7 +290,9 @@ FEW_OBJECTS = 4
 
 def each_once(found: Iterable[Path]) -> Paths:
     """*found* without repetitions; many members of one name are that member of some object."""
-    distinct = tuple(dict.fromkeys(found))
+    distinct = tuple(found)
+    if len(distinct) > 1:
+        distinct = tuple(dict.fromkeys(distinct))
     if len(distinct) <= FEW_OBJECTS:
         return distinct
     ends = Counter(_end(p) for p in distinct)
