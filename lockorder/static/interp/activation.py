@@ -223,7 +223,11 @@ class Activation(Flow):
         bindings = tuple(
             (path, value)
             for path, value in state.env.items()
-            if (path.steps and (path.root in (this, RETURNED) or path.root in params))
+            if (
+                path.steps
+                and (path.root in (this, RETURNED) or path.root in params)
+                and not _tells_nothing(path, value)
+            )
             or (path.root in self._told and not path.steps and _is_number(value))
         )
         guards = tuple(
@@ -467,3 +471,12 @@ _JUMPS: dict[type, str] = {
     f.Continue: "continue",
     f.Throw: "throw",
 }
+
+
+def _tells_nothing(path: Path, value: Paths) -> bool:
+    """Whether *value* is several objects that the member of one of many objects may refer to.
+
+    A caller knows as much of a list's nodes without.  A function that goes through lists makes
+    thousands of these, more with each call.
+    """
+    return len(value) > 1 and path.is_some_object and not any(p.is_plain for p in value)

@@ -75,7 +75,7 @@ class Sharing:
 
     def _depends(self, function: str, path: Path) -> list[tuple[str, Path]] | None:
         """What must be own for *path* of *function* to be so; None where it is not anyway."""
-        root, steps = path
+        steps = path.steps
         if len(set(steps)) < len(steps) or any(map(self.is_indirect, steps)):
             return None
         own = False
@@ -90,7 +90,7 @@ class Sharing:
                 own = self._escapes.is_own(function, path.variable)
                 own = own and not any(map(self._is_shared, self._owned(variable.type)))
                 return [] if own else None
-        found = self._passed(function, root)
+        found = self._passed(function, path.root)
         if not found or any(len(given) != 1 for _, given in found):
             return None
         return [(c, Path(given[0].root, given[0].steps + steps)) for c, given in found]

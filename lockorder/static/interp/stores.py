@@ -210,7 +210,9 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
             state = guards.drop_guard(act, state, target)
         return guards.move_guard(state, value[0], target)
     made = len(value) == 1 and value[0].is_made and not value[0].steps
-    lasting = isinstance(assign.target, f.Field) or act.program.is_lasting(target)
+    lasting = isinstance(assign.target, f.Field) or (
+        not target.steps and act.program.is_lasting(target.variable)
+    )
     if made and isinstance(assign.value, f.Made) and lasting:
         if _is_owner(act, assign.target, False):
             return state

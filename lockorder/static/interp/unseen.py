@@ -21,7 +21,6 @@ from lockorder.static.program.lent import parameters
 from lockorder.static.program.paths import ELEMENT, Path, Paths, is_element
 from lockorder.static.program.written import (
     NUMBERS,
-    declarations,
     how_passed,
     passed_as,
     passing,
@@ -53,12 +52,12 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
 
     def is_stale(path: Path) -> bool:
         apart = _are_local(act, (path,)) and all(b.root != path.root for b in base)
-        return written.has(others if apart else perhaps, tuple(declarations(path)))
+        return written.has(others if apart else perhaps, path.declarations)
 
     return _without(
         state,
         is_stale,
-        (lambda path: written.has(surely, tuple(declarations(path)))) if surely else None,
+        (lambda path: written.has(surely, path.declarations)) if surely else None,
     )
 
 
@@ -96,7 +95,7 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
     written = act.engine.written
 
     def is_stale(path: Path) -> bool:
-        return _is_shared(act, path) and written.has(written.anywhere, tuple(declarations(path)))
+        return _is_shared(act, path) and written.has(written.anywhere, path.declarations)
 
     return _without(state, is_stale, is_stale if tests else None)
 

@@ -292,8 +292,8 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._functions[usr] = f.Function(
             usr, decl.name, kind, params, body, self._file, line,
-            body.end or line, decl.cls, "", over, static, private=kind == "method" and is_private(cursor),
-            nothrow=never_throws(cursor),
+            body.end or line, decl.cls, "", over, static,
+            private=kind == "method" and is_private(cursor), nothrow=never_throws(cursor),
         )  # fmt: skip
 
     def _params(self, parts: list[Cursor], owner: str) -> list[str]:

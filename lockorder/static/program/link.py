@@ -363,10 +363,9 @@ class Program:
         variable = self.variables.get(usr)
         return variable.type if variable is not None else ""
 
-    def is_lasting(self, path: tuple[str, tuple[str, ...]]) -> bool:
-        """Whether a path is a global or a static local, which outlives every call."""
-        root, steps = path
-        variable = self.variables.get(root[2:]) if root.startswith("v:") and not steps else None
+    def is_lasting(self, usr: str) -> bool:
+        """Whether a variable is a global or a static local, which outlives every call."""
+        variable = self.variables.get(usr)
         return variable is not None and variable.kind in ("global", "static", "member")
 
     def template_parameters(self, usr: str) -> frozenset[str]:

@@ -25,6 +25,7 @@ only a caller knows.
 from __future__ import annotations
 
 import enum
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -59,6 +60,10 @@ GUARDED = "*guard"
 
 #: Inline namespaces of the standard libraries, in a USR.
 _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
+
+
+def _is_any_element(step: str) -> bool:
+    return is_element(step) and not step[1:-1].isdecimal()
 
 
 def element(index: tuple[Path, ...]) -> str:
@@ -106,11 +111,48 @@ class Kind(enum.Enum):
     UNKNOWN = ""
 
 
-class Path(NamedTuple):
-    """A root and the members walked from it."""
+class Path:
+    """A root and the members walked from it.
 
+    There is one object for each: equal paths are the same object, which makes them cheap to look
+    up, and what follows from a path is found once.
+    """
+
+    __slots__ = ("_after", "is_literal", "is_some_object", "root", "steps")
     root: str
-    steps: tuple[str, ...] = ()
+    steps: tuple[str, ...]
+    #: Whether it is a literal.
+    is_literal: bool
+    #: Whether nothing tells which object it is of: one of many, or not known at all.
+    is_some_object: bool
+    #: Members of it that were asked for, by step.
+    _after: dict[str, Path]
+
+    def __new__(cls, root: str, steps: tuple[str, ...] = ()) -> Path:
+        """The path of that root and those steps."""
+        key = root, steps
+        known = _paths.get(key)
+        if known is None:
+            known = _paths[key] = super().__new__(cls)
+            setting = functools.partial(object.__setattr__, known)
+            setting("root", root)
+            setting("steps", steps)
+            setting("is_literal", root[:4] == "lit:")
+            setting("is_some_object", root == "?" or any(map(_is_any_element, steps)))
+            setting("_after", {})
+        return known
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a path cannot be changed")
+
+    def __lt__(self, other: Path) -> bool:
+        return (self.root, self.steps) < (other.root, other.steps)
+
+    def __repr__(self) -> str:
+        return f"Path(root={self.root!r}, steps={self.steps!r})"
+
+    def __reduce__(self) -> tuple[type[Path], tuple[str, tuple[str, ...]]]:
+        return Path, (self.root, self.steps)
 
     @staticmethod
     def of_variable(usr: str, steps: tuple[str, ...] = ()) -> Path:
@@ -152,6 +194,11 @@ class Path(NamedTuple):
         """The key of the variable that it begins at; empty if it begins at none."""
         root = self.root
         return root[2:] if root[:2] == "v:" else ""
+
+    @property
+    def declarations(self) -> tuple[str, ...]:
+        """Keys of the declarations that it leads through."""
+        return (self.variable, *self.steps) if self.is_variable else self.steps
 
     @property
     def function(self) -> str:
@@ -206,11 +253,6 @@ class Path(NamedTuple):
         return self.root[:3] == "fn:"
 
     @property
-    def is_literal(self) -> bool:
-        """Whether it is a literal."""
-        return self.root[:4] == "lit:"
-
-    @property
     def is_plain(self) -> bool:
         """Whether it is a literal or a function, and no object."""
         return self.root[:4] == "lit:" or self.root[:3] == "fn:"
@@ -241,6 +283,16 @@ class Path(NamedTuple):
         A member that is on the way already leads to one of many objects of a kind (the nodes of a
         list, a tree): where that begins is kept, and then there is an element.
         """
+        known = self._after.get(step)
+        return known if known is not None else self._then(step)
+
+    def _then(self, step: str) -> Path:
+        after = self._member(step)
+        if len(self.steps) < STEPS.limit:  # what is too long is told each time
+            self._after[step] = after
+        return after
+
+    def _member(self, step: str) -> Path:
         steps = self.steps
         if step == ELEMENT:
             return self if steps and is_element(steps[-1]) else Path(self.root, (*steps, step))
@@ -271,18 +323,13 @@ class Path(NamedTuple):
         return bool(self.steps) and self.steps[-1].startswith(ISSUES)
 
     @property
-    def is_some_object(self) -> bool:
-        """Whether nothing tells which object it is of: one of many, or not known at all."""
-        return self.root == "?" or any(
-            is_element(s) and not s[1:-1].isdecimal() for s in self.steps
-        )
-
-    @property
     def is_one_of_many(self) -> bool:
         """Whether it leads through an element of an array or container."""
         return any(map(is_element, self.steps))
 
 
+#: All paths that there are.
+_paths: dict[tuple[str, tuple[str, ...]], Path] = {}
 Paths = tuple[Path, ...]
 #: What can be more objects than these is some object of its class.
 FEW_OBJECTS = 4

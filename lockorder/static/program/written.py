@@ -7,7 +7,7 @@ set of declarations is an integer with a bit for each: a union is one operation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
@@ -251,11 +251,3 @@ def tells(spelling: str) -> bool:
     text = spelling.rstrip()
     inner = text[:-1].rstrip().removeprefix("volatile ")
     return text.endswith(("&", "*")) and inner in NUMBERS
-
-
-def declarations(path: tuple[str, tuple[str, ...]]) -> Iterator[str]:
-    """Keys of the declarations that a path leads through."""
-    root, steps = path
-    if root.startswith("v:"):
-        yield root[2:]
-    yield from steps
