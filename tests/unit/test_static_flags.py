@@ -139,6 +139,25 @@ def test_feature_macros_are_on_and_other_platforms_off(tmp_path: Path) -> None:
     assert not any("WIN32" in f or "ROCM" in f or "USE_OWN" in f for f in flags)
 
 
+def test_brackets_that_only_a_build_defines_are_nothing(tmp_path: Path) -> None:
+    bracketed = "RING_BEGIN_DECLS\nint a;\nRING_END_DECLS\n"
+    defined = "#define RING_BEGIN_DECLS\n#define RING_END_DECLS\n"
+    files = {
+        "open.cpp": bracketed,
+        "known.cpp": '#include "ring.h"\n' + bracketed,
+        "ring.h": defined,
+        "ends.cpp": "enum {\nRING_BEGIN,\nRING_END\n};\n",
+    }
+    found = project(tmp_path, files)
+    given = {n: [f for f in found.flags(str(tmp_path / n)).rest if "RING" in f] for n in files}
+    assert given == {
+        "open.cpp": ["-DRING_BEGIN_DECLS=", "-DRING_END_DECLS="],
+        "known.cpp": [],
+        "ring.h": [],
+        "ends.cpp": [],
+    }
+
+
 def test_newer_standard_only_where_it_is_used(tmp_path: Path) -> None:
     found = project(tmp_path, {"a.cpp": "#include <span>\n", "b.cpp": "int b;\n", "c.c": "int c;"})
     standards = [found.flags(str(tmp_path / n)).standard for n in ("a.cpp", "b.cpp", "c.c")]

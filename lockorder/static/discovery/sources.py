@@ -35,6 +35,7 @@ _CXX20 = re.compile(
     rb"source_location|compare|numbers|expected|print)>|\bconsteval\b|\bconstinit\b|\bco_await\b|"
     rb"\bstd::jthread\b|\bconcept\s+\w+\s*=|\)\s*requires\b"
 )
+_ALONE = re.compile(rb"^[ \t]*(\w*(?:BEGIN|END)\w*)[ \t]*\r?$", re.M)
 _GUARDED = re.compile(
     rb"^\s*(?:#[^\n]*\n\s*)*?(?:#\s*pragma\s+once\b|"
     rb"#\s*(?:ifndef\s+(\w+)|if\s+!\s*defined\s*\(?\s*(\w+)\s*\)?)\s*\n\s*#\s*define\s+(?:\1|\2)\b)"
@@ -67,6 +68,8 @@ class Scan(msgspec.Struct, frozen=True):
     digest: str = ""
     #: thread-safety macros on declarations (see annotations.macros_used)
     annotations: tuple[str, ...] = ()
+    #: macros alone on a line that open and close a part of the file: BEGIN_DECLS, END_DECLS
+    brackets: tuple[str, ...] = ()
 
 
 def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
@@ -227,7 +230,16 @@ def scan(path: str, data: bytes) -> Scan:
         bool(_GUARDED.search(code)),
         digest(data),
         macros_used(code),
+        _brackets(code),
     )
+
+
+def _brackets(code: bytes) -> tuple[str, ...]:
+    """Macros alone on a line that open a part of a file, each with the one that closes it."""
+    alone = {m.group(1) for m in _ALONE.finditer(code)}
+    opened = {name for name in alone if name.replace(b"BEGIN", b"END") in alone - {name}}
+    closed = {name.replace(b"BEGIN", b"END") for name in opened}
+    return tuple(sorted(name.decode() for name in opened | closed))
 
 
 def _blank(match: re.Match[bytes]) -> bytes:

@@ -14,9 +14,10 @@ from lockorder.static.interp.known import (
     LastOwner,
     Less,
     Operation,
+    Runs,
     Term,
 )
-from lockorder.static.interp.summary import Gate, Receiver, Site
+from lockorder.static.interp.summary import Gate, Need, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -225,6 +226,8 @@ class Names:
             return f"{self._term(fact)} is {'not 0' if truth else '0'}"
         if isinstance(fact, (Equal, Less)):
             return f"{no}{self._term(fact.left)} {fact.kind} {self._term(fact.right)}"
+        if isinstance(fact, Runs):
+            return self.condition(fact)
         if isinstance(fact, (Emptied, LastOwner, EndWaits)):
             return f"{self.path(fact.path)} is {no}{_OWNER[fact.kind]}"
         return ""
@@ -235,11 +238,14 @@ class Names:
             return f"({self._term(term.left)} {term.text} {self._term(term.right)})"
         return self.path(term)
 
-    def condition(self, need: tuple[str, bool] | Receiver) -> str:
-        """A condition on a parameter."""
+    def condition(self, need: Need) -> str:
+        """A condition on a parameter, or on a table of functions."""
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+        if isinstance(need, Runs):
+            member = self.path(need.table.then(need.member))
+            return f"{member} is {self.function(need.function)}"
         usr, truth = need
         if usr.startswith(p.HOLDS):
             return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"

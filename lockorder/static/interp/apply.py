@@ -11,6 +11,7 @@ from lockorder.static.interp import dependence, locking, outcomes, ownership, pr
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import with_gap
+from lockorder.static.interp.known import runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
@@ -349,6 +350,23 @@ def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
 
 
+def _one_of(
+    act: Walk,
+    state: State,
+    path: Path,
+    targets: Sequence[str],
+    target: str,
+    frame: Frame,
+    depth: int,
+) -> list[State]:
+    """The states after a call of *target*; a table that has it has the rest of its row, too."""
+    if len(targets) > 1 and act.engine.tables.is_member(path):
+        fact = runs(path, target)
+        act.running[fact] = None
+        state = state.but(facts={**state.facts, fact: True})
+    return apply(act, state, target, frame, depth=depth)
+
+
 def call_callables(
     act: Walk,
     state: State,
@@ -399,7 +417,7 @@ def call_callables(
         if len(targets) > MANY and site.inner is None:
             # One of many: nobody who cannot know which goes on with what it left locked.
             found, called = [*found, state], True
-        for target in targets:
+        for target in act.engine.left(state, path, targets):
             if target not in act.program.functions:
                 continue
             frame = frame_of(act, target, args, result, site, certainty, why)
@@ -409,7 +427,7 @@ def call_callables(
                 frame = act.engine.kept_in(frame, path, target)
             if site.inner is None and len(targets) <= MANY:
                 called = True
-                found.extend(apply(act, state, target, frame, depth=depth))
+                found += _one_of(act, state, path, targets, target, frame, depth)
             else:
                 _only_effects(act, state, target, frame, depth)
     return found if called else [state]

@@ -176,9 +176,29 @@ class Receives(NamedTuple):
         return Receives(to(self.path), self.function)
 
 
+class Runs(NamedTuple):
+    """A call by this member of the table of functions at *table* runs the body *function*."""
+
+    table: Path
+    member: str
+    function: str
+    kind: Literal["runs"] = "runs"
+
+    def names(self, path: Path) -> bool:
+        return path in (self.table, self.table.then(self.member))
+
+    def moved(self, to: Callable[[Path], Path]) -> Runs:
+        return self._replace(table=to(self.table))
+
+
+def runs(path: Path, function: str) -> Runs:
+    """The same, by the *path* of the member."""
+    return Runs(Path(path.root, path.steps[:-1]), path.steps[-1], function)
+
+
 _Other = (
     Operation | Equal | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated | AtFirst
-    | Receives
+    | Receives | Runs
 )  # fmt: skip
 Fact = Path | _Other
 
@@ -200,6 +220,8 @@ def compared(fact: Fact) -> Iterator[Path]:
     elif isinstance(fact, (Equal, Less, Operation)):
         yield from compared(fact.left)
         yield from compared(fact.right)
+    elif isinstance(fact, Runs):
+        yield fact.table.then(fact.member)
 
 
 def _names(term: Term, path: Path) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import AtFirst, Fact
+from lockorder.static.interp.known import AtFirst, Fact, Runs
 from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
@@ -40,13 +40,15 @@ def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
     return state.but(facts={**state.facts, **found}) if found else state
 
 
-def premises(state: State) -> frozenset[Premise]:
-    """What was so at first, on this way."""
-    return frozenset(
-        Premise(fact.path, fact.literal, truth)
-        for fact, truth in state.facts.items()
-        if isinstance(fact, AtFirst)
-    )
+def premises(state: State) -> frozenset[Premise | Runs]:
+    """What was so at first, on this way; what is behind the members of tables is so at any time."""
+    found: list[Premise | Runs] = []
+    for fact, truth in state.facts.items():
+        if isinstance(fact, AtFirst):
+            found.append(Premise(fact.path, fact.literal, truth))
+        elif isinstance(fact, Runs):
+            found.append(fact)
+    return frozenset(found)
 
 
 def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Summary:
@@ -54,13 +56,17 @@ def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Su
     if len(summary.outcomes) < 2 or not any(o.premises for o in summary.outcomes):
         return summary
     left = tuple(
-        o
-        for o in summary.outcomes
-        if all(_known(act, state, p, names) in (None, p.truth) for p in o.premises)
+        o for o in summary.outcomes if all(_fits(act, state, p, names) for p in o.premises)
     )
     if not left or len(left) == len(summary.outcomes):
         return summary
     return summary.coming_back(left)
+
+
+def _fits(act: Walk, state: State, premise: Premise | Runs, names: Translation) -> bool:
+    if isinstance(premise, Runs):
+        return act.engine.may_run(state, premise)
+    return _known(act, state, premise, names) in (None, premise.truth)
 
 
 def _known(act: Walk, state: State, premise: Premise, names: Translation) -> bool | None:
@@ -122,14 +128,16 @@ def _single(paths: Paths) -> Paths:
 
 def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
     """What a callee found at first was so at first here, too, if nothing wrote to it before."""
-    if not outcome.premises:
-        return {}
-    written = first_writes(act).get((site.line, site.column))
+    runs = [p for p in outcome.premises if isinstance(p, Runs)]
+    act.running.update(dict.fromkeys(runs))
+    told: dict[Fact, bool] = dict.fromkeys(runs, True)
+    tests = [p for p in outcome.premises if isinstance(p, Premise)]
+    written = first_writes(act).get((site.line, site.column)) if tests else None
     if written is None:
-        return {}
-    return {
+        return told
+    return told | {
         AtFirst(path, literal): truth
-        for premise, literal, truth in outcome.premises
+        for premise, literal, truth in tests
         for path in _single(names.paths(premise))
         if len(path.steps) == 1
         and path.steps[0] not in written

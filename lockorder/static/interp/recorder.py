@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import DEFERRED, GATES, Bound
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import distance
 from lockorder.static.interp.settled import Told
 from lockorder.static.interp.summary import (
@@ -23,6 +23,12 @@ from lockorder.static.program.paths import UNKNOWN, WAIT, Path
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
+
+
+#: Why a lock that is taken twice is perhaps no deadlock.
+_PERHAPS_RECURSIVE = (
+    "how the lock was made is decided at run time: perhaps its holder may take it again"
+)
 
 
 class Recorder:
@@ -164,6 +170,8 @@ class Recorder:
             order = Order(held, taken, frozenset())  # callers know whose lock it is
             uncovered(self._orders.setdefault(order.key, []), order)
             return
+        if self.engine.points_to.may_be_recursive(self.engine.node_of(path)):
+            taken = taken._replace(certainty=Certainty.GUESSED, why=_PERHAPS_RECURSIVE)
         self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:

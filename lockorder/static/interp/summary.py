@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp.known import Fact
+from lockorder.static.interp.known import Fact, Runs
 from lockorder.static.program.paths import Path, Paths, each_once
 
 
@@ -80,8 +80,10 @@ class Receiver(NamedTuple):
     function: str
 
 
-#: What must be so for something to happen in a call: a parameter's truth, or what it leads to.
-Needs = frozenset[tuple[str, bool] | Receiver]
+#: What must be so for something to happen in a call: a parameter's truth, or what it leads to; or
+#: what a global table of functions has.
+Need = tuple[str, bool] | Receiver | Runs
+Needs = frozenset[Need]
 
 
 class Taken(NamedTuple):
@@ -188,7 +190,7 @@ class Outcome(NamedTuple):
     bindings: tuple[tuple[Path, Paths], ...] = ()
     guards: tuple[tuple[Path, Guard], ...] = ()
     #: what is so at the start wherever it ends in this way
-    premises: frozenset[Premise] = frozenset()
+    premises: frozenset[Premise | Runs] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:

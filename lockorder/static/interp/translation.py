@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import dependence, lockables
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Gate, Needs, Receiver, State
+from lockorder.static.interp.known import Runs
+from lockorder.static.interp.summary import Gate, Need, Needs, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -147,7 +148,7 @@ class Translation:
 
     def needs(self, needs: Needs) -> Needs | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
-        found: set[tuple[str, bool] | Receiver] = set()
+        found: set[Need] = set()
         for need in needs:
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
@@ -155,6 +156,11 @@ class Translation:
                     return None
                 if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
                     found.add(Receiver(given[0].variable, need.function))
+                continue
+            if isinstance(need, Runs):
+                if not self._act.engine.may_run(self._state, need):
+                    return None
+                found.add(need)
                 continue
             usr, truth = need
             if usr.startswith(HOLDS):

@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.known import Receives
+from lockorder.static.interp.known import Receives, Runs
 from lockorder.static.interp.recorder import Recorder
-from lockorder.static.interp.summary import Guard, Held, Needs, Receiver, Site, State
+from lockorder.static.interp.summary import Guard, Held, Need, Needs, Receiver, Site, State
 from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
@@ -78,6 +78,8 @@ class Walk(Recorder, ABC):
         self.ways = Ways()
         #: Virtual calls on parameters that were walked, with each body that they may run.
         self.receiving: dict[Receives, None] = {}
+        #: Calls by members of global tables that were walked, with each body that is there.
+        self.running: dict[Runs, None] = {}
         self.jumps: list[Jump] = []
         #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
         self._made_at: dict[int, int] = {}
@@ -138,12 +140,13 @@ class Walk(Recorder, ABC):
         """What is known of the function's own parameters, as conditions for callers to check."""
         if not state.facts:
             return frozenset()
-        found: list[tuple[str, bool] | Receiver] = [
+        found: list[Need] = [
             (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
         ]
         for fact in self.receiving:
             if fact in state.facts:
                 found.append(Receiver(fact.path.variable, fact.function))
+        found.extend(fact for fact in self.running if fact in state.facts)
         for path in self._checks:
             if path in state.facts:
                 found.append((path.root, state.facts[path]))

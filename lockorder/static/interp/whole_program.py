@@ -20,6 +20,7 @@ from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import HandedOn
+from lockorder.static.interp.known import Runs, runs
 from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
@@ -37,6 +38,7 @@ from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
 from lockorder.static.program.stored import Stored
+from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
@@ -72,6 +74,7 @@ class WholeProgram(ABC):
         self.stored = Stored(program)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
+        self.tables = Tables(program)
         opposites = Opposites(program, self.lifetimes)
         self.shared = Shared()
         self.handed_on = HandedOn(program.functions, self.identities)
@@ -257,6 +260,22 @@ class WholeProgram(ABC):
     def callable_targets(self, path: Path) -> tuple[str, ...]:
         """Functions that a stored callable can be."""
         return self.points_to.functions(self.node_of(path))
+
+    def left(self, state: State, path: Path, targets: Sequence[str]) -> Sequence[str]:
+        """Those of *targets* that can be at *path*, a member of a table; all where none can."""
+        if len(targets) < 2 or not self.tables.is_member(path):
+            return targets
+        may = [t for t in targets if self.may_run(state, runs(path, t))]
+        return may or targets
+
+    def may_run(self, state: State, call: Runs) -> bool:
+        """Whether a table can have that, by what was called by its members on this way."""
+        for fact in state.facts:
+            if isinstance(fact, Runs) and fact.table == call.table:
+                beside = self.tables.beside(fact.member, fact.function, call.member)
+                if beside is not None and call.function not in beside:
+                    return False
+        return True
 
     def lock_functions(self, path: Path) -> list[LockFunction]:
         """Functions of libraries that a stored callable can be, where all do the same to a lock.

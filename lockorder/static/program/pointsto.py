@@ -4,7 +4,8 @@ Flow-insensitive and field-based, after Andersen ("Program Analysis and Speciali
 Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
 for each variable, field, parameter and return value, and a container is one node with all its
 elements.  The only tokens that flow are functions (``fn:``, ``lambda:``; ``library:`` for those
-that lock), lock objects (``lock:``) and the classes whose ``this`` it is (``this:``).
+that lock), lock objects (``lock:``), the classes whose ``this`` it is (``this:``), and that a lock
+may be recursive (``recursive:``).
 
 Tokens are numbered and a set of them is an integer, a bit for each: thousands of nodes have the
 same set (it is kept once), and what is new in one is found by a single operation.
@@ -27,6 +28,8 @@ REGISTRY = "registry:"
 _THIS, _FUNCTION, _LOCK = "this:", "fn:", "lock:"
 #: A token: a function of a library, by name.
 _LIBRARY = "library:"
+#: A token: an attribute of locks that their holders may take again, or such a lock.
+_RECURSIVE = "recursive:"
 #: The node of what is bound to arguments, by functions of these names.
 _BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind", "curry")
 
@@ -94,6 +97,10 @@ class PointsTo:
         """Nodes of the lock objects that *node* can stand for, sorted."""
         return self._named(node, _LOCK)
 
+    def may_be_recursive(self, node: str) -> bool:
+        """Whether a lock that is made so that its holder may take it again can be at *node*."""
+        return bool(self._named(node, _RECURSIVE))
+
     def makers(self, node: str) -> set[str]:
         """Classes whose ``this`` *node* can stand for."""
         return set(self._named(node, _THIS))
@@ -140,6 +147,8 @@ class PointsTo:
         if called.rpartition("::")[2] in _BINDS:
             for argument in call.args[:1]:
                 self._flow_value(function, argument, _BOUND)
+        if called in self._knowledge.recursive_set | self._knowledge.recursive_init:
+            self._note_kind(function, called, call.args)
         if self._knowledge.registers:
             made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
             for name in (called, *made):
@@ -170,6 +179,16 @@ class PointsTo:
                 self._bind(function, target.usr, call.args, result)
         if node is not None:
             self._indirect.setdefault(node, []).append((call, function.usr))
+
+    def _note_kind(self, function: f.Function, name: str, args: list[f.Value]) -> None:
+        """A lock, or an attribute of locks, gets its kind: wherever it goes, it keeps that."""
+        made = self.node(function, args[0]) if len(args) > 1 else None
+        if made is None:
+            return
+        if isinstance(args[1], f.Lit) and args[1].text in self._knowledge.recursive_values:
+            self._put(made, _RECURSIVE)
+        elif name in self._knowledge.recursive_init:
+            self._flow_value(function, args[1], made)
 
     def _methods(self, function: f.Function, target: f.Name) -> list[str]:
         """Bodies of a method that only its name and its object's type tell (in a template)."""
