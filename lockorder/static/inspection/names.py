@@ -239,6 +239,8 @@ class Names:
         """A condition on a parameter."""
         if isinstance(need, Receiver):
             runs = self.function(need.function)
+            if need.steps:
+                return f"{self.path(p.Path.of_variable(need.parameter, need.steps))} is {runs}"
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
         usr, truth = need
         if usr.startswith(p.HOLDS):

@@ -11,6 +11,7 @@ from lockorder.static.interp import dependence, locking, outcomes, ownership, pr
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import with_gap
+from lockorder.static.interp.known import Receives
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
@@ -385,7 +386,8 @@ def call_callables(
             state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
-            targets = fitting(act, act.engine.callable_targets(path), len(args))
+            targets = _given(act, path, act.engine.callable_targets(path))
+            targets = fitting(act, targets, len(args))
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         known = _of_library(act, state, path, owner, args, result, site)
@@ -407,9 +409,51 @@ def call_callables(
                 frame = frame._replace(args=tuple(args), base=owner)
             elif path.steps:
                 frame = act.engine.kept_in(frame, path, target)
-            if site.inner is None and len(targets) <= MANY:
-                called = True
-                found.extend(apply(act, state, target, frame, depth=depth))
-            else:
-                _only_effects(act, state, target, frame, depth)
+            whole = site.inner is None and len(targets) <= MANY
+            called |= whole
+            fact = _has(act, path, target) if len(targets) > 1 else None
+            found += _call_one(act, state, target, frame, depth, whole, fact)
     return found if called else [state]
+
+
+def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
+    """Those of *targets* that the object was given which *path* leads through by its own name."""
+    given = act.engine.given
+    for at in range(len(path.steps)) if len(targets) > 1 else ():
+        home = given.home(path.variable, path.steps[:at])
+        functions = given.functions(home, path.steps[at:]) if home else None
+        if functions is not None:
+            return [t for t in targets if t in functions] or targets
+    return targets
+
+
+def _has(act: Walk, path: Path, target: str) -> Receives | None:
+    """What a caller can rule out: the object that it hands in was given something else."""
+    root = Path(path.root)
+    if not path.steps or not act.engine.is_parameter(root):
+        return None
+    if path.variable not in act.function.params or not act.engine.given.knows(path.steps):
+        return None
+    return Receives(root, target, path.steps)
+
+
+def _call_one(
+    act: Walk,
+    state: State,
+    target: str,
+    frame: Frame,
+    depth: int,
+    whole: bool,
+    fact: Receives | None,
+) -> list[State]:
+    """A call of what *target* is, if *fact* is so; its *whole* effect, or nothing of its states."""
+    if fact is not None:
+        act.receiving[fact] = None
+        state = state.but(facts={**state.facts, fact: True})
+    if not whole:
+        _only_effects(act, state, target, frame, depth)
+        return []
+    after = apply(act, state, target, frame, depth=depth)
+    if fact is None:
+        return after
+    return [s.but(facts={k: v for k, v in s.facts.items() if k != fact}) for s in after]

@@ -74,10 +74,14 @@ def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
 
 
 class Receiver(NamedTuple):
-    """The parameter (by key) leads to an object whose virtual call runs the body *function*."""
+    """The parameter (by key) leads to an object whose virtual call runs the body *function*.
+
+    With *steps*, these lead from the object to the function that is called.
+    """
 
     parameter: str
     function: str
+    steps: tuple[str, ...] = ()
 
 
 #: What must be so for something to happen in a call: a parameter's truth, or what it leads to.

@@ -132,10 +132,11 @@ class Translation:
         for need in needs:
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
-                if given and not any(self._runs(p, need.function) for p in given):
+                runs = self._has if need.steps else self._runs
+                if given and not any(runs(p, need) for p in given):
                     return None
                 if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
-                    found.add(Receiver(given[0].variable, need.function))
+                    found.add(need._replace(parameter=given[0].variable))
                 continue
             usr, truth = need
             if usr.startswith(HOLDS):
@@ -161,8 +162,15 @@ class Translation:
                 found.add((root[2:], truth))
         return frozenset(found)
 
-    def _runs(self, path: Path, function: str) -> bool:
-        """Whether a virtual call on the object at *path* can run the body *function*."""
+    def _has(self, path: Path, need: Receiver) -> bool:
+        """Whether the object at *path* can have been given the function that is called."""
+        given = self._act.engine.given
+        functions = given.functions(given.home(path.variable, path.steps), need.steps)
+        return functions is None or need.function in functions
+
+    def _runs(self, path: Path, need: Receiver) -> bool:
+        """Whether a virtual call on the object at *path* can run that body."""
+        function = need.function
         if path.is_literal:
             return number_truth(path.literal) is not False  # nothing is called on null
         program = self._act.program

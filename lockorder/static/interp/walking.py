@@ -76,7 +76,8 @@ class Walk(Recorder, ABC):
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
         self.ways = Ways()
-        #: Virtual calls on parameters that were walked, with each body that they may run.
+        #: Virtual calls on parameters that were walked, with each body that they may run, and calls
+        #: of what such an object was given.
         self.receiving: dict[Receives, None] = {}
         self.jumps: list[Jump] = []
         #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
@@ -143,7 +144,7 @@ class Walk(Recorder, ABC):
         ]
         for fact in self.receiving:
             if fact in state.facts:
-                found.append(Receiver(fact.path.variable, fact.function))
+                found.append(Receiver(fact.path.variable, fact.function, fact.steps))
         for path in self._checks:
             if path in state.facts:
                 found.append((path.root, state.facts[path]))

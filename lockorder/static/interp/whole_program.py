@@ -30,6 +30,7 @@ from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.given import Given
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
@@ -70,6 +71,7 @@ class WholeProgram(ABC):
         self.constants = constants.find(program)
         self.entered: list[Entered] = []
         self.stored = Stored(program)
+        self.given = Given(program, self.points_to.taken)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         opposites = Opposites(program, self.lifetimes)
