@@ -111,6 +111,10 @@ def record_call(
     depth: int,
 ) -> None:
     """Record a call of *callee*, and remember it while more may become known of that."""
+    if callee in act.engine.failing:
+        name = act.program.name_of(callee)
+        why = f"it happens only where {name} ends the program"
+        frame = frame._replace(certainty=Certainty.GUESSED, why=why)
     inside = act.calls_inside.get(callee)
     if inside is not None:
 

@@ -25,7 +25,7 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import constants
+from lockorder.static.program import constants, failing
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
@@ -69,6 +69,7 @@ class WholeProgram(ABC):
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self._calls)
         self.constants = constants.find(program)
+        self.failing = failing.find(program, knowledge)
         self.entered: list[Entered] = []
         self.stored = Stored(program)
         self.given = Given(program, self.points_to.taken)
