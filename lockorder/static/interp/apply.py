@@ -209,6 +209,8 @@ def _take(
             continue
         if any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
+        if any(act.identities.are_rivals(h.path, path) for h in still):
+            continue  # the object has the other lock
         if act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:

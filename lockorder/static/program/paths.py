@@ -343,6 +343,7 @@ class Identities:
         self._wrappers = wrappers
         self._inside = wrappers.inside if wrappers is not None else {}
         self._on_another = wrappers.on_another if wrappers is not None else {}
+        self._rivals = wrappers.rivals if wrappers is not None else {}
         #: members that are no lock of their own
         self._leads_on = frozenset((*self._inside, *self._on_another))
         self._program = program
@@ -376,6 +377,13 @@ class Identities:
                 return Path(path.root, (*steps[:-1], last))
             steps = steps[:-1]
         return Path(path.root, steps)
+
+    def are_rivals(self, one: Path, other: Path) -> bool:
+        """Whether both are locks of one object, which has only one of them."""
+        if one.steps[:-1] != other.steps[:-1] or one.root != other.root or one == other:
+            return False
+        first = self._rivals.get(one.steps[-1]) if one.steps and other.steps else None
+        return first is not None and first == self._rivals.get(other.steps[-1])
 
     def outers(self, paths: Paths) -> Paths:
         """The locks that *paths* are."""
