@@ -16,7 +16,7 @@ from lockorder.static.interp.known import (
     Operation,
     Term,
 )
-from lockorder.static.interp.summary import Gate, Receiver, Site
+from lockorder.static.interp.summary import Bits, Gate, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -235,8 +235,10 @@ class Names:
             return f"({self._term(term.left)} {term.text} {self._term(term.right)})"
         return self.path(term)
 
-    def condition(self, need: tuple[str, bool] | Receiver) -> str:
+    def condition(self, need: tuple[str, bool] | Receiver | Bits) -> str:
         """A condition on a parameter."""
+        if isinstance(need, Bits):
+            return f"{self._last(need.parameter)} & {need.mask} is {'not 0' if need.truth else '0'}"
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             if need.steps:

@@ -84,8 +84,16 @@ class Receiver(NamedTuple):
     steps: tuple[str, ...] = ()
 
 
+class Bits(NamedTuple):
+    """Whether the parameter (by key) has any of the bits of *mask*, a literal."""
+
+    parameter: str
+    mask: str
+    truth: bool
+
+
 #: What must be so for something to happen in a call: a parameter's truth, or what it leads to.
-Needs = frozenset[tuple[str, bool] | Receiver]
+Needs = frozenset[tuple[str, bool] | Receiver | Bits]
 
 
 class Taken(NamedTuple):

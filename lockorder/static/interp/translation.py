@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import dependence, lockables
+from lockorder.static.interp import conditions, dependence, lockables
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Gate, Needs, Receiver, State
+from lockorder.static.interp.summary import Bits, Gate, Needs, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -128,7 +128,7 @@ class Translation:
 
     def needs(self, needs: Needs) -> Needs | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
-        found: set[tuple[str, bool] | Receiver] = set()
+        found: set[tuple[str, bool] | Receiver | Bits] = set()
         for need in needs:
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
@@ -136,6 +136,16 @@ class Translation:
                 if given and not any(runs(p, need) for p in given):
                     return None
                 if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
+                    found.add(need._replace(parameter=given[0].variable))
+                continue
+            if isinstance(need, Bits):
+                given = self._map.get(f"v:{need.parameter}", ())
+                if len(given) != 1 or given[0].steps:
+                    continue
+                if given[0].is_literal:
+                    if conditions.has_bits(given[0], need.mask) is (not need.truth):
+                        return None
+                elif self._is_parameter(given[0]):
                     found.add(need._replace(parameter=given[0].variable))
                 continue
             usr, truth = need

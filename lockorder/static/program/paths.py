@@ -408,6 +408,7 @@ class Identities:
         if path.is_returned and not steps:
             call = path.returned + "()"
             return (self._declare(call, call, "", "", 0, path),)
+        usr = self._rivals.get(usr, usr)
         variable = self._program.variables.get(usr)
         if variable is None:
             return ()

@@ -497,10 +497,18 @@ class Wrappers:
         return [other for u in unions if field in u for other in u if other != field]
 
     def _find_rivals(self) -> None:
-        """Locks of one union that have more in them: an object only ever has one of these, too."""
+        """Locks of one union that have more in them: an object only ever has one of these, too.
+
+        They are told as one lock, which its holder may take again if that is so of each.
+        """
         for fields in self._program.unions.values():
             locks = [u for u in fields if u not in self.on_another and self._is_lock(u)]
-            self.rivals.update((lock, locks[0]) for lock in locks if len(locks) > 1)
+            once = [u for u in locks if self._kind(u) is not LockKind.RECURSIVE]
+            first = next(iter(once or locks), "")
+            self.rivals.update((lock, first) for lock in locks if len(locks) > 1)
+
+    def _kind(self, field: str) -> LockKind | None:
+        return LockKind.RECURSIVE if field in self.recursive else self._lock_type(field)
 
     def _inner_kind(self, field: str, uses: list[tuple[str, Place, int]]) -> LockKind:
         lent = [u for u in uses if len(u[1].steps) == 1 and _net(u[2]) == _TAKES]
