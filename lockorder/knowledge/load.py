@@ -73,6 +73,7 @@ class Knowledge(Objects):
         self.registers: dict[str, list[int]] = {}
         self.runs: dict[str, list[int]] = {}
         self.never_returns: set[str] = set()
+        self.aborts: set[str] = set()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
@@ -140,8 +141,10 @@ class Knowledge(Objects):
                 self.runs.setdefault(name, []).append(len(self.callbacks))
             self.callbacks.append(callback)
         self.add_objects(file)
-        for names in file.never_returns:
+        for names in (*file.never_returns, *file.aborts):
             self.never_returns.update(names.names)
+        for names in file.aborts:
+            self.aborts.update(names.names)
         for names in file.keeps:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)
@@ -267,7 +270,7 @@ class Knowledge(Objects):
 def _functions_in(file: KnowledgeFile) -> Iterator[str]:
     """The names of all functions that a file says something of."""
     tables = (
-        *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns,
+        *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns, *file.aborts,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
         *file.collective, *file.group, *file.harmless, *file.atomic,
     )  # fmt: skip

@@ -432,8 +432,10 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thread: list[Starter] = []
     callback: list[Callback] = []
     same: list[Same] = []
-    #: functions that do not return: abort and its like
+    #: functions that do not return: exit and its like
     never_returns: list[Names] = []
+    #: functions that do not return because the program has failed
+    aborts: list[Names] = []
     #: functions that keep a callable and do not run it before they return
     keeps: list[Names] = []
     notify: list[Notify] = []

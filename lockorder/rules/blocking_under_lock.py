@@ -137,6 +137,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 def _rank(blocked: BlockedCall) -> tuple[object, ...]:
     return (
+        blocked.lost,
         blocked.waker is None,
         blocked.timed,
         -blocked.certainty,
@@ -147,7 +148,7 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 
 
 def _level(blocked: BlockedCall) -> Level:
-    if blocked.timed:
+    if blocked.timed or blocked.lost:
         return Level.NOTE
     sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL

@@ -55,6 +55,8 @@ class BlockedCall(msgspec.Struct, frozen=True):
     seen: str = ""
     times: int = 0
     longest_ns: int = 0
+    #: it happens only in a call that ends the program
+    lost: bool = False
 
 
 class Doing(msgspec.Struct, frozen=True):

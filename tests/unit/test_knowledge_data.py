@@ -106,7 +106,7 @@ def tables(file: KnowledgeFile) -> Iterator[tuple[str, list[str]]]:
         yield "blocks", blocks.names
     for collective in file.collective:
         yield "collective", collective.names
-    for names in file.never_returns:
+    for names in (*file.never_returns, *file.aborts):
         yield "never_returns", names.names
 
 

@@ -17,7 +17,7 @@ from lockorder.static.interp.known import (
     Runs,
     Term,
 )
-from lockorder.static.interp.summary import Gate, Need, Receiver, Site
+from lockorder.static.interp.summary import Bits, Gate, Need, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -240,8 +240,12 @@ class Names:
 
     def condition(self, need: Need) -> str:
         """A condition on a parameter, or on a table of functions."""
+        if isinstance(need, Bits):
+            return f"{self._last(need.parameter)} & {need.mask} is {'not 0' if need.truth else '0'}"
         if isinstance(need, Receiver):
             runs = self.function(need.function)
+            if need.steps:
+                return f"{self.path(p.Path.of_variable(need.parameter, need.steps))} is {runs}"
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
         if isinstance(need, Runs):
             member = self.path(need.table.then(need.member))

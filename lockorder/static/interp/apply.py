@@ -11,7 +11,7 @@ from lockorder.static.interp import dependence, locking, outcomes, ownership, pr
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import with_gap
-from lockorder.static.interp.known import runs
+from lockorder.static.interp.known import Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
@@ -111,6 +111,10 @@ def record_call(
     depth: int,
 ) -> None:
     """Record a call of *callee*, and remember it while more may become known of that."""
+    if callee in act.engine.failing:
+        name = act.program.name_of(callee)
+        why = f"it happens only where {name} ends the program"
+        frame = frame._replace(certainty=Certainty.GUESSED, why=why)
     inside = act.calls_inside.get(callee)
     if inside is not None:
 
@@ -205,6 +209,8 @@ def _take(
             continue
         if any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
+        if any(act.identities.are_rivals(h.path, path) for h in still):
+            continue  # the object has the other lock
         if act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
@@ -350,23 +356,6 @@ def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
 
 
-def _one_of(
-    act: Walk,
-    state: State,
-    path: Path,
-    targets: Sequence[str],
-    target: str,
-    frame: Frame,
-    depth: int,
-) -> list[State]:
-    """The states after a call of *target*; a table that has it has the rest of its row, too."""
-    if len(targets) > 1 and act.engine.tables.is_member(path):
-        fact = runs(path, target)
-        act.running[fact] = None
-        state = state.but(facts={**state.facts, fact: True})
-    return apply(act, state, target, frame, depth=depth)
-
-
 def call_callables(
     act: Walk,
     state: State,
@@ -403,7 +392,8 @@ def call_callables(
             state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
-            targets = fitting(act, act.engine.callable_targets(path), len(args))
+            targets = _given(act, path, act.engine.callable_targets(path))
+            targets = fitting(act, targets, len(args))
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         known = _of_library(act, state, path, owner, args, result, site)
@@ -425,9 +415,60 @@ def call_callables(
                 frame = frame._replace(args=tuple(args), base=owner)
             elif path.steps:
                 frame = act.engine.kept_in(frame, path, target)
-            if site.inner is None and len(targets) <= MANY:
-                called = True
-                found += _one_of(act, state, path, targets, target, frame, depth)
-            else:
-                _only_effects(act, state, target, frame, depth)
+            whole = site.inner is None and len(targets) <= MANY
+            called |= whole
+            found += _call_one(act, state, path, targets, target, frame, depth, whole)
     return found if called else [state]
+
+
+def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
+    """Those of *targets* that the object was given which *path* leads through by its own name."""
+    given = act.engine.given
+    for at in range(len(path.steps)) if len(targets) > 1 else ():
+        home = given.home(path.variable, path.steps[:at])
+        functions = given.functions(home, path.steps[at:]) if home else None
+        if functions is not None:
+            return [t for t in targets if t in functions] or targets
+    return targets
+
+
+def _has(act: Walk, path: Path, target: str) -> Receives | None:
+    """What a caller can rule out: the object that it hands in was given something else."""
+    root = Path(path.root)
+    if not path.steps or not act.engine.is_parameter(root):
+        return None
+    if path.variable not in act.function.params or not act.engine.given.knows(path.steps):
+        return None
+    return Receives(root, target, path.steps)
+
+
+def _call_one(
+    act: Walk,
+    state: State,
+    path: Path,
+    targets: Sequence[str],
+    target: str,
+    frame: Frame,
+    depth: int,
+    whole: bool,
+) -> list[State]:
+    """A call of *target*, one of what is at *path*; its *whole* effect, or nothing of its states.
+
+    A table that has it has the rest of its row, too.
+    """
+    several = len(targets) > 1
+    if whole and several and act.engine.tables.is_member(path):
+        row = runs(path, target)
+        act.running[row] = None
+        state = state.but(facts={**state.facts, row: True})
+    fact = _has(act, path, target) if several else None
+    if fact is not None:
+        act.receiving[fact] = None
+        state = state.but(facts={**state.facts, fact: True})
+    if not whole:
+        _only_effects(act, state, target, frame, depth)
+        return []
+    after = apply(act, state, target, frame, depth=depth)
+    if fact is None:
+        return after
+    return [s.but(facts={k: v for k, v in s.facts.items() if k != fact}) for s in after]

@@ -121,7 +121,8 @@ class Collected:
         #: by lock and what ranks its objects: the first order that goes up (True), and down
         self._ranked: dict[tuple[str, str], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, Path]] = set()
-        self._seen: set[object] = set()
+        #: by what makes orders alike: which of those of its locks it is
+        self._seen: dict[object, int] = {}
 
     def draft(self) -> Collected:
         """A place for what is found while nothing is known for sure: it keeps nothing."""
@@ -178,10 +179,12 @@ class Collected:
             pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
             order.gates, order.held.path, order.taken.path,
         )  # fmt: skip
-        if key in self._seen:
-            return
-        if len(known) < ORDERS.limit:
-            self._seen.add(key)
+        at = self._seen.get(key)
+        if at is not None:
+            if order.taken.certainty > known[at].order.taken.certainty:
+                known[at] = Emitted(function.usr, order)
+        elif len(known) < ORDERS.limit:
+            self._seen[key] = len(known)
             known.append(Emitted(function.usr, order))
         else:
             self._cuts.note(ORDERS, function.usr)

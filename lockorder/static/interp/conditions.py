@@ -48,6 +48,22 @@ class Values(Protocol):
         """*state* with *condition* known to be *truth*; None where that cannot be."""
 
 
+def is_number_type(spelling: str) -> bool:
+    """Whether that is a number's type."""
+    return spelling.removeprefix("const ") in _NUMBERS
+
+
+def has_bits(number: Path, mask: str) -> bool | None:
+    """Whether a literal has any of the bits of another one; None where only names tell."""
+    of = Path.of_literal(mask)
+    mine, wanted = _number(number), _number(of)
+    if mine == 0 or wanted == 0:
+        return False
+    if mine is not None and wanted is not None:
+        return mine & wanted != 0
+    return True if number == of else None  # an enumerator that is zero is written so
+
+
 def turned(condition: f.Compare) -> f.Compare:
     """The same comparison with the literal, if any, on its right."""
     if isinstance(condition.left, f.Lit) and not isinstance(condition.right, f.Lit):

@@ -163,17 +163,21 @@ class AtFirst(NamedTuple):
 
 
 class Receives(NamedTuple):
-    """A virtual call on the object at *path* runs the body *function*."""
+    """A virtual call on the object at *path* runs the body *function*.
+
+    With *steps*, these lead from the object to the function that is called.
+    """
 
     path: Path
     function: str
+    steps: tuple[str, ...] = ()
     kind: Literal["receives"] = "receives"
 
     def names(self, path: Path) -> bool:
         return path == self.path
 
     def moved(self, to: Callable[[Path], Path]) -> Receives:
-        return Receives(to(self.path), self.function)
+        return self._replace(path=to(self.path))
 
 
 class Runs(NamedTuple):

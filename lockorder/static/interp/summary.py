@@ -74,15 +74,27 @@ def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
 
 
 class Receiver(NamedTuple):
-    """The parameter (by key) leads to an object whose virtual call runs the body *function*."""
+    """The parameter (by key) leads to an object whose virtual call runs the body *function*.
+
+    With *steps*, these lead from the object to the function that is called.
+    """
 
     parameter: str
     function: str
+    steps: tuple[str, ...] = ()
 
 
-#: What must be so for something to happen in a call: a parameter's truth, or what it leads to; or
-#: what a global table of functions has.
-Need = tuple[str, bool] | Receiver | Runs
+class Bits(NamedTuple):
+    """Whether the parameter (by key) has any of the bits of *mask*, a literal."""
+
+    parameter: str
+    mask: str
+    truth: bool
+
+
+#: What must be so for something to happen in a call: a parameter's truth or bits, or what it leads
+#: to; or what a global table of functions has.
+Need = tuple[str, bool] | Receiver | Bits | Runs
 Needs = frozenset[Need]
 
 

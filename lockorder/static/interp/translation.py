@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import dependence, lockables
+from lockorder.static.interp import conditions, dependence, lockables
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
-from lockorder.static.interp.summary import Gate, Need, Needs, Receiver, State
+from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -152,10 +152,21 @@ class Translation:
         for need in needs:
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
-                if given and not any(self._runs(p, need.function) for p in given):
+                runs = self._has if need.steps else self._runs
+                if given and not any(runs(p, need) for p in given):
                     return None
                 if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
-                    found.add(Receiver(given[0].variable, need.function))
+                    found.add(need._replace(parameter=given[0].variable))
+                continue
+            if isinstance(need, Bits):
+                given = self._map.get(f"v:{need.parameter}", ())
+                if len(given) != 1 or given[0].steps:
+                    continue
+                if given[0].is_literal:
+                    if conditions.has_bits(given[0], need.mask) is (not need.truth):
+                        return None
+                elif self._is_parameter(given[0]):
+                    found.add(need._replace(parameter=given[0].variable))
                 continue
             if isinstance(need, Runs):
                 if not self._act.engine.may_run(self._state, need):
@@ -186,8 +197,15 @@ class Translation:
                 found.add((root[2:], truth))
         return frozenset(found)
 
-    def _runs(self, path: Path, function: str) -> bool:
-        """Whether a virtual call on the object at *path* can run the body *function*."""
+    def _has(self, path: Path, need: Receiver) -> bool:
+        """Whether the object at *path* can have been given the function that is called."""
+        given = self._act.engine.given
+        functions = given.functions(given.home(path.variable, path.steps), need.steps)
+        return functions is None or need.function in functions
+
+    def _runs(self, path: Path, need: Receiver) -> bool:
+        """Whether a virtual call on the object at *path* can run that body."""
+        function = need.function
         if path.is_literal:
             return number_truth(path.literal) is not False  # nothing is called on null
         program = self._act.program

@@ -7,12 +7,13 @@ Who walks, in which order, and where ways meet, is decided by what is built on t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.known import Receives, Runs
+from lockorder.static.interp import conditions
+from lockorder.static.interp.known import Operation, Receives, Runs
 from lockorder.static.interp.recorder import Recorder
-from lockorder.static.interp.summary import Guard, Held, Need, Needs, Receiver, Site, State
+from lockorder.static.interp.summary import Bits, Guard, Held, Need, Needs, Receiver, Site, State
 from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
@@ -66,6 +67,10 @@ class Walk(Recorder, ABC):
             for usr in function.params
             if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
         ]
+        #: Parameters that are numbers: of bits, perhaps.
+        self._masked = frozenset(
+            usr for usr in function.params if conditions.is_number_type(engine.program.type_of(usr))
+        )
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
         #: By call to come: arguments that are addresses of plain variables.
@@ -76,7 +81,8 @@ class Walk(Recorder, ABC):
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
         self.ways = Ways()
-        #: Virtual calls on parameters that were walked, with each body that they may run.
+        #: Virtual calls on parameters that were walked, with each body that they may run, and calls
+        #: of what such an object was given.
         self.receiving: dict[Receives, None] = {}
         #: Calls by members of global tables that were walked, with each body that is there.
         self.running: dict[Runs, None] = {}
@@ -145,12 +151,29 @@ class Walk(Recorder, ABC):
         ]
         for fact in self.receiving:
             if fact in state.facts:
-                found.append(Receiver(fact.path.variable, fact.function))
+                found.append(Receiver(fact.path.variable, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
         for path in self._checks:
             if path in state.facts:
                 found.append((path.root, state.facts[path]))
+        if self._masked:
+            found.extend(self._bits(state))
         return frozenset(found)
+
+    def _bits(self, state: State) -> Iterator[Bits]:
+        """What is known of bits of the function's parameters."""
+        for fact, truth in state.facts.items():
+            if not isinstance(fact, Operation) or fact.text != "&":
+                continue
+            left, right = fact.left, fact.right
+            if (
+                isinstance(left, Path)
+                and not left.steps
+                and left.variable in self._masked
+                and isinstance(right, Path)
+                and conditions.is_decided(right)
+            ):
+                yield Bits(left.variable, right.literal, truth)
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""

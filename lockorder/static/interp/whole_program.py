@@ -26,11 +26,12 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import constants
+from lockorder.static.program import constants, failing
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.given import Given
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
@@ -70,8 +71,10 @@ class WholeProgram(ABC):
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self._calls)
         self.constants = constants.find(program)
+        self.failing = failing.find(program, knowledge)
         self.entered: list[Entered] = []
         self.stored = Stored(program)
+        self.given = Given(program, self.points_to.taken)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         self.tables = Tables(program)

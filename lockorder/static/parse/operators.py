@@ -112,6 +112,8 @@ class Operators:
             return f.Op("%", left or f.Lit(""), right or f.Lit(""))
         if operator == BinaryOperator.BIT_AND and left is not None and right is not None:
             return f.Op("&", left, right)
+        if operator == BinaryOperator.BIT_OR and right == f.Lit("0"):
+            return left
         if operator == BinaryOperator.BIT_OR and isinstance(left, f.Lit):
             return f.AnyOf([left, right or f.Lit("")])  # flags
         if operator in BinaryOperator.ORDERED and left is not None and right is not None:

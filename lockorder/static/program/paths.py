@@ -392,6 +392,7 @@ class Identities:
         self._wrappers = wrappers
         self._inside = wrappers.inside if wrappers is not None else {}
         self._on_another = wrappers.on_another if wrappers is not None else {}
+        self._rivals = wrappers.rivals if wrappers is not None else {}
         #: members that are no lock of their own
         self._leads_on = frozenset((*self._inside, *self._on_another))
         self._program = program
@@ -426,6 +427,13 @@ class Identities:
             steps = steps[:-1]
         return Path(path.root, steps)
 
+    def are_rivals(self, one: Path, other: Path) -> bool:
+        """Whether both are locks of one object, which has only one of them."""
+        if one.steps[:-1] != other.steps[:-1] or one.root != other.root or one == other:
+            return False
+        first = self._rivals.get(one.steps[-1]) if one.steps and other.steps else None
+        return first is not None and first == self._rivals.get(other.steps[-1])
+
     def outers(self, paths: Paths) -> Paths:
         """The locks that *paths* are."""
         if not any(p.steps and p.steps[-1] in self._leads_on for p in paths):
@@ -449,6 +457,7 @@ class Identities:
         if path.is_returned and not steps:
             call = path.returned + "()"
             return (self._declare(call, call, "", "", 0, path),)
+        usr = self._rivals.get(usr, usr)
         variable = self._program.variables.get(usr)
         if variable is None:
             return ()

@@ -58,6 +58,8 @@ class Wrappers:
         self.inside: dict[str, str] = {}
         #: locks that lie on another one in a union, by that
         self.on_another: dict[str, str] = {}
+        #: members of a union that are locks of their own kind each, by the first of them
+        self.rivals: dict[str, str] = {}
         #: classes whose objects are locks, and of which kind
         self.classes: dict[str, LockKind] = {}
         #: flags that are locks, by the key of the variable or field
@@ -98,6 +100,7 @@ class Wrappers:
         self._choose_recursive()
         self._choose_in_unions()
         self._choose_classes()
+        self._find_rivals()
         #: by function: locks that may be had several times, which it takes (True) or gives up
         #: once, whether or not this is the time that counts
         self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
@@ -456,8 +459,10 @@ class Wrappers:
     def _choose_classes(self) -> None:
         while True:
             uses: dict[str, list[tuple[str, Place, int]]] = {}
+            ways: set[str] = set()
             for function, places in self._effects.items():
                 for place, bits in places.items():
+                    ways.update(place.steps[:-1])
                     last = place.steps[-1] if place.steps else ""
                     if last and last != ELEMENT:
                         uses.setdefault(last, []).append((function, place, bits))
@@ -474,7 +479,9 @@ class Wrappers:
             ]
             if not chosen:
                 return
-            for cls, field in chosen:
+            # What else of a union leads to a lock may be one in the next round.
+            now = [each for each in chosen if ways.isdisjoint(self._beside(each[1]))]
+            for cls, field in now or chosen:
                 kind = self._inner_kind(field, uses[field])
                 self.classes[cls] = kind
                 self.inside[field] = cls
@@ -483,6 +490,25 @@ class Wrappers:
                     self._by_argument[cls] = number
             self._holding.clear()
             self._rename(self.inside, lambda p: Place(p.root, p.steps[:-1]))
+
+    def _beside(self, field: str) -> list[str]:
+        """What else lies where *field* does."""
+        unions = self._program.unions.values()
+        return [other for u in unions if field in u for other in u if other != field]
+
+    def _find_rivals(self) -> None:
+        """Locks of one union that have more in them: an object only ever has one of these, too.
+
+        They are told as one lock, which its holder may take again if that is so of each.
+        """
+        for fields in self._program.unions.values():
+            locks = [u for u in fields if u not in self.on_another and self._is_lock(u)]
+            once = [u for u in locks if self._kind(u) is not LockKind.RECURSIVE]
+            first = next(iter(once or locks), "")
+            self.rivals.update((lock, first) for lock in locks if len(locks) > 1)
+
+    def _kind(self, field: str) -> LockKind | None:
+        return LockKind.RECURSIVE if field in self.recursive else self._lock_type(field)
 
     def _inner_kind(self, field: str, uses: list[tuple[str, Place, int]]) -> LockKind:
         lent = [u for u in uses if len(u[1].steps) == 1 and _net(u[2]) == _TAKES]

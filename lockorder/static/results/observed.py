@@ -158,6 +158,7 @@ class _Observer:
             taken.how is How.TIMED,
             *self._builder.certainty(taken, held.site),
             waker,
+            lost=any(s.function in self._engine.failing for s in taken.site.along()),
         )
 
     def _is_exempt(self, lock: str, known: Blocks) -> bool:
