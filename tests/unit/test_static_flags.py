@@ -139,22 +139,26 @@ def test_feature_macros_are_on_and_other_platforms_off(tmp_path: Path) -> None:
     assert not any("WIN32" in f or "ROCM" in f or "USE_OWN" in f for f in flags)
 
 
-def test_brackets_that_only_a_build_defines_are_nothing(tmp_path: Path) -> None:
-    bracketed = "RING_BEGIN_DECLS\nint a;\nRING_END_DECLS\n"
-    defined = "#define RING_BEGIN_DECLS\n#define RING_END_DECLS\n"
+def test_lone_macros_that_only_a_build_defines_are_nothing(tmp_path: Path) -> None:
+    bracketed = "RING_OPEN\nint a;\nRING_SHUT\n#include <mutex>\n"
+    defined = "#define RING_OPEN\n#define RING_SHUT\n"
     files = {
         "open.cpp": bracketed,
         "known.cpp": '#include "ring.h"\n' + bracketed,
         "ring.h": defined,
-        "ends.cpp": "enum {\nRING_BEGIN,\nRING_END\n};\n",
+        "ends.cpp": "enum {\nRING_FIRST,\n#ifdef MORE\nRING_MORE\n#endif\n};\n",
+        "types.cpp": "Status\nring(int a)\n{\n  if (a)\n    return a;\n  else\n    ring b;\n}\n",
+        "object.cpp": "RING_API\nring_t *made;\nRING_API\nring_t other();\n",
     }
     found = project(tmp_path, files)
     given = {n: [f for f in found.flags(str(tmp_path / n)).rest if "RING" in f] for n in files}
     assert given == {
-        "open.cpp": ["-DRING_BEGIN_DECLS=", "-DRING_END_DECLS="],
+        "open.cpp": ["-DRING_OPEN=", "-DRING_SHUT="],
         "known.cpp": [],
         "ring.h": [],
         "ends.cpp": [],
+        "types.cpp": [],
+        "object.cpp": ["-DRING_API="],
     }
 
 

@@ -240,18 +240,18 @@ class Project:
         if language == "c":
             defines.insert(0, "_GNU_SOURCE")  # as configure's config.h does, and every g++
         rest += [f"-D{d}=1" for d in defines]
-        rest += [f"-D{b}=" for b in self._open_brackets((path, *reached))]
+        rest += [f"-D{name}=" for name in self._undefined_lone((path, *reached))]
         modern = any(self.scans[p].cxx20 for p in (path, *reached) if p in self.scans)
         standard = "gnu17" if language == "c" else "gnu++20" if modern else "gnu++17"
         return Flags(language, standard, tuple(rest))
 
-    def _open_brackets(self, files: Sequence[str]) -> list[str]:
-        """Macros around declarations that none of *files* defines: a generated header would.
+    def _undefined_lone(self, files: Sequence[str]) -> list[str]:
+        """Macros between declarations that none of *files* defines: a generated header would.
 
         They say nothing here; left as they are, clang takes them for the type of what follows.
         """
         scans = [self.scans[p] for p in files if p in self.scans]
-        used = {b for s in scans for b in s.brackets}
+        used = {name for s in scans for name in s.lone}
         return sorted(used.difference(*(s.defines for s in scans))) if used else []
 
     def reach(self, path: str) -> list[str]:

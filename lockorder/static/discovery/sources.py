@@ -35,7 +35,24 @@ _CXX20 = re.compile(
     rb"source_location|compare|numbers|expected|print)>|\bconsteval\b|\bconstinit\b|\bco_await\b|"
     rb"\bstd::jthread\b|\bconcept\s+\w+\s*=|\)\s*requires\b"
 )
-_ALONE = re.compile(rb"^[ \t]*(\w*(?:BEGIN|END)\w*)[ \t]*\r?$", re.M)
+#: A word alone on a line that cannot be the type of what follows, nor be where it stands at all.
+_KEYWORD = (
+    rb"typedef|extern|static|inline|const|volatile|struct|union|enum|class|template|namespace|using|"
+    rb"void|bool|char|short|int|long|float|double|signed|unsigned|auto"
+)
+_OPENS = re.compile(
+    rb"^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$(?=\s*(?:(?:"
+    + _KEYWORD
+    + rb")\b|[A-Za-z_]\w*(?:\s+|\s*[*&]+\s*)"
+    rb"[A-Za-z_]))",
+    re.M,
+)
+_CLOSES = re.compile(rb"[;}]\s*^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$(?=\s*(?:#|\Z))", re.M)
+_WORDS = frozenset(_KEYWORD.split(b"|")) | {
+    b"do", b"else", b"return", b"try", b"public", b"private", b"protected", b"virtual", b"friend",
+    b"constexpr", b"explicit", b"mutable", b"register", b"case", b"goto", b"new", b"delete",
+    b"throw",
+}  # fmt: skip
 _GUARDED = re.compile(
     rb"^\s*(?:#[^\n]*\n\s*)*?(?:#\s*pragma\s+once\b|"
     rb"#\s*(?:ifndef\s+(\w+)|if\s+!\s*defined\s*\(?\s*(\w+)\s*\)?)\s*\n\s*#\s*define\s+(?:\1|\2)\b)"
@@ -68,8 +85,8 @@ class Scan(msgspec.Struct, frozen=True):
     digest: str = ""
     #: thread-safety macros on declarations (see annotations.macros_used)
     annotations: tuple[str, ...] = ()
-    #: macros alone on a line that open and close a part of the file: BEGIN_DECLS, END_DECLS
-    brackets: tuple[str, ...] = ()
+    #: macros alone on a line between declarations, which open or close a part of the file
+    lone: tuple[str, ...] = ()
 
 
 def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
@@ -230,16 +247,17 @@ def scan(path: str, data: bytes) -> Scan:
         bool(_GUARDED.search(code)),
         digest(data),
         macros_used(code),
-        _brackets(code),
+        _lone(code),
     )
 
 
-def _brackets(code: bytes) -> tuple[str, ...]:
-    """Macros alone on a line that open a part of a file, each with the one that closes it."""
-    alone = {m.group(1) for m in _ALONE.finditer(code)}
-    opened = {name for name in alone if name.replace(b"BEGIN", b"END") in alone - {name}}
-    closed = {name.replace(b"BEGIN", b"END") for name in opened}
-    return tuple(sorted(name.decode() for name in opened | closed))
+def _lone(code: bytes) -> tuple[str, ...]:
+    """Words alone on a line that can only be macros: they open or close a part of the file.
+
+    No declaration begins with two types, and nothing but a macro stands between declarations.
+    """
+    found = {m.group(1) for pattern in (_OPENS, _CLOSES) for m in pattern.finditer(code)}
+    return tuple(sorted(name.decode() for name in found - _WORDS))
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
