@@ -16,7 +16,7 @@ from lockorder.static.interp.known import (
     Operation,
     Term,
 )
-from lockorder.static.interp.summary import Gate, Receiver, Site
+from lockorder.static.interp.summary import Gate, Premise, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -235,11 +235,14 @@ class Names:
             return f"({self._term(term.left)} {term.text} {self._term(term.right)})"
         return self.path(term)
 
-    def condition(self, need: tuple[str, bool] | Receiver) -> str:
+    def condition(self, need: tuple[str, bool] | Receiver | Premise) -> str:
         """A condition on a parameter."""
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+        if isinstance(need, Premise):
+            said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
+            return f"{said}{need.literal or 'true'} at first"
         usr, truth = need
         if usr.startswith(p.HOLDS):
             return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"

@@ -80,8 +80,18 @@ class Receiver(NamedTuple):
     function: str
 
 
+class Premise(NamedTuple):
+    """What a call found at first: the member or parameter at *path* is *literal* (true, where that
+    is empty), or is not.
+    """
+
+    path: Path
+    literal: str
+    truth: bool
+
+
 #: What must be so for something to happen in a call: a parameter's truth, or what it leads to.
-Needs = frozenset[tuple[str, bool] | Receiver]
+Needs = frozenset[tuple[str, bool] | Receiver | Premise]
 
 
 class Taken(NamedTuple):
@@ -164,16 +174,6 @@ class Deferred(NamedTuple):
     def covers(self, other: Deferred) -> bool:
         """Whether every order that *other* makes in a caller is made by this one, too."""
         return self.released <= other.released
-
-
-class Premise(NamedTuple):
-    """What a call found at first: the member at *path* is *literal* (true, where that is empty),
-    or is not.
-    """
-
-    path: Path
-    literal: str
-    truth: bool
 
 
 class Outcome(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import dependence, lockables
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Gate, Needs, Receiver, State
+from lockorder.static.interp.summary import Gate, Needs, Premise, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -128,8 +128,10 @@ class Translation:
 
     def needs(self, needs: Needs) -> Needs | None:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
-        found: set[tuple[str, bool] | Receiver] = set()
+        found: set[tuple[str, bool] | Receiver | Premise] = set()
         for need in needs:
+            if isinstance(need, Premise):
+                continue  # which the caller has answered
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
                 if given and not any(self._runs(p, need.function) for p in given):

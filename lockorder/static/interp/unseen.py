@@ -13,6 +13,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp import ownership
 from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
@@ -196,7 +197,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
         for place in places:
             if told is None and after.env.get(place) is not before.env.get(place):
                 continue  # what is known of the call says what is there now
-            after = forget(after, place)
+            after = ownership.filled(forget(after, place), place)
             env = dict(after.env)
             env.pop(result.then(f"{OUT}{at}"), None)
             if told is not None and len(places) == 1 and place.root[2:] not in act.lent:
