@@ -101,6 +101,22 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
     return _without(state, is_stale, is_stale if tests else None)
 
 
+def overlaid(act: Walk, target: f.Value, state: State) -> State:
+    """*state* after a write to *target*: what lies on it in a union is another number now."""
+    beside = frozenset[str]()
+    while isinstance(target, f.Elem | f.Field):
+        if isinstance(target, f.Field):
+            beside |= act.program.overlaid.get(target.usr, frozenset())
+        target = target.base
+    if not beside:
+        return state
+
+    def is_stale(path: Path) -> bool:
+        return not beside.isdisjoint(path.steps)
+
+    return _without(state, is_stale, is_stale)
+
+
 def _is_shared(act: Walk, path: Path) -> bool:
     if path.is_this:
         return True
