@@ -31,6 +31,7 @@ from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
@@ -84,6 +85,7 @@ class WholeProgram(ABC):
         self.indexes = Indexes(program, self.points_to.taken)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
         self.asked = Asked(self.cuts)
+        self.held_classes = HeldClasses(program, knowledge)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
