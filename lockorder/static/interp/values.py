@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
 from lockorder.static.interp import conditions
@@ -28,9 +28,7 @@ class Values:
         identities: Identities,
         function: f.Function,
         cut: Callable[[Bound], None],
-        fixed: Mapping[str, Paths],
     ) -> None:
-        self._fixed = fixed
         self.program = program
         self.identities = identities
         self.function = function
@@ -112,9 +110,6 @@ class Values:
 
     def _variable(self, usr: str, state: State) -> Paths:
         """What a variable holds; of a reference to a number, that number."""
-        fixed = self._fixed.get(usr)
-        if fixed is not None:
-            return fixed
         found = self.read(Path.of_variable(usr), state)
         refers = len(found) == 1 and found[0] in state.env
         if refers and self.program.type_of(usr).rstrip().endswith("&"):

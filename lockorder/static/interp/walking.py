@@ -66,7 +66,7 @@ class Walk(Recorder, ABC):
         self.program = engine.program
         self.knowledge = engine.knowledge
         self.identities = engine.identities
-        self.values = Values(engine.program, engine.identities, function, self.cut, engine.fixed)
+        self.values = Values(engine.program, engine.identities, function, self.cut)
         self.lifetimes = engine.lifetimes
         self._may_throw = False
         self.needed: frozenset[Path] = frozenset()

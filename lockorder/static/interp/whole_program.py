@@ -70,8 +70,6 @@ class WholeProgram(ABC):
         self._calls = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self._calls)
         self.constants = constants.find(program)
-        #: by variable that never changes: what it has
-        self.fixed = {u: (Path.of_literal(t),) for u, t in constants.of_files(program).items()}
         self.entered: list[Entered] = []
         self.stored = Stored(program)
         self.threads = Threads(program)

@@ -1,4 +1,4 @@
-"""Statics of functions and files that keep the number or null pointer which they start with.
+"""Statics of functions that keep the number or null pointer which they start with.
 
 Nothing but the initialiser writes to them, and nothing else gets to know where they are: no
 pointer or reference to one is made, kept, handed on or returned.
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.written import NUMBERS, how_passed, passing
+from lockorder.static.program.written import how_passed, passing
 
 
 def find(program: Program) -> frozenset[str]:
@@ -26,70 +26,6 @@ def find(program: Program) -> frozenset[str]:
             elif id(statement) not in first:
                 changed.update(_may_change(program, function, statement))
     return frozenset(started - changed)
-
-
-def of_files(program: Program) -> dict[str, str]:
-    """By variable of a file that nothing writes to: the literal that it has, zero where none is.
-
-    Only statics: what another file can name, one that is not here may write to.
-    """
-    found: dict[str, str] = {}
-    for usr, variable in program.variables.items():
-        if variable.kind != "global" or not variable.defined or not _is_internal(usr):
-            continue
-        if variable.type not in NUMBERS:
-            continue
-        start = program.functions.get(f"init:{usr}")
-        if start is None:
-            found[usr] = "0"
-        elif len(start.body.body) == 1 and isinstance(start.body.body[0], f.Assign):
-            value = start.body.body[0].value
-            if isinstance(value, f.Lit) and value.text:
-                found[usr] = value.text
-    for function in program.functions.values() if found else ():
-        for statement in f.walk(function.body):
-            for usr in _not_only_read(program, function, statement):
-                found.pop(usr, None)
-    return found
-
-
-def _not_only_read(program: Program, function: f.Function, statement: f.Stmt) -> Iterator[str]:
-    """Variables that stand where more than a number is wanted: an address looks like a value."""
-    if isinstance(statement, f.Assign):
-        if not function.usr.startswith("init:"):
-            yield from _variables([statement.target])
-        target = statement.target
-        copied = isinstance(target, f.Var | f.Field) and program.type_of(target.usr) in NUMBERS
-        yield from () if copied else _mentioned(statement.value)
-    elif isinstance(statement, f.Written):
-        yield from _variables([statement.target])
-    elif isinstance(statement, f.Local):
-        copied = program.type_of(statement.usr) in NUMBERS
-        yield from () if copied else _mentioned(statement.value)
-    elif isinstance(statement, f.Return):
-        copied = program.result_of(function.usr) in NUMBERS
-        yield from () if copied else _mentioned(statement.value)
-    elif isinstance(statement, f.Call | f.Make):
-        target = statement.target if isinstance(statement, f.Call) else f.Fn(statement.ctor)
-        callee = target.usr if isinstance(target, f.Fn) else ""
-        decl = program.decls.get(callee)
-        types = decl.types if decl is not None else []
-        for at, arg in enumerate(statement.args):
-            if at >= len(types) or types[at] not in NUMBERS:
-                yield from _mentioned(arg)
-
-
-def _mentioned(value: f.Value | None) -> Iterator[str]:
-    """Variables that *value* is, or one of which it is."""
-    if isinstance(value, f.Elem):
-        yield from _mentioned(value.base)
-    elif value is not None:
-        yield from _variables([value])
-
-
-def _is_internal(usr: str) -> bool:
-    """Whether a variable is only known in its file, by how clang writes its key."""
-    return usr.startswith("c:") and not usr.startswith("c:@") and "@" in usr
 
 
 def _only_literal(init: f.StaticInit) -> list[f.Stmt]:

@@ -50,7 +50,9 @@ class HeldClasses:
         while steps and (is_element(steps[-1]) or self._program.is_standard(steps[-1])):
             steps = steps[:-1]
         held = self._held.get(steps[-1]) if steps else None
-        return frozenset(held) if held else None
+        if not held or held >= (self.derived(self._members[steps[-1]]) or set()):
+            return None  # nothing is put there, or anything may be
+        return frozenset(held)
 
     def is_member(self, usr: str) -> bool:
         """Whether a member is looked at."""
