@@ -289,7 +289,8 @@ def _defer(
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(names.few(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = frame.inside(deferred.site)
-    call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
+    callees, doubt = names.paths(deferred.callee), (frame.certainty, frame.why)
+    call_callables(act, inner, callees, args, UNKNOWN, site, depth + 1, doubt)
 
 
 def frame_of(
@@ -361,8 +362,12 @@ def call_callables(
     result: Path,
     site: Site,
     depth: int = 0,
+    doubt: tuple[Certainty, str] = (Certainty.CERTAIN, ""),
 ) -> list[State]:
-    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in."""
+    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in.
+
+    It happens no more surely than *doubt* says, and for that reason.
+    """
     if depth > CALLBACK_DEPTH.limit:
         act.cut(CALLBACK_DEPTH)
         return [state]
@@ -399,7 +404,7 @@ def call_callables(
             continue
         if not targets:
             act.engine.found.hand_out(*(p for a in args for p in a))
-        certainty, why = _how_sure(len(targets), len(callees))
+        certainty, why = min(_how_sure(len(targets), len(callees)), doubt, key=lambda d: d[0])
         if len(targets) > MANY and site.inner is None:
             # One of many: nobody who cannot know which goes on with what it left locked.
             found, called = [*found, state], True
