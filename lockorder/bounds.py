@@ -95,6 +95,11 @@ NESTED = Bound(
     12,
     "a class that holds itself through a container would be followed for ever",
 )
+QUESTIONS = Bound(
+    "callers that are asked whether something can happen",
+    1000,
+    "each with what must be so there; where more would have to be asked, it is told",
+)
 LOOPS = Bound(
     "rounds through a loop",
     5,

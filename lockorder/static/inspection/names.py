@@ -17,7 +17,7 @@ from lockorder.static.interp.known import (
     Runs,
     Term,
 )
-from lockorder.static.interp.summary import Bits, Gate, Need, Receiver, Site
+from lockorder.static.interp.summary import Bits, Gate, Need, Premise, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -250,6 +250,9 @@ class Names:
         if isinstance(need, Runs):
             member = self.path(need.table.then(need.member))
             return f"{member} is {self.function(need.function)}"
+        if isinstance(need, Premise):
+            said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
+            return f"{said}{need.literal or 'true'} at first"
         usr, truth = need
         if usr.startswith(p.HOLDS):
             return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"

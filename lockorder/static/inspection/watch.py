@@ -12,10 +12,11 @@ from typing import NamedTuple
 from lockorder.knowledge import Knowledge
 from lockorder.model import Certainty
 from lockorder.static.interp.activation import Activation
+from lockorder.static.interp.asked import EXCLUDED
 from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Held, Order, Site, State, Taken
+from lockorder.static.interp.summary import Held, Order, Premise, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identified
@@ -199,6 +200,21 @@ class _WatchedCollected(Collected):
                 why = f"its holder may take it again: it is a {known.kind.value} lock"
             order = Order(held, taken, frozenset())
             self._note(AGAIN, function.usr, order, (lock.lock,), why)
+
+    def leave_out_excluded(self, may_be: Callable[[str, frozenset[Premise]], bool]) -> None:
+        """As ever; what no caller lets happen is remembered."""
+        orders = {pair: tuple(each) for pair, each in self.orders.items()}
+        again = dict(self.self_locks)
+        super().leave_out_excluded(may_be)
+        for pair, each in orders.items():
+            kept = {id(emitted) for emitted in self.orders.get(pair, ())}
+            for emitted in each:
+                if id(emitted) not in kept:
+                    self._note(ORDER, emitted.function, emitted.order, pair, EXCLUDED)
+        for key, (function, held, taken) in again.items():
+            if key not in self.self_locks:
+                order = Order(held, taken, frozenset())
+                self._note(AGAIN, function, order, key[:1], EXCLUDED)
 
     def _leave_out(
         self, sources: Sequence[Identified], targets: Sequence[Identified], why: str

@@ -57,6 +57,7 @@ def apply(
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
     act.engine.note_call(act.function, callee, state, frame)
+    premises.answer(act, state, callee, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
             act.throw(state, frame.site.line)
@@ -70,7 +71,8 @@ def apply(
     written = _owners_written(act, summary, names)
     empty = tuple(ownership.is_empty(state, path) for path in written)
     # Two states that differ only in what the call does not see would record the same again.
-    key = (frame.site, callee, state.held, names.key(), act.needs(state), empty)
+    begun = act.at_first(state) if state.held or summary.orders else None
+    key = (frame.site, callee, state.held, names.key(), act.needs(state), empty, begun)
     before = act.recorded.setdefault(key, [])
     # Nor is there anything new where more was given up of the caller's.
     if not any(released <= state.released for released in before):
@@ -150,7 +152,8 @@ def _take_all(
     settled: Sequence[Taken] = parts.settled
     if names.is_plain and settled:
         needs = act.needs(state)
-        label = frame.certainty, frame.why, needs, state.ranks, act.engine.alone
+        begun = act.at_first(state) if state.held else None
+        label = frame.certainty, frame.why, needs, state.ranks, act.engine.alone, begun
         news = act.told.news(summary, label, state.held, state.released)
         if not (news.taken or news.held):
             settled = ()
@@ -216,7 +219,7 @@ def _take(
         for held in still:
             gates = (own | inside) - {Gate(held.path, held.mode)}
             if held.path == path:
-                locking.same_lock_again(act, held, moved)
+                locking.same_lock_again(act, state, held, moved)
                 locking.two_elements(act, state, Order(held, moved, gates))
             else:
                 locking.record_order(act, state, Order(held, moved, gates))
@@ -267,7 +270,7 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
                 needs=needs,
             )
             if held_path == taken_path:
-                locking.same_lock_again(act, held, taken)
+                locking.same_lock_again(act, state, held, taken)
             else:
                 locking.record_order(act, state, Order(held, taken, own))
 
@@ -293,7 +296,8 @@ def _defer(
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(names.few(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = frame.inside(deferred.site)
-    call_callables(act, inner, names.paths(deferred.callee), args, UNKNOWN, site, depth + 1)
+    callees, doubt = names.paths(deferred.callee), (frame.certainty, frame.why)
+    call_callables(act, inner, callees, args, UNKNOWN, site, depth + 1, doubt)
 
 
 def frame_of(
@@ -352,6 +356,7 @@ def _of_library(
 def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
     """A call whose states go on elsewhere: inside a callee, or with what every target leaves."""
     act.engine.note_call(act.function, target, state, frame)
+    premises.answer(act, state, target, frame)
     names = Translation(act, state, target, frame)
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
 
@@ -364,8 +369,12 @@ def call_callables(
     result: Path,
     site: Site,
     depth: int = 0,
+    doubt: tuple[Certainty, str] = (Certainty.CERTAIN, ""),
 ) -> list[State]:
-    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in."""
+    """Call whatever *callees* can be: functions, lambdas, or something that a caller handed in.
+
+    It happens no more surely than *doubt* says, and for that reason.
+    """
     if depth > CALLBACK_DEPTH.limit:
         act.cut(CALLBACK_DEPTH)
         return [state]
@@ -403,7 +412,7 @@ def call_callables(
             continue
         if not targets:
             act.engine.found.hand_out(*(p for a in args for p in a))
-        certainty, why = _how_sure(len(targets), len(callees))
+        certainty, why = min(_how_sure(len(targets), len(callees)), doubt, key=lambda d: d[0])
         if len(targets) > MANY and site.inner is None:
             # One of many: nobody who cannot know which goes on with what it left locked.
             found, called = [*found, state], True

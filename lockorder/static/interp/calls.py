@@ -120,6 +120,11 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
 
 def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
     """Class hierarchy analysis: only the object's own class, its bases and what derives from it."""
+    held = [act.engine.held_classes.of(p) for p in base]
+    if held and None not in held:  # what they point to has one of these classes, and no other
+        lines = [act.program.ancestors(c) for each in held for c in each or ()]
+        kept = [b for b in bodies if any(act.program.functions[b].cls in line for line in lines)]
+        bodies = kept or bodies
     classes = {act.identities.class_of(p) for p in base}
     if not classes or "" in classes or not all(c in act.program.classes for c in classes):
         return bodies

@@ -5,14 +5,24 @@ Everything is kept in terms of named locks; what only a caller can name stays in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
 from lockorder.model import Certainty, How, Mode
+from lockorder.static.interp.asked import EXCLUDED, premises_of
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
-from lockorder.static.interp.summary import Gate, Held, Order, Rank, Site, State, Taken
+from lockorder.static.interp.summary import (
+    Gate,
+    Held,
+    Order,
+    Premise,
+    Rank,
+    Site,
+    State,
+    Taken,
+)
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
@@ -26,6 +36,8 @@ OWN = "nobody else can have the object"
 TOLD = "all callers say which objects they are"
 
 _Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
+#: a lock, a function, and the places where it is taken and taken again
+_Again = tuple[str, str, "Site", "Site"]
 
 
 class Emitted(NamedTuple):
@@ -94,7 +106,9 @@ class Collected:
         self._back_pointers = back_pointers
         self.orders: dict[tuple[str, str], list[Emitted]] = {}
         #: the nearest way from one place to another, by lock, function and both places
-        self.self_locks: dict[tuple[str, str, Site, Site], SelfLock] = {}
+        self.self_locks: dict[_Again, SelfLock] = {}
+        #: the nearest of each, by what had to be so at first
+        self._again: dict[_Again, dict[frozenset[Premise], SelfLock]] = {}
         self.writers: set[str] = set()
         #: waits under a lock, by lock and wait
         self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
@@ -177,7 +191,7 @@ class Collected:
         known = kept.setdefault(pair, [])
         key = (
             pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
-            order.gates, order.held.path, order.taken.path,
+            order.gates, order.held.path, order.taken.path, premises_of(order.taken.needs),
         )  # fmt: skip
         at = self._seen.get(key)
         if at is not None:
@@ -278,6 +292,22 @@ class Collected:
     def _leave_out_ranked(self, lock: str) -> None:
         self.left_out.setdefault((lock, lock), "the objects are ranked, or the same")
 
+    def leave_out_excluded(self, may_be: Callable[[str, frozenset[Premise]], bool]) -> None:
+        """Drop what no caller lets happen: now all calls are known."""
+
+        def is_told(function: str, taken: Taken) -> bool:
+            premises = premises_of(taken.needs)
+            return not premises or may_be(function, premises)
+
+        _without(self.orders, is_told, lambda pair: self.left_out.setdefault(pair, EXCLUDED))
+        _without(self.blocked, is_told, lambda _: None)
+        for key, ways in self._again.items():
+            left = [s for s in ways.values() if is_told(s.function, s.taken)]
+            if left:
+                self.self_locks[key] = min(left, key=_distance)
+            else:
+                del self.self_locks[key]
+
     def leave_out_own(self, sharing: Sharing) -> None:
         """Drop what is about objects that no other thread has: now all calls are known."""
         for pair in sorted(self.orders):
@@ -327,9 +357,11 @@ class Collected:
     def _keep_self_lock(self, lock: str, found: SelfLock) -> None:
         places = innermost(found.held.site), innermost(found.taken.site)
         key = (lock, found.function, *places)
-        known = self.self_locks.get(key)
-        if known is None or _distance(found) < _distance(known):
-            self.self_locks[key] = found
+        known = self._again.setdefault(key, {})
+        premises = premises_of(found.taken.needs)
+        if premises not in known or _distance(found) < _distance(known[premises]):
+            known[premises] = found
+            self.self_locks[key] = min(known.values(), key=_distance)
 
     def note_site(self, taken: Taken) -> None:
         """Remember where a lock is taken; what only a caller can name is noted with its callers."""
@@ -408,6 +440,21 @@ class _Draft(Collected):
 
     def misused(self, found: Misused) -> None:
         pass
+
+
+def _without(
+    kept: dict[_Key, list[Emitted]],
+    is_told: Callable[[str, Taken], bool],
+    note: Callable[[_Key], object],
+) -> None:
+    """Take out of *kept* what is not told; *note* gets what had such."""
+    for key in sorted(kept):
+        left = [e for e in kept[key] if is_told(e.function, e.order.taken)]
+        if len(left) < len(kept[key]):
+            note(key)
+            kept[key] = left
+        if not left:
+            del kept[key]
 
 
 def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:

@@ -139,6 +139,7 @@ def destroy_pointee(
     deleters = [d for d in act.engine.deleters(path) if _deletes(act, d, arguments)]
     if arguments and act.program.split(arguments[0])[0] in act.knowledge.guards:
         return locking.release(act, state, (path.then(GUARDED),))  # made by another function
+    held = act.engine.held_classes.of(path)
     found = state.env.get(path, ())
     path = found[0] if len(found) == 1 else path
     copy = _copy_of(act, state, path) if owner.shared else None
@@ -159,6 +160,8 @@ def destroy_pointee(
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
+    if held is not None:
+        classes = sorted(held)
     for cls in classes:
         if act.lifetimes.destroyed(cls):
             state = _destroy_class(act, state, path, cls, site, within, certainty, why)

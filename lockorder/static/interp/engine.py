@@ -20,6 +20,7 @@ from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
 from lockorder.static.interp.summary import (
     EMPTY,
+    Premise,
     Site,
     State,
 )
@@ -45,9 +46,13 @@ class Engine(WholeProgram):
                 progress(done, total)
         entries.enter_all(self)
         self.contexts.solve(self.program, self.points_to.taken)
+        self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)
         dead.leave_out(self.found, self.contexts.is_dead)
         self.found.signals = self._signals()
+
+    def _may_be(self, function: str, premises: frozenset[Premise]) -> bool:
+        return self.asked.may_be(function, premises, self.sharing.is_entered)
 
     def in_tables(self) -> dict[str, str]:
         """Functions that an interpreter's tables name, with the lock that it calls them with."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import GuardType
-from lockorder.model import How
+from lockorder.model import How, Mode
 from lockorder.static.interp import levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
@@ -53,7 +53,8 @@ def _construct(
             locks.extend(p for p in argument if not p.is_plain)
     if not known.all:  # the first argument that is a lock, or one of several
         locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
-    paths = act.identities.outers(tuple(p for p in locks if not _does_nothing(act, p)))
+    given = (p for p in locks if not _does_nothing(act, p))
+    paths = act.identities.outers(tuple(q for p in given for q in _taken_by(act, state, p, known)))
     if not paths:
         if not args or locks:
             act.engine.found.takes_nothing.add(innermost(site)[:3])
@@ -78,6 +79,37 @@ def _construct(
     return [
         locking.acquire(act, state, paths, known.mode, How.BLOCKING, site, guard, together=together)
     ]
+
+
+def _taken_by(act: Walk, state: State, path: Path, known: GuardType) -> Paths:
+    """What the method of an object takes that a guard calls: itself, or locks that it leads to."""
+    cls = act.identities.class_of(path)
+    if act.identities.of(path) or cls in act.knowledge.locks or cls not in act.program.classes:
+        return (path,)
+    method = "lock" if known.mode is Mode.EXCLUSIVE else "lock_shared"
+    taken = left_locked(act, cls, method)
+    found = dict.fromkeys(q for held, own in taken for q in _inside(state, path, held, own))
+    return tuple(found) or (path,)
+
+
+def left_locked(act: Walk, cls: str, method: str) -> list[tuple[Path, bool]]:
+    """What a method of *cls* leaves locked, and whether it is a part of its object."""
+    return [
+        (held.path, held.path.method == body)
+        for body in act.program.nearest(cls, method)
+        for outcome in act.summary_of(body).outcomes
+        for held in outcome.held
+    ]
+
+
+def _inside(state: State, path: Path, held: Path, own: bool) -> Paths:
+    """*held*, which is named from within the object at *path* if it is its *own*."""
+    if not own:
+        return (held,)
+    here: Paths = (path,)
+    for step in held.steps:
+        here = tuple(q for p in here for q in state.env.get(p.then(step), (p.then(step),)))
+    return here
 
 
 def _does_nothing(act: Walk, path: Path) -> bool:

@@ -79,8 +79,8 @@ def by_lifetime(
         if method != f.ASSIGNMENT:
             found = [_put_in(s, base[0], args) for s in found]
         into = place or base[0]
-        if method != f.ASSIGNMENT:
-            found = [ownership.filled(s, into) for s in found]
+        if method != f.ASSIGNMENT and not ownership.is_null(args[0] if args else ()):
+            found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
 

@@ -82,14 +82,10 @@ def _by_method(act: Walk, path: Path, cls: str) -> Paths:
     bodies = act.program.nearest(cls, "lock")
     if not bodies:
         return (path,) if any(c in act.knowledge.locks for c in act.program.ancestors(cls)) else ()
-    found: dict[Path, None] = {}
-    for body in bodies:
-        for outcome in act.summary_of(body).outcomes:
-            for held in outcome.held:
-                own = held.path.method == body
-                steps = path.steps + held.path.steps
-                found[Path(path.root, steps) if own else held.path] = None
-    return tuple(found)
+    taken = guards.left_locked(act, cls, "lock")
+    return tuple(
+        dict.fromkeys(Path(path.root, path.steps + p.steps) if own else p for p, own in taken)
+    )
 
 
 def _is_default(act: Walk, path: Path, cls: str) -> bool:

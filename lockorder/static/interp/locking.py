@@ -87,7 +87,7 @@ def note_taken(
     for held in before:
         gates = inside - {Gate(held.path, held.mode)}
         if held.path == path:
-            same_lock_again(act, held, taken)
+            same_lock_again(act, state, held, taken)
             two_elements(act, state, Order(held, taken, gates))
         else:
             record_order(act, state, Order(held, taken, gates))
@@ -97,7 +97,7 @@ def record_order(act: Walk, state: State, order: Order) -> None:
     """An order arises, if no comparison of the two objects gives them their places."""
     rank = _rank(state, order.held.path, order.taken.path) if state.ranks else None
     if rank is None:
-        act.record_order(order)
+        act.record_order(order, act.at_first(state))
     elif not act.engine.alone:
         act.engine.found.ranked(act.function, order, rank)
 
@@ -125,13 +125,13 @@ def _held_again(act: Walk, before: Sequence[Held], path: Path) -> bool:
     return any(h.path == path for h in before) and act.identities.reentrant(path)
 
 
-def same_lock_again(act: Walk, held: Held, taken: Taken) -> None:
+def same_lock_again(act: Walk, state: State, held: Held, taken: Taken) -> None:
     """The thread already holds this very lock: a deadlock with itself, unless it may."""
     if taken.how is not How.BLOCKING:
         return
     if held.mode is Mode.SHARED and taken.mode is Mode.SHARED:
         return
-    act.record_self_deadlock(held, taken)
+    act.record_self_deadlock(held, taken, act.at_first(state))
 
 
 def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> State:

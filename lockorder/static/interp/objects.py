@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import GuardType, Owner
 from lockorder.model import Certainty
-from lockorder.static.interp import destruction, guards, obligations, ownership, registries
+from lockorder.static.interp import (
+    destruction,
+    guards,
+    obligations,
+    ownership,
+    premises,
+    registries,
+)
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
@@ -242,6 +249,7 @@ def owner_call(
             if given.is_made and given != path:
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.destroys:
+        state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
@@ -256,6 +264,8 @@ def owner_call(
         elif not ownership.is_empty(state, path) and not _still_has(act, spelling, path, args):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
+        if begun:
+            state = state.but(facts={k: v for k, v in state.facts.items() if k not in begun})
         null = bool(args) and ownership.is_null(args[0])
         if not null and (method == "operator=" or (method in owner.fills and args)):
             return [ownership.filled(state, path)]

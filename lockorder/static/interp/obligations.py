@@ -46,7 +46,7 @@ def check_excluded(
             for held in state.held:
                 if held.path == path:
                     taken = Taken(path, Mode.EXCLUSIVE, How.BLOCKING, site)
-                    locking.same_lock_again(act, held, taken)
+                    locking.same_lock_again(act, state, held, taken)
 
 
 def without_body(

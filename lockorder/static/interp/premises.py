@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions
+from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp.asked import Answer
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import AtFirst, Fact, Runs
 from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
 from lockorder.static.interp.translation import Translation
@@ -21,9 +23,16 @@ from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.written import passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
+
+
+#: Where a call may write to whatever there is.
+ANYTHING = "*"
+#: Before the key of a variable or member that a call has got, or that a method may have changed.
+HANDED = "handed:"
 
 
 def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
@@ -76,12 +85,15 @@ def _known(act: Walk, state: State, premise: Premise, names: Translation) -> boo
 
 
 def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
+    if not premise.literal and ownership.is_empty(state, path):
+        return False
     if premise.literal:
         return conditions.is_number(state, path, Path.of_literal(premise.literal))
     if path.is_literal:
         return number_truth(path.literal)
     known = state.facts.get(path)
-    if known is None and act.program.is_indirect(act.program.type_of(premise.path.steps[-1])):
+    last = premise.path.steps[-1] if premise.path.steps else premise.path.variable
+    if known is None and act.program.is_indirect(act.program.type_of(last)):
         spelling = act.identities.type_of(path)
         if spelling and not act.program.is_indirect(spelling):
             return True  # the address of an object
@@ -145,6 +157,59 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     }
 
 
+def answer(act: Walk, state: State, callee: str, frame: Frame) -> None:
+    """Say what *callee*, which is called in *state*, asks its callers."""
+    engine = act.engine
+    if engine.is_draft:
+        return
+    if not engine.is_walked(callee):
+        engine.asked.opened(callee)  # what it asks is not known yet
+        return
+    questions = engine.asked.questions(callee)
+    if not questions:
+        return
+    names = Translation(act, state, callee, frame)
+    known, asks = set(), set()
+    for path, literal in questions:
+        truth = _known(act, state, Premise(path, literal, True), names)
+        if truth is not None:
+            known.add(((path, literal), truth))
+            continue
+        there = names.paths(path)
+        if len(there) == 1 and is_as_at_first(act, frame.site, there[0]):
+            asks.add(((path, literal), (there[0], literal)))
+    found = Answer(act.function.usr, frozenset(known), frozenset(asks), act.at_first(state))
+    engine.asked.answer(callee, found)
+
+
+def is_as_at_first(act: Walk, site: Site, path: Path) -> bool:
+    """Whether nothing has written to *path* from the function's begin to a call at *site*."""
+    if act.is_constant(path):
+        return True
+    written = first_writes(act).get((site.line, site.column))
+    if written is None or len(path.steps) > 1 or ANYTHING in written:
+        return False
+    if path.root == act.values.this.root and path.steps:
+        known = act.program.classes.get(act.function.cls)
+        if known is None or path.steps[0] not in known.fields:
+            return False  # what callees write to is not known of others
+    elif path.steps or not act.engine.is_argument(act.function, path):
+        return False
+    usr = path.steps[0] if path.steps else path.variable
+    return usr not in written and HANDED + usr not in written
+
+
+def owning(act: Walk, state: State, site: Site, path: Path) -> tuple[State, tuple[Fact, ...]]:
+    """*state* in which the owner at *path* has something that a call at *site* ends.
+
+    If it is as it was at first it had that when the function began: a fact that is new then.
+    """
+    fact = AtFirst(path, "")
+    if fact in state.facts or not is_as_at_first(act, site, path):
+        return state, ()
+    return state.but(facts={**state.facts, fact: True}), (fact,)
+
+
 def first_writes(act: Walk) -> dict[object, frozenset[str]]:
     """By branch, and by place of a call: the members that may have been written to before."""
     if act.first_writes is None:
@@ -157,6 +222,8 @@ def first_writes(act: Walk) -> dict[object, frozenset[str]]:
 def _follow(
     act: Walk, block: f.Block, written: set[str], found: dict[object, frozenset[str]]
 ) -> None:
+    before: f.Stmt | None = None
+    assigned = frozenset[str]()  # what was written to before an assignment
     for statement in block.body:
         if isinstance(statement, f.Loop | f.Label):
             return  # what comes round again is not followed
@@ -165,15 +232,58 @@ def _follow(
         for part in parts(statement):
             _follow(act, part, written, found)
         if isinstance(statement, f.Assign | f.Written):
+            assigned = frozenset(written)
             if isinstance(statement.target, f.Field):
                 written.add(statement.target.usr)
+            elif isinstance(statement.target, f.Var):
+                written.add(HANDED + statement.target.usr)
         elif isinstance(statement, f.Call):
             target = statement.target
             bodies = act.program.body_of(target.usr) if isinstance(target, f.Fn) else ()
-            if bodies:
-                found[statement.line, statement.column] = frozenset(written)
+            own = isinstance(before, f.Assign) and _is_operator(target, before.target)
+            found[statement.line, statement.column] = assigned if own else frozenset(written)
             for body in bodies:
                 written.update(_written_by(act, body))
+            written.update(_handed(act, statement))
+        elif isinstance(statement, f.Make):
+            written.update(HANDED + usr for arg in statement.args for usr in _named(arg))
+        before = statement
+
+
+def _is_operator(target: f.Value, assigned: f.Value) -> bool:
+    """Whether a call is the operator= of what was just assigned to."""
+    return isinstance(target, f.Fn | f.Name) and target.base == assigned
+
+
+def _handed(act: Walk, call: f.Call) -> Iterator[str]:
+    """Keys of what a call gets or a method may change, where nobody looks at which it does."""
+    target = call.target
+    own = isinstance(target, f.Name) and target.base == f.This()
+    if own or not isinstance(target, f.Fn | f.Name):
+        yield ANYTHING
+    elif call.virtual and isinstance(target, f.Fn):
+        for body in act.program.overriders(target.usr):
+            yield from _written_by(act, body)
+    for argument in call.args:
+        yield from (HANDED + usr for usr in _named(argument))
+    base = target.base if isinstance(target, f.Fn | f.Name) else None
+    if isinstance(base, f.Var | f.Field) and not _only_looks(act, target):
+        yield HANDED + base.usr
+
+
+def _named(value: f.Value) -> Iterator[str]:
+    if isinstance(value, f.Var | f.Field):
+        yield value.usr
+    elif isinstance(value, f.AnyOf):
+        for each in value.values:
+            yield from _named(each)
+
+
+def _only_looks(act: Walk, target: f.Value) -> bool:
+    """Whether a method leaves its object as it is: it is declared ``const``."""
+    if not isinstance(target, f.Fn) or target.usr not in act.program.decls:
+        return False
+    return not passing(act.program, target.usr)[0]
 
 
 def _written_by(act: Walk, body: str) -> Iterator[str]:

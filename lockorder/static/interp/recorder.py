@@ -14,6 +14,7 @@ from lockorder.static.interp.summary import (
     Gate,
     Held,
     Order,
+    Premise,
     Summary,
     Taken,
     uncovered,
@@ -117,12 +118,14 @@ class Recorder:
         self.cut(GATES)
         return frozenset(sorted(gates, key=lambda g: g.path)[: GATES.limit])
 
-    def record_order(self, order: Order) -> None:
+    def record_order(self, order: Order, begun: frozenset[Premise] = frozenset()) -> None:
         """Hand an order to the engine, or keep it where only a caller can name its locks.
 
         Under a lock that an exception left held it only counts if that lock is released later:
-        then it was held on purpose.
+        then it was held on purpose.  It came to this only if *begun* was so at first.
         """
+        if begun:
+            order = order._replace(taken=self._asking(order.taken, begun))
         if order.held.leaked:
             self.tentative.setdefault(order.held, []).append(order)
             return
@@ -161,10 +164,18 @@ class Recorder:
         for order in self.tentative.pop(held, ()):
             self.record_order(order._replace(held=held._replace(leaked=False)))
 
-    def record_self_deadlock(self, held: Held, taken: Taken) -> None:
-        """The same object is taken twice by one thread."""
+    def _asking(self, taken: Taken, begun: frozenset[Premise]) -> Taken:
+        """*taken*, which happens only if *begun* was so at first: callers are asked."""
+        if not self.engine.is_draft:
+            self.engine.asked.ask(self.function.usr, begun)
+        return taken._replace(needs=taken.needs | begun)
+
+    def record_self_deadlock(self, held: Held, taken: Taken, begun: frozenset[Premise]) -> None:
+        """The same object is taken twice by one thread, if *begun* was so at first."""
         if held.leaked:
             return
+        if begun:
+            taken = self._asking(taken, begun)
         path = held.path
         if not self.engine.identities.of(path) and self.engine.nameable(self.function, path):
             order = Order(held, taken, frozenset())  # callers know whose lock it is

@@ -54,6 +54,12 @@ class Sharing:
         """*function* is entered from outside: by a new thread, by an interpreter."""
         self._entered.add(function)
 
+    def is_entered(self, function: str) -> bool:
+        """Whether others than its known callers may call *function*."""
+        if function in self._entered or function in self._taken:
+            return True
+        return self._contexts.is_entered(function)
+
     def is_own(self, function: str, path: Path) -> bool:
         """Whether nobody else can have the object with the lock *path* of *function*.
 
@@ -116,9 +122,7 @@ class Sharing:
     def _passed(self, function: str, root: str) -> list[tuple[str, Paths]]:
         """By calls: who makes it, and what it hands over as *root*; empty if not all are known."""
         body = self._program.functions.get(function)
-        if body is None or function in self._entered or function in self._taken:
-            return []
-        if self._contexts.is_entered(function):
+        if body is None or self.is_entered(function):
             return []
         calls = sorted(self._calls.get(function, ()))
         if root == f"this:{function}":

@@ -175,6 +175,7 @@ def _owns(act: Walk, usr: str) -> bool:
 def assign(act: Walk, assign: f.Assign, state: State) -> State:
     """A value is written to a place; a guard that is written to gives up what it owned."""
     value = act.values.of(assign.value, state)
+    state = unseen.overlaid(act, assign.target, state)
     if unseen.is_literal(value) and isinstance(assign.target, f.Var):
         value = _pointing(act, assign.target, assign.value, value, state)
         if unseen.is_literal(value) and assign.target.usr in act.lent:

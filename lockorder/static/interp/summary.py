@@ -92,9 +92,19 @@ class Bits(NamedTuple):
     truth: bool
 
 
+class Premise(NamedTuple):
+    """What a call found at first: the member or parameter at *path* is *literal* (true, where that
+    is empty), or is not.
+    """
+
+    path: Path
+    literal: str
+    truth: bool
+
+
 #: What must be so for something to happen in a call: a parameter's truth or bits, or what it leads
-#: to; or what a global table of functions has.
-Need = tuple[str, bool] | Receiver | Bits | Runs
+#: to; or what a global table of functions has; or what was so at first.
+Need = tuple[str, bool] | Receiver | Bits | Runs | Premise
 Needs = frozenset[Need]
 
 
@@ -178,16 +188,6 @@ class Deferred(NamedTuple):
     def covers(self, other: Deferred) -> bool:
         """Whether every order that *other* makes in a caller is made by this one, too."""
         return self.released <= other.released
-
-
-class Premise(NamedTuple):
-    """What a call found at first: the member at *path* is *literal* (true, where that is empty),
-    or is not.
-    """
-
-    path: Path
-    literal: str
-    truth: bool
 
 
 class Outcome(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp import conditions, dependence, lockables
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
-from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Receiver, State
+from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Premise, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -150,6 +150,8 @@ class Translation:
         """Conditions on parameters in the caller's terms; None where they do not hold."""
         found: set[Need] = set()
         for need in needs:
+            if isinstance(need, Premise):
+                continue  # which the caller has answered
             if isinstance(need, Receiver):
                 given = self._map.get(f"v:{need.parameter}", ())
                 runs = self._has if need.steps else self._runs

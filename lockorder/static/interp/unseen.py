@@ -13,6 +13,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.static.interp import ownership
 from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
@@ -98,6 +99,22 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
         return _is_shared(act, path) and written.has(written.anywhere, path.declarations)
 
     return _without(state, is_stale, is_stale if tests else None)
+
+
+def overlaid(act: Walk, target: f.Value, state: State) -> State:
+    """*state* after a write to *target*: what lies on it in a union is another number now."""
+    beside = frozenset[str]()
+    while isinstance(target, f.Elem | f.Field):
+        if isinstance(target, f.Field):
+            beside |= act.program.overlaid.get(target.usr, frozenset())
+        target = target.base
+    if not beside:
+        return state
+
+    def is_stale(path: Path) -> bool:
+        return not beside.isdisjoint(path.steps)
+
+    return _without(state, is_stale, is_stale)
 
 
 def _is_shared(act: Walk, path: Path) -> bool:
@@ -196,7 +213,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
         for place in places:
             if told is None and after.env.get(place) is not before.env.get(place):
                 continue  # what is known of the call says what is there now
-            after = forget(after, place)
+            after = ownership.filled(forget(after, place), place)
             env = dict(after.env)
             env.pop(result.then(f"{OUT}{at}"), None)
             if told is not None and len(places) == 1 and place.root[2:] not in act.lent:

@@ -88,7 +88,8 @@ def give_up(
     )
     act.record_taken(taken)
     for held in others:
-        act.record_order(Order(held, taken, inside - {Gate(held.path, held.mode)}))
+        order = Order(held, taken, inside - {Gate(held.path, held.mode)})
+        act.record_order(order, act.at_first(state))
     act.log.given.append(lock)
     return state.but(freed=state.freed | {lock})
 
@@ -99,7 +100,7 @@ def wait(act: Walk, state: State, path: Path, how: How, site: Site) -> None:
     taken = Taken(path, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in state.held:
-        act.record_order(Order(held, taken, frozenset()))
+        act.record_order(Order(held, taken, frozenset()), act.at_first(state))
 
 
 def block(

@@ -11,15 +11,26 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import Operation, Receives, Runs
+from lockorder.static.interp.known import AtFirst, Equal, Operation, Receives, Runs
 from lockorder.static.interp.recorder import Recorder
-from lockorder.static.interp.summary import Bits, Guard, Held, Need, Needs, Receiver, Site, State
+from lockorder.static.interp.summary import (
+    Bits,
+    Guard,
+    Held,
+    Need,
+    Needs,
+    Premise,
+    Receiver,
+    Site,
+    State,
+)
 from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
 from lockorder.static.parse import facts as f
 from lockorder.static.program.lent import Lent
 from lockorder.static.program.paths import HOLDS, Path, Paths
+from lockorder.static.program.written import how_passed, passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -73,6 +84,8 @@ class Walk(Recorder, ABC):
         )
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
+        self._constant: frozenset[str] | None = None
+        self._at_first: tuple[State | None, frozenset[Premise]] = (None, frozenset())
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
         #: By branch and call: members that may be written to before it; not known yet.
@@ -174,6 +187,60 @@ class Walk(Recorder, ABC):
                 and conditions.is_decided(right)
             ):
                 yield Bits(left.variable, right.literal, truth)
+
+    def at_first(self, state: State) -> frozenset[Premise]:
+        """What was so when the function began, on the way to *state*."""
+        if self._at_first[0] is not state:
+            found = frozenset(p for k, v in state.facts.items() for p in self._premises(k, v))
+            self._at_first = state, found
+        return self._at_first[1]
+
+    def _premises(self, fact: object, truth: bool) -> Iterator[Premise]:
+        if isinstance(fact, AtFirst):
+            yield Premise(fact.path, fact.literal, truth)
+        elif isinstance(fact, Path):
+            if self.is_constant(fact):
+                yield Premise(fact, "", truth)
+        elif isinstance(fact, Equal) and isinstance(fact.left, Path):
+            literal = fact.right.literal if isinstance(fact.right, Path) else ""
+            if literal and self.is_constant(fact.left):
+                yield Premise(fact.left, literal, truth)
+
+    def is_constant(self, path: Path) -> bool:
+        """Whether *path* is a parameter that has the value all the time which callers gave it."""
+        return path.is_variable and not path.steps and path.variable in self._constants()
+
+    def _constants(self) -> frozenset[str]:
+        if self._constant is None:
+            written = self.engine.written
+            changed = {u for s in f.walk(self.function.body) for u in self._changed(s)}
+            self._constant = frozenset(
+                usr
+                for usr in self.function.params
+                if usr not in changed
+                and usr not in self.lent
+                and not self.program.type_of(usr).rstrip().endswith("&")
+                and not written.has(written.anywhere, (usr,))
+            )
+        return self._constant
+
+    def _changed(self, statement: f.Stmt) -> Iterator[str]:
+        """Variables that a statement may write to: it assigns to them, or hands them on."""
+        if isinstance(statement, f.Assign | f.Written) and isinstance(statement.target, f.Var):
+            yield statement.target.usr
+        elif isinstance(statement, f.Call | f.Make):
+            target = statement.target if isinstance(statement, f.Call) else f.Fn(statement.ctor)
+            callee = target.usr if isinstance(target, f.Fn) else ""
+            passed = passing(self.program, callee)[1]
+            bodies = [self.program.functions[b] for b in self.program.body_of(callee)]
+            for at, arg in enumerate(statement.args):
+                refers = any(
+                    self.program.type_of(u).rstrip().endswith("&&")
+                    for b in bodies
+                    for u in b.params[at : at + 1]
+                )
+                if isinstance(arg, f.Var) and (refers or how_passed(passed, at) not in ("-", "*")):
+                    yield arg.usr
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""

@@ -15,6 +15,7 @@ from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry, LockFunction
 from lockorder.model import Certainty
+from lockorder.static.interp.asked import Asked
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.distance import Shared
@@ -32,6 +33,7 @@ from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.given import Given
+from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
@@ -86,6 +88,8 @@ class WholeProgram(ABC):
         escapes = Escapes(program, knowledge, self.lifetimes)
         self.indexes = Indexes(program, self.points_to.taken)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
+        self.asked = Asked(self.cuts)
+        self.held_classes = HeldClasses(program, knowledge)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.
@@ -297,6 +301,10 @@ class WholeProgram(ABC):
     def summary(self, usr: str) -> Summary:
         """What is known of a function so far."""
         return self._summaries.get(usr, EMPTY)
+
+    def is_walked(self, usr: str) -> bool:
+        """Whether all that a function does has been found and noted."""
+        return usr in self._summaries and usr not in self.group
 
     def parts(self, usr: str, summary: Summary) -> Parts:
         """What *summary*, of function *usr*, takes: what every caller names alike apart."""

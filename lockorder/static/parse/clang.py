@@ -249,9 +249,7 @@ def passing(function: Cursor) -> str:
     ``&`` is a reference and ``*`` a pointer to what is not const, ``-`` all else; with ``+`` at the
     end the last one stands for all that follow.
     """
-    own = kind_id(function) == CursorKind.CXX_METHOD.value and not (
-        function.is_static_method() or function.is_const_method()
-    )
+    own = _is_method(function) and not (function.is_static_method() or function.is_const_method())
     kind = function.type
     found = ["this" if own else ""]
     if kind.kind == TypeKind.FUNCTIONPROTO:
@@ -260,6 +258,23 @@ def passing(function: Cursor) -> str:
         if found[-1] == "&" and arguments[-1].spelling.endswith("..."):
             found.append("+")
     return "".join(found)
+
+
+def _is_method(function: Cursor) -> bool:
+    """Whether a function, or what a template makes, has an object."""
+    kind = kind_id(function)
+    if kind == CursorKind.FUNCTION_TEMPLATE.value:
+        parent = function.semantic_parent
+        return parent is not None and kind_id(parent) in _CLASSES
+    return bool(kind == CursorKind.CXX_METHOD.value)
+
+
+_CLASSES = (
+    CursorKind.CLASS_DECL.value,
+    CursorKind.STRUCT_DECL.value,
+    CursorKind.CLASS_TEMPLATE.value,
+    CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION.value,
+)
 
 
 def _passed(kind: Type) -> str:

@@ -59,6 +59,9 @@ class CallGraph:
                 found.update(dict.fromkeys(self.lifetimes.constructed(made)))
                 self._type_ended(statement.type, found)
                 values = statement.args
+                if made in self.knowledge.guards:
+                    for given in values:  # whose lock() and unlock() it calls
+                        self._handed(given, frozenset(self.knowledge.any_lockable), found)
             elif isinstance(statement, f.Local):
                 self._ended(statement.usr, found)
                 values = [statement.value] if statement.value is not None else []

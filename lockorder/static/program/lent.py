@@ -89,7 +89,7 @@ class Lent:
         bodies: Sequence[str] = ()
         if isinstance(target, f.Fn):
             bodies = self._program.body_of(target.usr)
-            yield from self._handed(bodies, call.args)
+            yield from self._handed(bodies or self._making(call), call.args)
             name = self._program.name_of(target.usr)
             if not bodies and target.base is not None:
                 if name.endswith("operator()"):
@@ -100,6 +100,14 @@ class Lent:
                         yield from self._variables(value)
         elif isinstance(target, (f.Var, f.Field)):
             yield from self._by_signature(target, call.args)
+
+    def _making(self, call: f.Call) -> Sequence[str]:
+        """Constructors that a function of a library hands its arguments to: make_unique."""
+        arguments = self._program.split(call.type)[1] if call.type else ()
+        made = (
+            self._program.classes.get(self._program.split(arguments[0])[0]) if arguments else None
+        )
+        return [b for c in made.ctors for b in self._program.body_of(c)] if made is not None else ()
 
     def _by_signature(self, callee: f.Value, args: Sequence[f.Value]) -> Iterator[str]:
         """A callable is called of which only the type is known, or less."""

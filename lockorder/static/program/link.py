@@ -47,6 +47,8 @@ class Program:
         self._namesakes: set[str] = set()
         #: fields of unions, by the union's key
         self.unions: dict[str, list[str]] = {}
+        #: by field of a union: the others, which lie on it
+        self.overlaid: dict[str, frozenset[str]] = {}
         self.contracts: list[Contract] = []
         spaces = (n.removesuffix("::") for n in self.knowledge.namespaces)
         self._standard = tuple(f"c:@N@{n.replace('::', '@N@')}@" for n in spaces)
@@ -83,7 +85,11 @@ class Program:
             present = self.variables.get(variable.usr)
             if present is None or (variable.defined and not present.defined):
                 self.variables[variable.usr] = variable
-        self.unions.update((cls.usr, cls.fields) for cls in unit.classes if cls.union)
+        for cls in unit.classes:
+            if cls.union:
+                self.unions[cls.usr] = cls.fields
+                beside = ((x, frozenset(y for y in cls.fields if y != x)) for x in cls.fields)
+                self.overlaid.update(beside)
         for cls in unit.classes:
             known_class = self.classes.get(cls.name)
             if known_class is not None and known_class.usr != cls.usr:

@@ -146,6 +146,11 @@ class _Own:
         if call.virtual:
             overriders = self._program.overriders(target.usr)
             bodies = (*bodies, *(o for o in overriders if o not in bodies))
+        base = target.base
+        if not bodies and isinstance(base, f.Var) and passing(self._program, target.usr)[0]:
+            number = self._numbers.get(base.usr)
+            if number is not None and self._refers(base.usr):
+                self.params.add(number)  # by reset() of a smart pointer, say
         if len(bodies) == 1:
             self.callees.update(dict.fromkeys(bodies))
         (self.on_this if isinstance(target.base, f.This) else self._others).update(bodies)
