@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic bench-trees chaos docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench-crashes: setup ## what crashes of libclang cost and lose; TREE=folder PATH
 
 bench-growth: setup ## time and memory on generated programs of 1k to 100k functions
 	@$(BIN)/python tests/bench/bench_growth.py
+
+bench-trees: setup ## time and memory on real trees: TREES="NAME=folder:src,lib ..." BENCH_ARGS="--plot cost.svg" (needs matplotlib)
+	@PYTHONPATH=tests/bench $(BIN)/python tests/bench/bench_trees.py $(BENCH_ARGS) $(TREES)
 
 bench-analyze: setup ## 4,096 ranks' traces merged: time, CPU, memory; 1.2 GB in TMPDIR
 	@$(BIN)/python tests/bench/bench_analyze.py $(BENCH_ARGS)

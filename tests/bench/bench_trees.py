@@ -1,15 +1,17 @@
 """What checks of real trees cost, against their size: a table, and a plot of it.
 
-    bench_trees.py [--plot FILE.svg] [--known FILE] [--keep FILE] [--only-cold] TREE...
+    bench_trees.py [--plot FILE.svg] [--known FILE] [--keep FILE] [--only-cold]
+                   [--results FOLDER] TREE...
 
 TREE is NAME=ROOT for a whole project, NAME=ROOT:PATH,PATH for some of it.
 
 Each tree's sources and headers are copied, and checked three times: with an empty cache, once more
 with nothing changed, and with a function added to the source of median size.  The table has CPU
 seconds (user and system, all processes), seconds by the clock, MiB (the largest process) and what
-the warm runs take of the first.  Exit code 2 where a check fails.
+the warm runs take of the first; "cuts" are kinds of bounds that were hit, "unread" files that could
+not be read.  Exit code 2 where a check fails.
 
-``--keep`` writes the rows, ``--known`` adds rows that were kept before, so that trees can be
+``--results`` keeps the first result of each tree.  ``--keep`` writes the rows, ``--known`` adds rows that were kept before, so that trees can be
 measured one by one.  ``--plot`` needs matplotlib.
 """
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +33,8 @@ from bench_static import WORKED, copied
 from lockorder.model import Document, decode
 from lockorder.static.discovery.sources import SOURCES
 
+#: Exit code where some file of a tree could not be read; the result is of the others.
+PARTLY = 2
 ADDED = "\nint lockorder_bench_added() { return 1; }\n"
 
 
@@ -50,6 +55,7 @@ class Row(msgspec.Struct, frozen=True):
     errors: int
     warnings: int
     cuts: int
+    problems: int
     cold: Run
     warm: Run | None = None
     changed: Run | None = None
@@ -70,23 +76,27 @@ def check(paths: Sequence[Path], cache: Path, result: Path) -> Run:
         )
         _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in WORKED:
+    if process.returncode not in (*WORKED, PARTLY):
         last = (result.parent / "stderr").read_text(errors="replace").splitlines()[-5:]
         raise FailedError(f"exit code {process.returncode}\n" + "\n".join(last))
     return Run(used.ru_utime + used.ru_stime, time.monotonic() - began, used.ru_maxrss / 1024)
 
 
-def measure(name: str, paths: Sequence[Path], only_cold: bool, scratch: Path) -> Row:
+def measure(
+    name: str, paths: Sequence[Path], only_cold: bool, results: Path | None, scratch: Path
+) -> Row:
     """The row of one tree."""
     files = copied(paths, scratch / "tree")
     lines = sum(f.read_bytes().count(b"\n") for f in files)
     cache, result = scratch / "cache", scratch / "result.json"
     cold = check(files, cache, result)
     document: Document = decode(result.read_bytes())
+    if results is not None:
+        shutil.copyfile(result, results / f"{name}.json")
     levels = [finding.level.value for finding in document.findings]
     row = Row(
         name, document.coverage.functions, lines, levels.count("error"), levels.count("warning"),
-        len(document.coverage.cut), cold,
+        len(document.coverage.cut), len(document.problems), cold,
     )  # fmt: skip
     if only_cold:
         return row
@@ -99,16 +109,14 @@ def measure(name: str, paths: Sequence[Path], only_cold: bool, scratch: Path) ->
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as Markdown, smallest tree first."""
-    head = (
-        "tree,functions,lines,CPU s,wall s,MiB,errors,warnings,kinds of cuts,warm,one file changed"
-    )
+    head = "tree,functions,lines,CPU s,wall s,MiB,errors,warnings,cuts,unread,warm,one file changed"
     found = [f"| {' | '.join(head.split(','))} |", "|" + "---|" * len(head.split(","))]
     for row in sorted(rows, key=lambda r: r.functions):
         after = [f"{r.cpu / row.cold.cpu:.2f}" if r else "" for r in (row.warm, row.changed)]
         cells = [
             row.name, f"{row.functions:,}", f"{row.lines:,}", f"{row.cold.cpu:,.0f}",
             f"{row.cold.wall:,.0f}", f"{row.cold.mib:,.0f}", row.errors, row.warnings, row.cuts,
-            *after,
+            row.problems, *after,
         ]  # fmt: skip
         found.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(found)
@@ -160,6 +168,7 @@ def main() -> int:
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--known", type=Path)
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--results", type=Path)
     parser.add_argument("--only-cold", action="store_true")
     chosen = parser.parse_args()
     rows: dict[str, Row] = {}
@@ -168,7 +177,7 @@ def main() -> int:
     for name, paths in chosen.trees:
         with tempfile.TemporaryDirectory(prefix="lockorder-bench-") as scratch:
             try:
-                rows[name] = measure(name, paths, chosen.only_cold, Path(scratch))
+                rows[name] = measure(name, paths, chosen.only_cold, chosen.results, Path(scratch))
             except FailedError as error:
                 print(f"{name}: {error}", file=sys.stderr)
                 return 2

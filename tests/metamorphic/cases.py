@@ -77,13 +77,13 @@ class Original:
             return self._told(transformation, seed, Verdict.NOT_APPLICABLE, str(reason))
         with counted_errors() as errors:
             document = self._analysed(variant)
-        if sum(errors.values()) > found.errors:
-            text = f"{sum(errors.values()) - found.errors} errors more"
-            return self._told(transformation, seed, Verdict.NOT_ACCEPTED, text)
         after = Told(document, variant)
         text = difference(self.told.stories, after.stories)
+        more = sum(errors.values()) - found.errors
         if not text:
             verdict = Verdict.SAME
+        elif more > 0:
+            verdict, text = Verdict.NOT_ACCEPTED, f"{more} errors more\n{text}"
         elif self.told.kinds != after.kinds:
             verdict = Verdict.DIFFERENT
         elif transformation in IN_ORDER:
