@@ -11,8 +11,8 @@ seconds (user and system, all processes), seconds by the clock, MiB (the largest
 the warm runs take of the first; "cuts" are kinds of bounds that were hit, "unread" files that could
 not be read.  Exit code 2 where a check fails.
 
-``--results`` keeps the first result of each tree.  ``--keep`` writes the rows, ``--known`` adds rows that were kept before, so that trees can be
-measured one by one.  ``--plot`` needs matplotlib.
+``--results`` keeps the first result of each tree.  ``--keep`` writes the rows, ``--known`` adds
+rows that were kept before, so that trees can be measured one by one.  ``--plot`` needs matplotlib.
 """
 
 from __future__ import annotations

@@ -17,8 +17,6 @@ from typing import NamedTuple
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 
-#: Locals that stand for one another before one stands for an object.
-_DEPTH = 4
 Steps = tuple[str, ...]
 
 
@@ -179,19 +177,22 @@ class Given:
                 table.setdefault(field, set()).add(_ANYTHING)
 
     def places(
-        self, function: f.Function, value: f.Value | None, depth: int = _DEPTH
+        self, function: f.Function, value: f.Value | None, through: frozenset[str] = frozenset()
     ) -> set[_Place]:
-        """The objects that *value* can be, or can point to; nothing where it is null."""
+        """The objects that *value* can be, or can point to; nothing where it is null.
+
+        *through* are the locals that led here: what one gets from itself is nothing new.
+        """
         if isinstance(value, f.Lit):
             return set()
         if isinstance(value, f.Field):
-            return {p.then(value.usr) for p in self.places(function, value.base, depth)}
+            return {p.then(value.usr) for p in self.places(function, value.base, through)}
         if isinstance(value, f.Elem):
             if self._is_of_pointers(value.base):
                 return {_SOMEWHERE}
-            return {p.then("[]") for p in self.places(function, value.base, depth)}
+            return {p.then("[]") for p in self.places(function, value.base, through)}
         if isinstance(value, f.AnyOf):
-            return {p for v in value.values for p in self.places(function, v, depth)}
+            return {p for v in value.values for p in self.places(function, v, through)}
         if isinstance(value, f.Made):
             return {_Place("new")}
         if isinstance(value, f.Result):
@@ -208,9 +209,12 @@ class Given:
             return own | ({_SOMEWHERE} if assigned else set())
         if variable is None or not self._program.is_indirect(variable.type):
             return {_Place("variable", value.usr)}
-        if variable.kind != "local" or not assigned or not depth:
+        if variable.kind != "local" or not assigned:
             return {_SOMEWHERE}
-        return {p for v in assigned for p in self.places(function, v, depth - 1)}
+        if value.usr in through:
+            return set()
+        through |= {value.usr}
+        return {p for v in assigned for p in self.places(function, v, through)}
 
     def _is_of_pointers(self, array: f.Value) -> bool:
         """Whether elements only point to objects, as far as that is known."""
