@@ -64,7 +64,7 @@ def test_answers(question: str, where: str, says: str, ask: Ask) -> None:
     [
         ("arive", (), "no function is called 'arive': is one of these meant? Depot::arrive"),
         ("unload", (), "2 functions are called unload: name one by its place: depot.cpp:14, depot"),
-        ("depot.cpp:8", (), "depot.cpp:8: is in no function that was read; the nearest: Truck::~Tr"),
+        ("depot.cpp:8", (), "depot.cpp:8: is in no function that was read; the nearest: Truck::~T"),
         ("depot.cpp:28", ("other",), "depot.cpp: is no part of what was read (other): give PATHS"),
         ("no.cpp:1", (), "no.cpp: no such file"),
         ("depot.cpp", (), "depot.cpp is a file: name a line of it, as depot.cpp:LINE"),
