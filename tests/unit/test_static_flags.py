@@ -149,6 +149,7 @@ def test_lone_macros_that_only_a_build_defines_are_nothing(tmp_path: Path) -> No
         "ends.cpp": "enum {\nRING_FIRST,\n#ifdef MORE\nRING_MORE\n#endif\n};\n",
         "types.cpp": "Status\nring(int a)\n{\n  if (a)\n    return a;\n  else\n    ring b;\n}\n",
         "object.cpp": "RING_API\nring_t *made;\nRING_API\nring_t other();\n",
+        "argument.cpp": "void RING_is_open();\nMAKE(\nRING_is_open\nconst bool yes)\n",
     }
     found = project(tmp_path, files)
     given = {n: [f for f in found.flags(str(tmp_path / n)).rest if "RING" in f] for n in files}
@@ -159,6 +160,7 @@ def test_lone_macros_that_only_a_build_defines_are_nothing(tmp_path: Path) -> No
         "ends.cpp": [],
         "types.cpp": [],
         "object.cpp": ["-DRING_API="],
+        "argument.cpp": [],
     }
 
 

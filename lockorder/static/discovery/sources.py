@@ -51,7 +51,7 @@ _CLOSES = re.compile(rb"[;}]\s*^[ \t]*([A-Za-z_]\w*)[ \t]*\r?$(?=\s*(?:#|\Z))", 
 _WORDS = frozenset(_KEYWORD.split(b"|")) | {
     b"do", b"else", b"return", b"try", b"public", b"private", b"protected", b"virtual", b"friend",
     b"constexpr", b"explicit", b"mutable", b"register", b"case", b"goto", b"new", b"delete",
-    b"throw",
+    b"throw", b"break", b"continue",
 }  # fmt: skip
 _GUARDED = re.compile(
     rb"^\s*(?:#[^\n]*\n\s*)*?(?:#\s*pragma\s+once\b|"
@@ -254,10 +254,16 @@ def scan(path: str, data: bytes) -> Scan:
 def _lone(code: bytes) -> tuple[str, ...]:
     """Words alone on a line that can only be macros: they open or close a part of the file.
 
-    No declaration begins with two types, and nothing but a macro stands between declarations.
+    No declaration begins with two types, and nothing but a macro stands between declarations.  Such
+    a macro stands nowhere else: a name that does, as an argument of another macro, is none.
     """
-    found = {m.group(1) for pattern in (_OPENS, _CLOSES) for m in pattern.finditer(code)}
-    return tuple(sorted(name.decode() for name in found - _WORDS))
+    found = {m.group(1) for pattern in (_OPENS, _CLOSES) for m in pattern.finditer(code)} - _WORDS
+    return tuple(sorted(name.decode() for name in found if _is_always_alone(name, code)))
+
+
+def _is_always_alone(name: bytes, code: bytes) -> bool:
+    used = len(re.findall(rb"\b" + name + rb"\b", code))
+    return used == len(re.findall(rb"^[ \t]*" + name + rb"[ \t]*\r?$", code, re.M))
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
