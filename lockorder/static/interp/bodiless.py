@@ -9,6 +9,7 @@ from lockorder.static.interp import locking, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
+from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, element
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def outside(
         if method in k.same_methods or converts:
             return [state.with_value(result, base)]
         if method in k.element_methods:
-            step = element(args[0]) if args and method in ("operator[]", "at") else ELEMENT
+            step = element(args[0]) if args and method in INDEXING else ELEMENT
             return [state.with_value(result, tuple(p.then(step) for p in base))]
     compares = name.rpartition("::")[2].startswith("operator")
     if not base and callables and name not in k.keepers and not compares:

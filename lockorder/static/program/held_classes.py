@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
+from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, is_element
 from lockorder.static.program.written import passing
-
-_INDEXES = ("operator[]", "at")
 
 
 class HeldClasses:
@@ -194,7 +193,7 @@ class _Body:
             value = value.base
         if isinstance(value, f.Result) and value.call in self._calls:
             target = self._calls[value.call].target
-            if isinstance(target, f.Fn) and self._method(target) in _INDEXES:
+            if isinstance(target, f.Fn) and self._method(target) in INDEXING:
                 return self._member(target.base)
         if isinstance(value, f.Var):
             return self._names.get(value.usr, "")

@@ -15,7 +15,8 @@ from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.written import how_passed, passing
 
-_INDEXING = ("operator[]", "at")
+#: Methods that give an element by its index or key.
+INDEXING = ("operator[]", "at")
 #: Names for names, and callers of callers, that are followed.
 _DEPTH = 4
 
@@ -137,7 +138,7 @@ class Body:
             call = self._calls.get(value.call)
             if call is not None and isinstance(call.target, f.Fn):
                 name = self._program.name_of(call.target.usr).rpartition("::")[2]
-                if name in _INDEXING:
+                if name in INDEXING:
                     yield from call.args[:1]
                 yield from self._indexes(call.target.base, depth - 1)
 
