@@ -111,6 +111,15 @@ STEPS = Bound(
     "a member that leads to another object of the same kind counts once; more than these are "
     "generated code",
 )
+NAMESAKES = Bound(
+    "functions that a call means which names one by its bare name",
+    4,
+    "where no declaration of it was read, any of them may be meant; of more of them each is "
+    "hardly more than a guess",
+)
+#: An expression that can be more objects than these is some object of their class (no cut: it is
+#: each of them still, and which one it is decides nothing any more).
+FEW_OBJECTS = 4
 
 
 class Cuts:

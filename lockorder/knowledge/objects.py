@@ -40,6 +40,7 @@ class Objects:
         self.swap_names: set[str] = set()
         #: what a comparison of two objects does, by function
         self.compares: dict[str, Comparison] = {}
+        self._usual: set[str] = set()
 
     def add_objects(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
@@ -74,6 +75,8 @@ class Objects:
                 self._own.update(f"{name}::{method}" for method in own)
         for maps in file.map:
             self._map_endings += tuple(maps.endings)
+        for usual in file.usual:
+            self._usual.update(usual.names)
         self._add_ends(file)
 
     def _add_ends(self, file: KnowledgeFile) -> None:
@@ -90,6 +93,10 @@ class Objects:
     def empties(self, name: str, null: bool) -> bool:
         """Whether a method leaves its smart pointer null; *null*: it was given nothing else."""
         return name in self.gives_up or (null and name in self._empties)
+
+    def is_usual(self, method: str) -> bool:
+        """Whether so many classes have a method of that name that it says nothing of the class."""
+        return method in self._usual
 
     def is_own(self, cls: str, method: str) -> bool:
         """Whether a method is a smart pointer's own, and not one of what it points to."""

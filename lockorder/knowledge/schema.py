@@ -459,5 +459,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: list[Check] = []
     group: list[Group] = []
     setting: list[Setting] = []
+    #: names that half of all classes have: of an object of unknown class they say nothing
+    usual: list[Names] = []
     #: functions that make communicators
     creates: list[Names] = []

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from lockorder.bounds import NAMESAKES
 from lockorder.knowledge import Knowledge
 from lockorder.static.inspection.names import Names
 from lockorder.static.inspection.view import CallView, Candidate
 from lockorder.static.inspection.watch import Followed, WatchedEngine
 from lockorder.static.parse import facts as f
-from lockorder.static.program.link import MAX_BY_NAME
 from lockorder.static.program.paths import Path
 
 #: Bodies of other shapes that are named.
@@ -219,8 +219,8 @@ class _Asked:
                 return f"{why}; of that name there {_are(len(here))} {self._listed(here)}"
             here = left
         return (
-            f"{len(here)} fit, too many to follow (more than {MAX_BY_NAME}, or than one of a usual "
-            f"name where the object's class is not known): {self._listed(here)}"
+            f"{len(here)} fit, too many to follow (more than {NAMESAKES.limit}, or than one of a "
+            f"usual name where the object's class is not known): {self._listed(here)}"
         )
 
     def _listed(self, functions: Sequence[f.Function]) -> str:

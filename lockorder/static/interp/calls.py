@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.bounds import NAMESAKES
 from lockorder.knowledge.schema import Check
 from lockorder.model import Certainty
 from lockorder.static.interp import (
@@ -109,6 +110,8 @@ def _of_its_own_type(act: Walk, name: str, base: Paths) -> str:
 
 def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
     bodies = list(act.program.body_of(target.usr))
+    if target.usr in act.program.too_many:
+        act.cut(NAMESAKES)
     if virtual:
         for over in act.program.overriders(target.usr):
             if over not in bodies:
@@ -223,6 +226,8 @@ def _by_name(
         act.engine.count_call(act.function, event.id, resolved=True)
         frame = Frame(tuple(args), base, result, site, Certainty.GUESSED)
         return [t for b in bodies for t in apply(act, state, b, frame)]
+    if act.program.is_cut(target.text, cls, len(event.args)):
+        act.cut(NAMESAKES)
     name = target.text
     for space in act.knowledge.namespaces if not base else ():
         if space + name in act.knowledge.same_functions:

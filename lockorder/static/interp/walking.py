@@ -268,7 +268,8 @@ class Walk(Recorder, ABC):
     def lent(self) -> frozenset[str]:
         """Local numbers that others can write to at any call."""
         if self._lent is None:
-            self._lent = Lent(self.program, self.function).find()
+            lent = Lent(self.program, self.function, self.engine.keepers)
+            self._lent = lent.find()
         return self._lent
 
     def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:

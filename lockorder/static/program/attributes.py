@@ -17,9 +17,6 @@ from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING, THIS, Place, argument_for, place_of
 
-#: Members on the way to a mutex or attribute: more of them are a function that calls itself.
-_DEEP = 8
-
 
 class _Said(NamedTuple):
     """That the attribute (or the lock that is *made*) at *place* is recursive, or is not.
@@ -97,7 +94,7 @@ class RecursiveLocks:
 
     def _say(self, function: str, said: _Said) -> bool:
         known = self._said.setdefault(function, {})
-        if said in known or len(said.place.steps) > _DEEP:
+        if said in known:
             return False
         known[said] = None
         return True

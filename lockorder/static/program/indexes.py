@@ -8,6 +8,7 @@ numbers that its callers choose, nothing says which is the lower one, unless the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
@@ -17,8 +18,8 @@ from lockorder.static.program.written import how_passed, passing
 
 #: Methods that give an element by its index or key.
 INDEXING = ("operator[]", "at")
-#: Names for names, and callers of callers, that are followed.
-_DEPTH = 4
+#: Variables (by key) and calls (by number) that were followed on the way to an object.
+_Seen = AbstractSet[str | int]
 
 
 class _Call(NamedTuple):
@@ -43,10 +44,30 @@ class Indexes:
             found = self._bodies[function.usr] = Body(self._program, function)
         return found
 
-    def are_free(
-        self, function: f.Function, one: f.Value, other: f.Value, depth: int = _DEPTH
-    ) -> bool:
-        """Whether two numbers can be in either order: nobody has compared them, or made them so."""
+    def are_free(self, function: f.Function, one: f.Value, other: f.Value) -> bool:
+        """Whether two numbers can be in either order: nobody has compared them, or made them so.
+
+        Where both are what the callers pass, these are asked, and theirs, each once.
+        """
+        pending = [(function, one, other)]
+        asked = set[tuple[str, int, int]]()
+        while pending:
+            where, first, second = pending.pop()
+            found = self._ask(where, first, second)
+            if isinstance(found, bool):
+                if found:
+                    return True
+            elif (where.usr, *found) not in asked:
+                asked.add((where.usr, *found))
+                pending.extend(
+                    (call.caller, call.args[found[0]], call.args[found[1]])
+                    for call in self._calls_of(where.usr)
+                    if max(found) < len(call.args)
+                )
+        return False
+
+    def _ask(self, function: f.Function, one: f.Value, other: f.Value) -> bool | tuple[int, int]:
+        """The same, as one function tells; the numbers of the parameters if its callers decide."""
         body = self.body(function)
         one, other = body.origin(one), body.origin(other)
         if one == other or body.compares(one, other):
@@ -61,11 +82,7 @@ class Indexes:
         calls = self._calls_of(function.usr)
         if len(numbers) < 2 or not calls or function.usr in self._taken:
             return True
-        return depth > 0 and any(
-            max(numbers) < len(call.args)
-            and self.are_free(call.caller, call.args[numbers[0]], call.args[numbers[1]], depth - 1)
-            for call in calls
-        )
+        return numbers[0], numbers[1]
 
     def _calls_of(self, usr: str) -> Sequence[_Call]:
         if self._callers is None:
@@ -121,34 +138,34 @@ class Body:
             if isinstance(event, f.Call) and isinstance(event.target, f.Fn | f.Name):
                 values += [event.target.base] if event.target.base is not None else []
             for value in values:
-                found.extend(v for v in self._indexes(value, _DEPTH) if v not in found)
+                found.extend(v for v in self._indexes(value, frozenset()) if v not in found)
         return found[0] if len(found) == 1 else None
 
-    def _indexes(self, value: f.Value | None, depth: int) -> Iterator[f.Value]:
+    def _indexes(self, value: f.Value | None, seen: _Seen) -> Iterator[f.Value]:
         """Indexes on the way to an object."""
         if isinstance(value, f.Field):
-            yield from self._indexes(value.base, depth)
+            yield from self._indexes(value.base, seen)
         elif isinstance(value, f.Elem):
             if value.index is not None:
                 yield value.index
-            yield from self._indexes(value.base, depth)
-        elif isinstance(value, f.Var) and depth and value.usr in self._named:
-            yield from self._indexes(self._named[value.usr], depth - 1)
-        elif isinstance(value, f.Result) and depth:
+            yield from self._indexes(value.base, seen)
+        elif isinstance(value, f.Var) and value.usr not in seen and value.usr in self._named:
+            yield from self._indexes(self._named[value.usr], seen | {value.usr})
+        elif isinstance(value, f.Result) and value.call not in seen:
             call = self._calls.get(value.call)
             if call is not None and isinstance(call.target, f.Fn):
                 name = self._program.name_of(call.target.usr).rpartition("::")[2]
                 if name in INDEXING:
                     yield from call.args[:1]
-                yield from self._indexes(call.target.base, depth - 1)
+                yield from self._indexes(call.target.base, seen | {value.call})
 
     def origin(self, value: f.Value) -> f.Value:
         """What a number is a copy of."""
-        for _ in range(_DEPTH):
-            if not isinstance(value, f.Var) or value.usr in self._written:
-                break
+        seen = set[str]()
+        while isinstance(value, f.Var) and not {value.usr} & (self._written | seen):
             if not isinstance(self._named.get(value.usr), f.Var | f.Field | f.Result):
                 break
+            seen.add(value.usr)
             value = self._named[value.usr]
         return value
 

@@ -12,16 +12,70 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.written import tells
 
-#: Calls on which an address is followed.
-_DEPTH = 3
+_Parameter = tuple[str, int]
+
+
+class Keepers:
+    """Which functions put an address that they are handed into a member, or hand it on to such."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        #: by function and number of a parameter
+        self._keeps: dict[_Parameter, bool] = {}
+
+    def keeps(self, usr: str, at: int) -> bool:
+        """Whether a function puts the address that is its parameter *at* into a member."""
+        known = self._keeps.get((usr, at))
+        if known is not None:
+            return known
+        seen = {(usr, at)}
+        pending = [(usr, at)]
+        kept = False
+        while pending and not kept:
+            parameter = pending.pop()
+            kept = self._keeps.get(parameter, False)
+            if parameter in self._keeps:
+                continue
+            keeps, handed = self._read(*parameter)
+            kept = kept or keeps
+            pending.extend(p for p in handed if p not in seen)
+            seen.update(handed)
+        if kept:
+            self._keeps[usr, at] = True
+        else:  # whatever can be reached from it keeps nothing either
+            self._keeps.update(dict.fromkeys(seen, False))
+        return kept
+
+    def _read(self, usr: str, at: int) -> tuple[bool, list[_Parameter]]:
+        """Whether a function keeps its parameter itself; the parameters that it is handed on to."""
+        function = self._program.functions.get(usr)
+        if function is None or at >= len(function.params):
+            return False, []
+        param = function.params[at]
+        if not tells(self._program.type_of(param)):
+            return False, []
+        handed: list[_Parameter] = []
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.Assign):
+                target = statement.target
+                kept = isinstance(target, f.Field) and tells(self._program.type_of(target.usr))
+                if kept and _is(statement.value, param):
+                    return True, []
+            elif isinstance(statement, (f.Call, f.Make)):
+                callee = statement.ctor if isinstance(statement, f.Make) else _callee(statement)
+                mine = [i for i, arg in enumerate(statement.args) if _is(arg, param)]
+                bodies = self._program.body_of(callee) if callee and mine else ()
+                handed.extend((body, i) for body in bodies for i in mine)
+        return False, handed
 
 
 class Lent:
     """Finds such variables of one function."""
 
-    def __init__(self, program: Program, function: f.Function) -> None:
+    def __init__(self, program: Program, function: f.Function, keepers: Keepers) -> None:
         self._program = program
         self._function = function
+        self._keepers = keepers
         #: variables that are a lambda's own
         self._captured: set[str] = set()
         for statement in f.walk(function.body):
@@ -130,7 +184,7 @@ class Lent:
 
     def _handed(self, bodies: Sequence[str], args: Sequence[f.Value]) -> Iterator[str]:
         for at, arg in enumerate(args):
-            if any(_keeps(self._program, body, at, _DEPTH) for body in bodies):
+            if any(self._keepers.keeps(body, at) for body in bodies):
                 yield from self._variables(arg)
 
     def _variables(self, value: f.Value | None) -> Iterator[str]:
@@ -142,29 +196,6 @@ class Lent:
 
     def _tells(self, usr: str) -> bool:
         return tells(self._program.type_of(usr))
-
-
-def _keeps(program: Program, usr: str, at: int, depth: int) -> bool:
-    """Whether a function puts the address that is its parameter *at* into a member."""
-    function = program.functions.get(usr)
-    if function is None or at >= len(function.params) or not depth:
-        return False
-    param = function.params[at]
-    if not tells(program.type_of(param)):
-        return False
-    for statement in f.walk(function.body):
-        if isinstance(statement, f.Assign):
-            target = statement.target
-            kept = isinstance(target, f.Field) and tells(program.type_of(target.usr))
-            if kept and _is(statement.value, param):
-                return True
-        elif isinstance(statement, (f.Call, f.Make)):
-            callee = statement.ctor if isinstance(statement, f.Make) else _callee(statement)
-            mine = [i for i, arg in enumerate(statement.args) if _is(arg, param)]
-            bodies = program.body_of(callee) if callee and mine else ()
-            if any(_keeps(program, body, i, depth - 1) for body in bodies for i in mine):
-                return True
-    return False
 
 
 def _is(value: f.Value, usr: str) -> bool:

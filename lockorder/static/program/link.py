@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from lockorder.bounds import NAMESAKES
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
@@ -17,21 +18,8 @@ from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import split_template, strip_type
 from lockorder.static.program.qualify import qualify
 
-#: A call by bare name with more candidates than this stays unresolved.
-MAX_BY_NAME = 4
 #: How clang calls a type without a name: with its place, which differs between checkouts.
 _PLACE = re.compile(r"\((?:anonymous|unnamed)[^)]*\)")
-#: Names that half of all classes have: of an object of unknown class they say nothing.
-_COMMON = frozenset(
-    (
-        "add", "append", "begin", "call", "check", "clear", "close", "connect", "copy", "count",
-        "create", "data", "done", "empty", "end", "erase", "execute", "find", "first", "flush",
-        "get", "id", "init", "insert", "join", "load", "lock", "name", "next", "notify", "open",
-        "pop", "push", "push_back", "put", "read", "record", "release", "remove", "reset", "run",
-        "second", "send", "set", "size", "start", "state", "stop", "store", "swap", "type",
-        "unlock", "update", "value", "wait", "write",
-    )
-)  # fmt: skip
 
 
 class Program:
@@ -57,6 +45,8 @@ class Program:
         self._overriders: dict[str, list[str]] = {}
         self._fields: dict[tuple[str, str], str] = {}
         self._resolved: dict[str, tuple[str, ...]] = {}
+        #: functions for which so many bodies could stand that none was taken (bounds.NAMESAKES)
+        self.too_many: set[str] = set()
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
@@ -198,7 +188,10 @@ class Program:
         if _is_shared(usr):  # a static function of another file is not what this one declares
             same = [u for u in same if not u.startswith("c:") or _is_shared(u)]
         exact = [u for u in same if len(self.functions[u].params) == decl.params]
-        return tuple(exact) if len(exact) <= MAX_BY_NAME else ()
+        if len(exact) <= NAMESAKES.limit:
+            return tuple(exact)
+        self.too_many.add(usr)
+        return ()
 
     def overriders(self, usr: str) -> list[str]:
         """Keys of all functions that override *usr*, directly or not, in a fixed order."""
@@ -271,8 +264,21 @@ class Program:
         *cls* is the class of the object for a member call ("" where unknown), None for a plain
         call; *count* the number of arguments.
         """
-        if not text:
+        found = self.namesakes(text, cls, count)
+        if cls == "" and self.knowledge.is_usual(text.rpartition("::")[2]) and len(found) > 1:
             return ()
+        return tuple(found) if len(found) <= NAMESAKES.limit else ()
+
+    def is_cut(self, text: str, cls: str | None, count: int) -> bool:
+        """Whether `by_bare_name` leaves out what the name can mean, since there is too much."""
+        if cls == "" and self.knowledge.is_usual(text.rpartition("::")[2]):
+            return False  # of an object that may be of any class it says nothing
+        return len(self.namesakes(text, cls, count)) > NAMESAKES.limit
+
+    def namesakes(self, text: str, cls: str | None, count: int) -> list[str]:
+        """All bodies that a name without a declaration can mean, as for `by_bare_name`."""
+        if not text:
+            return []
         last = text.rsplit("::", 1)[-1]
         found = self._by_last.get(last, [])
         if "::" in text:
@@ -284,9 +290,7 @@ class Program:
             if cls:
                 family = self.family(cls)
                 found = [u for u in found if self.functions[u].cls in family]
-        found = [u for u in found if len(self.functions[u].params) >= count]
-        most = 1 if cls == "" and last in _COMMON else MAX_BY_NAME
-        return tuple(found) if len(found) <= most else ()
+        return [u for u in found if len(self.functions[u].params) >= count]
 
     # -- classes and types ------------------------------------------------------------------------
 
@@ -430,13 +434,11 @@ class Program:
     def pointee(self, spelling: str) -> str:
         """The class behind pointers, references and smart pointers; element types of arrays."""
         text = strip_type(spelling)
-        for _ in range(4):
+        while True:  # each round leaves a shorter text
             name, arguments = self.split(text)
-            if name in self.knowledge.pointers and arguments:
-                text = strip_type(arguments[0])
-            else:
-                break
-        return text
+            if name not in self.knowledge.pointers or not arguments:
+                return text
+            text = strip_type(arguments[0])
 
 
 _BUILTIN = frozenset(

@@ -8,7 +8,8 @@ tell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
@@ -18,8 +19,8 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.paths import is_element
 from lockorder.static.program.places import THIS
 
-#: Calls that are looked into from one function, and links that are followed from there.
-_DEPTH, _MOST = 3, 64
+#: Variables (by key) and calls (by number) that were followed on the way to a name.
+_Seen = AbstractSet[str | int]
 
 
 class Link(NamedTuple):
@@ -30,13 +31,20 @@ class Link(NamedTuple):
     held: str
 
 
+class _Inside(NamedTuple):
+    """A call of *body*, whose names for objects are *there* in its caller."""
+
+    caller: str
+    body: str
+    there: dict[str, str]
+
+
 class Opposites:
     """Answers for the members of one program."""
 
     def __init__(self, program: Program, lifetimes: Lifetimes) -> None:
         self._program = program
         self._lifetimes = lifetimes
-        self._links: dict[str, frozenset[Link]] = {}
         self._opposite: set[tuple[str, str]] = set()
         self._is_known = False
 
@@ -58,8 +66,7 @@ class Opposites:
 
     def _find(self) -> None:
         self._is_known = True
-        for usr in self._program.functions:
-            links = self._links_of(usr, _DEPTH)
+        for links in self._all_links().values():
             kept: dict[tuple[str, str], set[str]] = {}
             for link in links:
                 kept.setdefault((link.keeper, link.held), set()).add(link.member)
@@ -67,18 +74,38 @@ class Opposites:
                 back = kept.get((held, keeper), set()) if held != keeper else set()
                 self._opposite.update((a, b) for a in members for b in back if a != b)
 
+    def _all_links(self) -> dict[str, set[Link]]:
+        """What each function links, its callees included: they hand on until nothing is new."""
+        links: dict[str, set[Link]] = {}
+        callers: dict[str, list[_Inside]] = {}
+        for usr, function in self._program.functions.items():
+            made = links.setdefault(usr, set())
+            for each in self._made_in(function):
+                if isinstance(each, Link):
+                    made.add(each)
+                else:
+                    callers.setdefault(each.body, []).append(each)
+        pending = [usr for usr, found in links.items() if found]
+        while pending:
+            callee = pending.pop()
+            for call in callers.get(callee, ()):
+                known = links[call.caller]
+                new = set(self._handed_up(links[callee], call.there)) - known
+                if new:
+                    known |= new
+                    pending.append(call.caller)
+        return links
+
+    def _handed_up(self, links: Iterable[Link], there: dict[str, str]) -> Iterator[Link]:
+        """*links* of a callee, in the caller's names."""
+        for link in links:
+            keeper, held = there.get(link.keeper, ""), there.get(link.held, "")
+            if keeper and held and keeper != held:
+                yield Link(keeper, link.member, held)
+
     # -- what one function links ------------------------------------------------------------------
 
-    def _links_of(self, usr: str, depth: int) -> frozenset[Link]:
-        known = self._links.get(usr)
-        if known is None:
-            function = self._program.functions.get(usr)
-            self._links[usr] = frozenset()  # meanwhile, where functions call each other
-            found = frozenset(self._made_in(function, depth)) if function is not None else ()
-            known = self._links[usr] = frozenset(found)
-        return known
-
-    def _made_in(self, function: f.Function, depth: int) -> Iterator[Link]:
+    def _made_in(self, function: f.Function) -> Iterator[Link | _Inside]:
         names = _Names(self._program, function)
         for statement in walk(function.body):
             if isinstance(statement, f.Assign):
@@ -90,16 +117,16 @@ class Opposites:
                 if statement.type:
                     made = f"result:{statement.id}"
                     for body in self._constructors(statement):
-                        yield from self._inside(names, body, made, statement.args, depth)
+                        yield self._inside(names, body, made, statement.args)
                 elif len(bodies) == 1:
                     this = names.of(base) if base is not None else THIS
-                    yield from self._inside(names, bodies[0], this, statement.args, depth)
+                    yield self._inside(names, bodies[0], this, statement.args)
                 elif base is not None:
                     yield from self._kept(names, base, statement.args)
             elif isinstance(statement, f.Make):
                 for body in self._program.body_of(statement.ctor) if statement.ctor else ():
                     made = f"made:{statement.id}"
-                    yield from self._inside(names, body, made, statement.args, depth)
+                    yield self._inside(names, body, made, statement.args)
 
     def _constructors(self, call: f.Call) -> Sequence[str]:
         owned = self._lifetimes.owned(call.type)[:1]
@@ -122,19 +149,11 @@ class Opposites:
             if held and held != keeper:
                 yield Link(keeper, place.usr, held)
 
-    def _inside(
-        self, names: _Names, body: str, this: str, args: Sequence[f.Value], depth: int
-    ) -> Iterator[Link]:
-        """What a callee links, in the caller's names."""
-        if not depth:
-            return
-        params = self._program.functions[body].params
+    def _inside(self, names: _Names, body: str, this: str, args: Sequence[f.Value]) -> _Inside:
         there = {THIS: this}
+        params = self._program.functions[body].params
         there.update(zip(params, map(names.of, args), strict=False))
-        for link in sorted(self._links_of(body, depth - 1))[:_MOST]:
-            keeper, held = there.get(link.keeper, ""), there.get(link.held, "")
-            if keeper and held and keeper != held:
-                yield Link(keeper, link.member, held)
+        return _Inside(names.function, body, there)
 
 
 class _Names:
@@ -142,6 +161,7 @@ class _Names:
 
     def __init__(self, program: Program, function: f.Function) -> None:
         self._program = program
+        self.function = function.usr
         self._same: dict[str, f.Value] = {}
         self._calls: dict[int, f.Call] = {}
         #: members of ``this`` that are what the variable is that they were set from
@@ -155,27 +175,30 @@ class _Names:
             elif isinstance(statement, f.Call):
                 self._calls[statement.id] = statement
 
-    def of(self, value: f.Value | None, depth: int = _DEPTH) -> str:
+    def of(self, value: f.Value | None) -> str:
         """The name of an object; empty where there is none."""
+        return self._of(value, frozenset())
+
+    def _of(self, value: f.Value | None, seen: _Seen) -> str:
         if isinstance(value, f.This):
             return THIS
         if isinstance(value, f.Made):
             return f"made:{value.make}"
         if isinstance(value, f.Var):
-            same = self._same.get(value.usr)
-            known = self.of(same, depth - 1) if depth and same is not None else ""
-            return known or value.usr
+            same = self._same.get(value.usr) if value.usr not in seen else None
+            return (self._of(same, seen | {value.usr}) if same is not None else "") or value.usr
         if isinstance(value, f.Result):
-            return self._returned(value.call, depth)
+            return self._returned(value.call, seen)
         if isinstance(value, f.Field) and isinstance(value.base, f.This):
-            same = self._members.get(value.usr)
-            return self.of(same, depth - 1) if depth and isinstance(same, f.Var | f.Made) else ""
+            same = self._members.get(value.usr) if value.usr not in seen else None
+            is_named = isinstance(same, f.Var | f.Made)
+            return self._of(same, seen | {value.usr}) if is_named else ""
         return ""
 
-    def _returned(self, number: int, depth: int) -> str:
+    def _returned(self, number: int, seen: _Seen) -> str:
         """What a call made, or handed through: ``std::move(x)``, ``x.get()``."""
         call = self._calls.get(number)
-        if call is None or not depth:
+        if call is None or number in seen:
             return ""
         if call.type:
             return f"result:{number}"
@@ -183,5 +206,5 @@ class _Names:
         if not isinstance(target, f.Fn) or self._program.body_of(target.usr):
             return ""
         if target.base is not None:
-            return self.of(target.base, depth - 1)
-        return self.of(call.args[0], depth - 1) if len(call.args) == 1 else ""
+            return self._of(target.base, seen | {number})
+        return self._of(call.args[0], seen | {number}) if len(call.args) == 1 else ""

@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lockorder.bounds import STEPS, VALUES, Bound
+from lockorder.bounds import FEW_OBJECTS, STEPS, VALUES, Bound
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse.declarations import Variable
@@ -331,8 +331,6 @@ class Path:
 #: All paths that there are.
 _paths: dict[tuple[str, tuple[str, ...]], Path] = {}
 Paths = tuple[Path, ...]
-#: What can be more objects than these is some object of its class.
-FEW_OBJECTS = 4
 
 
 def each_once(found: Iterable[Path]) -> Paths:

@@ -5,7 +5,9 @@ A coarser relative of access paths, for what is asked of the whole program befor
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
@@ -16,8 +18,8 @@ THIS = "this"
 #: The step to an element.
 ELEMENT = "[]"
 LASTING = frozenset(("global", "static", "member"))
-#: Pointers that point to one another.
-_FOLLOWED = 8
+#: Keys of the variables and results that were followed on the way to a place.
+_Seen = AbstractSet[str]
 
 
 class Place(NamedTuple):
@@ -34,9 +36,21 @@ class Place(NamedTuple):
                 return step
         return self.root
 
+    def then(self, step: str) -> Place:
+        """The member *step* of what is here.
+
+        A member that is on the way already leads to one of many objects of a kind (the nodes of a
+        list): where that begins is kept, and then there is an element.
+        """
+        if step == ELEMENT:
+            return self if self.steps[-1:] == (ELEMENT,) else Place(self.root, (*self.steps, step))
+        if step in self.steps:
+            return Place(self.root, (*self.steps[: self.steps.index(step) + 1], ELEMENT))
+        return Place(self.root, (*self.steps, step))
+
     def within(self, base: Place) -> Place:
         """The same members, walked from *base*."""
-        return Place(base.root, base.steps + self.steps)
+        return functools.reduce(Place.then, self.steps, base)
 
 
 Aliases = Mapping[str, f.Value | None]
@@ -53,23 +67,24 @@ def place_of(
     value: f.Value | None,
     aliases: Aliases,
     locals_too: bool = False,
-    depth: int = 0,
+    seen: _Seen = frozenset(),
 ) -> Place | None:
     """What *value* names in *function*; *aliases* are values of its variables."""
     if isinstance(value, f.Field | f.Elem):
-        base = place_of(program, function, value.base, aliases, locals_too, depth)
+        base = place_of(program, function, value.base, aliases, locals_too, seen)
         step = value.usr if isinstance(value, f.Field) else ELEMENT
-        return Place(base.root, (*base.steps, step)) if base is not None else None
+        return base.then(step) if base is not None else None
     if isinstance(value, f.This):
         return Place(THIS) if function.kind != "lambda" else None
-    if isinstance(value, f.Result) and depth < _FOLLOWED:
-        same = aliases.get(result_of(value.call))
-        return place_of(program, function, same, aliases, locals_too, depth + 1)
+    if isinstance(value, f.Result):
+        key = result_of(value.call)
+        same = aliases.get(key) if key not in seen else None
+        return place_of(program, function, same, aliases, locals_too, seen | {key})
     if not isinstance(value, f.Var):
         return None
-    alias = aliases.get(value.usr)
-    if alias is not None and depth < _FOLLOWED and program.is_indirect(program.type_of(value.usr)):
-        return place_of(program, function, alias, aliases, locals_too, depth + 1)
+    alias = aliases.get(value.usr) if value.usr not in seen else None
+    if alias is not None and program.is_indirect(program.type_of(value.usr)):
+        return place_of(program, function, alias, aliases, locals_too, seen | {value.usr})
     variable = program.variables.get(value.usr)
     kind = variable.kind if variable is not None else ""
     named = kind == "param" or kind in LASTING or (locals_too and kind == "local")

@@ -41,7 +41,7 @@ def is_by_hand(
     known = _Known(calls, values, made, asked)
     decided = set[str]()
     for cond in _ways_past(function.body, takes):
-        decided |= set(_read(cond, known, 0))
+        decided |= set(_read(cond, known))
     return bool(decided) and bool(decided & set(_written_after(function.body, takes)))
 
 
@@ -96,38 +96,39 @@ def _written_after(block: f.Block, takes: AbstractSet[int]) -> Iterator[str]:
                     yield value.usr
 
 
-def _read(
-    value: f.Value | None,
-    known: _Known,
-    depth: int,
-) -> Iterator[str]:
+def _read(value: f.Value | None, known: _Known) -> Iterator[str]:
     """Variables and fields that a condition depends on."""
-    if depth > 8 or value is None:
-        return
-    if isinstance(value, f.Field):
-        yield value.usr
-    elif isinstance(value, f.Var):
-        if value.usr in known.locals:
-            yield from _read(known.locals[value.usr], known, depth + 1)
-        else:
-            yield value.usr
-    elif isinstance(value, f.Result):
-        call = known.calls.get(value.call)
-        if call is not None:
-            yield from known.asked(call)
-            base = call.target.base if isinstance(call.target, f.Fn | f.Name) else None
-            for each in (base, *call.args):
-                yield from _read(each, known, depth + 1)
-    elif isinstance(value, f.Made):
-        for each in known.made.get(value.make, ()):
-            yield from _read(each, known, depth + 1)
-    elif isinstance(value, f.Not):
-        yield from _read(value.value, known, depth + 1)
-    elif isinstance(value, f.Both | f.Compare | f.Less):
-        yield from _read(value.left, known, depth + 1)
-        yield from _read(value.right, known, depth + 1)
-    elif isinstance(value, f.Elem):
-        yield from _read(value.base, known, depth + 1)
-    elif isinstance(value, f.AnyOf):
-        for each in value.values:
-            yield from _read(each, known, depth + 1)
+    pending: list[f.Value | None] = [value]
+    seen = set[str | int]()
+
+    def is_new(key: str | int) -> bool:
+        already = key in seen
+        seen.add(key)
+        return not already
+
+    while pending:
+        each = pending.pop()
+        if isinstance(each, f.Field):
+            yield each.usr
+        elif isinstance(each, f.Var):
+            if each.usr not in known.locals:
+                yield each.usr
+            elif is_new(each.usr):
+                pending.append(known.locals[each.usr])
+        elif isinstance(each, f.Result):
+            call = known.calls.get(each.call)
+            if call is not None and is_new(each.call):
+                yield from known.asked(call)
+                base = call.target.base if isinstance(call.target, f.Fn | f.Name) else None
+                pending.extend((base, *call.args))
+        elif isinstance(each, f.Made):
+            if is_new(f"made:{each.make}"):
+                pending.extend(known.made.get(each.make, ()))
+        elif isinstance(each, f.Not):
+            pending.append(each.value)
+        elif isinstance(each, f.Both | f.Compare | f.Less):
+            pending.extend((each.left, each.right))
+        elif isinstance(each, f.Elem):
+            pending.append(each.base)
+        elif isinstance(each, f.AnyOf):
+            pending.extend(each.values)

@@ -6,14 +6,22 @@ the object whose member ``hook`` it is.  So it is where a method keeps what it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, Paths
 
-#: Methods that hand a callable on to one another before one keeps it.
-_DEPTH = 4
+#: A method, and the number of one of its parameters.
+_Parameter = tuple[str, int]
+#: Ways from ``this`` to members.
+_Ways = frozenset[tuple[str, ...]]
+#: What methods keep, as far as it is known.
+_Known = Callable[[_Parameter], _Ways]
+#: Variables (by key) and calls (by number) that were followed on the way to a value.
+_Seen = AbstractSet[str | int]
 
 
 class Stored:
@@ -21,7 +29,7 @@ class Stored:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._kept: dict[tuple[str, int], frozenset[tuple[str, ...]]] = {}
+        self._kept: dict[_Parameter, _Ways] = {}
         #: by lambda and member: the objects whose member it is
         self._homes: dict[tuple[str, str], set[Path]] | None = None
 
@@ -46,10 +54,10 @@ class Stored:
             elif isinstance(statement, f.Call):
                 for at, arg in enumerate(statement.args):
                     for closure in names.closures(arg):
-                        for place in self._places(names, statement, at, _DEPTH):
+                        for place in self._places(names, statement, at, self._keeps):
                             yield closure, place
 
-    def _places(self, names: _Names, call: f.Call, at: int, depth: int) -> Iterator[Path]:
+    def _places(self, names: _Names, call: f.Call, at: int, keeps: _Known) -> Iterator[Path]:
         """Members that keep argument *at* of a call."""
         target = call.target
         base = names.path(target.base) if isinstance(target, f.Fn | f.Name) else None
@@ -57,39 +65,57 @@ class Stored:
             return
         bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
         for body in bodies:
-            for steps in self._keeps(body, at, depth):
-                yield Path(base.root, base.steps + steps)
+            for steps in keeps((body, at)):
+                yield functools.reduce(Path.then, steps, base)
         if not bodies and base.steps:
             yield base  # put into a container
 
-    def _keeps(self, method: str, at: int, depth: int) -> frozenset[tuple[str, ...]]:
-        """Ways from ``this`` to where *method* keeps its parameter *at*."""
-        known = self._kept.get((method, at))
-        if known is not None or not depth:
-            return known or frozenset()
-        self._kept[method, at] = frozenset()  # meanwhile, where they call each other
+    def _keeps(self, parameter: _Parameter) -> _Ways:
+        """Ways from ``this`` to where a method keeps its parameter.
+
+        Methods that hand it to each other are read until nothing is new: a way that leads through
+        one member twice ends in an element, so that there are not endlessly many.
+        """
+        if parameter not in self._kept:
+            found: dict[_Parameter, _Ways] = {parameter: frozenset()}
+
+            def known(asked: _Parameter) -> _Ways:
+                kept = self._kept.get(asked)
+                return kept if kept is not None else found.setdefault(asked, frozenset())
+
+            is_new = True
+            while is_new:
+                before = dict(found)
+                for each in before:
+                    found[each] = self._read(each, known)
+                is_new = found != before
+            self._kept.update(found)
+        return self._kept[parameter]
+
+    def _read(self, parameter: _Parameter, keeps: _Known) -> _Ways:
+        """The same, as one look at its text tells."""
+        method, at = parameter
         function = self._program.functions.get(method)
+        if function is None or function.kind != "method" or at >= len(function.params):
+            return frozenset()
         found: set[tuple[str, ...]] = set()
-        if function is not None and function.kind == "method" and at < len(function.params):
-            names = _Names(self._program, function)
-            this = f"this:{function.usr}"
-            for statement in f.walk(function.body):
-                places: Iterator[Path] | Sequence[Path] = ()
-                if isinstance(statement, f.Assign) and names.is_of(
-                    statement.value, function.params[at]
-                ):
-                    place = names.path(statement.target)
-                    places = (place,) if place is not None and place.steps else ()
-                elif isinstance(statement, f.Call):
-                    places = [
-                        place
-                        for i, arg in enumerate(statement.args)
-                        if names.is_of(arg, function.params[at])
-                        for place in self._places(names, statement, i, depth - 1)
-                    ]
-                found.update(p.steps for p in places if p.root == this)
-        self._kept[method, at] = frozenset(found)
-        return self._kept[method, at]
+        names = _Names(self._program, function)
+        for statement in f.walk(function.body):
+            places: Iterator[Path] | Sequence[Path] = ()
+            if isinstance(statement, f.Assign) and names.is_of(
+                statement.value, function.params[at]
+            ):
+                place = names.path(statement.target)
+                places = (place,) if place is not None and place.steps else ()
+            elif isinstance(statement, f.Call):
+                places = [
+                    place
+                    for i, arg in enumerate(statement.args)
+                    if names.is_of(arg, function.params[at])
+                    for place in self._places(names, statement, i, keeps)
+                ]
+            found.update(p.steps for p in places if p.method == function.usr)
+        return frozenset(found)
 
 
 class _Names:
@@ -100,7 +126,7 @@ class _Names:
         home: f.Function | None = function
         while home is not None and home.parent:
             home = program.functions.get(home.parent)
-        self._this = Path(f"this:{home.usr if home is not None else function.usr}")
+        self._this = Path.of_this(home.usr if home is not None else function.usr)
         self._same: dict[str, f.Value] = {}
         self._calls: dict[int, f.Call] = {}
         self._made: dict[int, f.Make] = {}
@@ -126,39 +152,45 @@ class _Names:
         for usr in assigned:
             self._same.pop(usr, None)
 
-    def path(self, value: f.Value | None, depth: int = _DEPTH) -> Path | None:
+    def path(self, value: f.Value | None, seen: _Seen = frozenset()) -> Path | None:
         """Where an object is; None where it has no such name."""
         if isinstance(value, f.This):
             return self._this
         if isinstance(value, f.Elem):
-            return self.path(value.base, depth)
+            return self.path(value.base, seen)
         if isinstance(value, f.Field):
-            base = self.path(value.base, depth)
+            base = self.path(value.base, seen)
             return base.then(value.usr) if base is not None else None
         if isinstance(value, f.Var):
-            same = self._same.get(value.usr)
-            found = self.path(same, depth - 1) if same is not None and depth else None
-            return found if found is not None else Path(f"v:{value.usr}")
-        if isinstance(value, f.Result) and depth:  # an element of a container
+            same = self._same.get(value.usr) if value.usr not in seen else None
+            found = self.path(same, seen | {value.usr}) if same is not None else None
+            return found if found is not None else Path.of_variable(value.usr)
+        if isinstance(value, f.Result) and value.call not in seen:  # an element of a container
             call = self._calls.get(value.call)
             if call is not None and isinstance(call.target, f.Fn) and call.target.base is not None:
                 inside = not self._program.body_of(call.target.usr)
-                return self.path(call.target.base, depth - 1) if inside else None
+                return self.path(call.target.base, seen | {value.call}) if inside else None
         return None
 
-    def closures(self, value: f.Value | None, depth: int = _DEPTH) -> Iterator[str]:
+    def closures(self, value: f.Value | None) -> Iterator[str]:
         """Lambdas that a value is, or is made from."""
-        if isinstance(value, f.Closure):
-            yield value.usr
-        elif depth:
-            for each in self._inside(value):
-                yield from self.closures(each, depth - 1)
+        for each in self._from(value):
+            if isinstance(each, f.Closure):
+                yield each.usr
 
-    def is_of(self, value: f.Value | None, param: str, depth: int = _DEPTH) -> bool:
+    def is_of(self, value: f.Value | None, param: str) -> bool:
         """Whether a value is that parameter, a copy of it or what is left by moving it."""
-        if isinstance(value, f.Var) and value.usr == param:
-            return True
-        return depth > 0 and any(self.is_of(v, param, depth - 1) for v in self._inside(value))
+        return any(isinstance(v, f.Var) and v.usr == param for v in self._from(value))
+
+    def _from(self, value: f.Value | None) -> Iterator[f.Value]:
+        """A value, and all that it is made from."""
+        pending, seen = [value], list[f.Value | None]()
+        while pending:
+            each = pending.pop(0)
+            if each is not None and each not in seen:
+                seen.append(each)
+                yield each
+                pending.extend(self._inside(each))
 
     def _inside(self, value: f.Value | None) -> Sequence[f.Value]:
         if isinstance(value, f.Var):

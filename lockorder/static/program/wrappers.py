@@ -360,7 +360,7 @@ class Wrappers:
             if not mine:
                 continue  # a global: who uses it says nothing of what it is inside of
             base = self._place(function, value)
-            if base is None or len(base.steps) + len(place.steps) > 8:
+            if base is None:
                 continue
             here = place.within(base)
             # An object that is made may give up at its end what its constructor takes.

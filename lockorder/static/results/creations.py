@@ -16,8 +16,6 @@ from lockorder.static.interp.summary import Site
 from lockorder.static.parse import facts as f
 from lockorder.static.results.graph import Builder
 
-#: How many functions may lie between a loop and the call that makes a communicator.
-_WRAPPERS = 2
 _SETENV, _PUTENV = "setenv", "putenv"
 
 
@@ -56,11 +54,11 @@ class _Making:
         self._engine = engine
         self._within: dict[str, tuple[str, Site] | None] = {}
         self._names = engine.knowledge.creates
-        for _ in range(_WRAPPERS):
-            self._round()
+        while self._round():
+            pass
 
-    def _round(self) -> None:
-        """Functions that call what is known so far."""
+    def _round(self) -> bool:
+        """Functions that call what is known so far; whether there are any that were not known."""
         more = {}
         for usr, function in self._engine.program.functions.items():
             if usr in self._within or function.name in self._names:
@@ -71,6 +69,7 @@ class _Making:
                     more[usr] = (made[0], Site(usr, call.line, call.column, made[1]))
                     break
         self._within.update(more)
+        return bool(more)
 
     def by(self, call: f.Call) -> tuple[str, Site | None] | None:
         """The function that makes it, and the way to it from *call*; None where it makes none."""

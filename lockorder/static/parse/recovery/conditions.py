@@ -89,11 +89,7 @@ def _holds(word: str, text: str, macros: dict[str, str]) -> bool:
         return (text.split(" ", maxsplit=1)[0] in macros) == (word == "ifdef")
     text = _DEFINED.sub(lambda m: str(int((m.group(1) or m.group(2)) in macros)), text)
     text = _ASKED.sub("0", text)
-    for _ in range(8):  # macros that name macros
-        changed = _NAME.sub(lambda m: f"({macros.get(m.group(0)) or '0'})", text)
-        if changed == text:
-            break
-        text = changed
+    text = _expanded(text, macros, frozenset())
     text = _NUMBER.sub(lambda m: str(int(m.group(1).replace("'", ""), 0)), text)
     text = text.replace("&&", " and ").replace("||", " or ").replace("/", "//")
     text = re.sub(r"!(?!=)", " not ", text)
@@ -101,6 +97,17 @@ def _holds(word: str, text: str, macros: dict[str, str]) -> bool:
         return bool(_value(ast.parse(text.strip(), mode="eval").body))
     except (SyntaxError, ValueError, ArithmeticError, KeyError, RecursionError):
         return True
+
+
+def _expanded(text: str, macros: Mapping[str, str], inside: frozenset[str]) -> str:
+    """*text* with macros replaced; a name that is left, its own inside of it too, is 0."""
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match.group(0)
+        new = macros.get(name) if name not in inside else None
+        return f"({_expanded(new, macros, inside | {name})})" if new else "(0)"
+
+    return _NAME.sub(replaced, text)
 
 
 def _value(node: ast.AST) -> int:

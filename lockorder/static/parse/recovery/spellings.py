@@ -14,8 +14,6 @@ _NAME = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _OTHER = re.compile(rb"^\s*(?:using|typedef|namespace\s+\w+\s*=)|\{\s*using\b", re.M)
 #: What a name begins with that is looked up in no scope but the outermost.
 _GLOBAL = re.compile(r"(?<![\w>:])::(?=[A-Za-z_])")
-#: Aliases of aliases; a chain that is longer names itself.
-_DEEPEST = 8
 
 
 class Spellings:
@@ -71,12 +69,19 @@ class Spellings:
 
     def full(self, text: str) -> str:
         """The type *text* with aliases replaced, and names of ``std`` in full."""
-        for _ in range(_DEEPEST):
-            changed = _NAME.sub(self._replaced, text)
-            if changed == text:
-                break
-            text = changed
-        return " ".join(_GLOBAL.sub("", text).split())
+        return " ".join(_GLOBAL.sub("", self._expanded(text, frozenset())).split())
+
+    def _expanded(self, text: str, inside: frozenset[str]) -> str:
+        """*text* with other names replaced, but those that it came from: these name themselves."""
+
+        def replaced(match: re.Match[str]) -> str:
+            name = re.sub(r"\s", "", match.group(0))
+            if name in inside:
+                return match.group(0)
+            new = self._replaced(match)
+            return new if new == match.group(0) else self._expanded(new, inside | {name})
+
+        return _NAME.sub(replaced, text)
 
     def name(self, text: str) -> str:
         """The name *text* of something in an expression, as far as it is another name for one."""
@@ -91,9 +96,9 @@ class Spellings:
         return (self._space(first) if colons else first) + colons + rest + opened + arguments
 
     def _space(self, name: str) -> str:
-        for _ in range(_DEEPEST):
-            if name not in self._other:
-                break
+        seen = set[str]()
+        while name in self._other and name not in seen:
+            seen.add(name)
             name = self._other[name]
         return name
 
