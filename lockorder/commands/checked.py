@@ -113,6 +113,7 @@ def to_document(
     )
     return Document.from_graph(
         analysis.graph,
+        places=True,
         tool=f"lockorder {lockorder.__version__}",
         findings=findings,
         coverage=analysis.coverage,

@@ -71,12 +71,17 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         return graph
 
     @classmethod
-    def from_graph(cls, graph: LockGraph, **rest: object) -> Document:
-        """A document that holds *graph*; *rest* are the other fields."""
+    def from_graph(cls, graph: LockGraph, places: bool = False, **rest: object) -> Document:
+        """A document that holds *graph*; *rest* are the other fields.
+
+        With *places*, an order is written once for its two places, however many ways of calling
+        lead there: in large trees these are most of what there would be to write.
+        """
+        evidence = graph.places if places else graph.witnesses
         return cls(
             locks=tuple(graph.locks[i] for i in sorted(graph.locks)),
             writers=tuple(sorted(graph.writers)),
-            edges=tuple(w for edge in graph.edges() for w in graph.witnesses(*edge)),
+            edges=tuple(w for edge in graph.edges() for w in evidence(*edge)),
             **rest,  # type: ignore[arg-type]
         )
 

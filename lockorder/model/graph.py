@@ -75,6 +75,21 @@ class LockGraph:
             raise KeyError(f"no edge {source!r} -> {target!r}")
         return witnesses
 
+    def places(self, source: str, target: str) -> list[EdgeWitness]:
+        """Of the evidence for one edge, the most telling piece for each two places in the code.
+
+        Those that differ only in who called, and in what was held around it, are one for a reader.
+        """
+        found: dict[object, EdgeWitness] = {}
+        for witness in self.witnesses(source, target):
+            held, taken = witness.held, witness.taken
+            places = (held.chain[-1:], taken.chain[-1:])
+            key = (places, held.mode, held.how, taken.mode, taken.how)
+            known = found.get(key)
+            if known is None or _for_readers(witness) < _for_readers(known):
+                found[key] = witness
+        return list(found.values())
+
     def components(self, edges: Iterable[tuple[str, str]]) -> list[list[str]]:
         """Strongly connected components over *edges* that can hold a cycle, each sorted.
 
@@ -165,6 +180,11 @@ def _telling(witness: EdgeWitness) -> tuple[object, ...]:
     chain = (*witness.held.chain, *witness.taken.chain)
     places = [(frame.file, frame.line, frame.column, frame.function) for frame in chain]
     return -witness.certainty, len(chain), places
+
+
+def _for_readers(witness: EdgeWitness) -> tuple[object, ...]:
+    """The most telling, and of those that tell the same the one with the fewest locks around it."""
+    return *_telling(witness), len(witness.gates), str(witness.gates), str(witness.thread)
 
 
 def _needs_less(new: EdgeWitness, old: EdgeWitness) -> bool:

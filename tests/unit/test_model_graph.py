@@ -14,6 +14,7 @@ from graphs import Edge, brief, edge, ex, gate, graph_of, here, rd, rel, timed, 
 from lockorder.cycles import find_cycles
 from lockorder.model import (
     Certainty,
+    Document,
     EdgeWitness,
     Frame,
     How,
@@ -299,3 +300,26 @@ def test_certainties_are_ordered_and_the_lowest_stays_where_it_is() -> None:
     guessed, possible, certain = Certainty
     assert guessed < possible < certain
     assert [x.lower for x in Certainty] == [guessed, guessed, possible]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_an_order_is_written_once_for_its_two_places(seed: int) -> None:
+    rng = random.Random(seed)
+    graph = LockGraph()
+    for name in "abgGH":
+        graph.add_lock(Lock(name, name, LockKind.MUTEX))
+    for _ in range(OPERATIONS):
+        graph.add_witness(random_witness(rng, "ab"))
+
+    def place(w: EdgeWitness) -> object:
+        ends = w.held.chain[-1:], w.taken.chain[-1:]
+        return ends, w.held.mode, w.held.how, w.taken.mode, w.taken.how
+
+    for pair in graph.edges():
+        known, written = graph.witnesses(*pair), graph.places(*pair)
+        assert [place(w) for w in written] == list(dict.fromkeys(map(place, known)))
+        for w in written:
+            assert w.certainty == max(k.certainty for k in known if place(k) == place(w))
+    document = Document.from_graph(graph, places=True)
+    assert sorted(document.graph().edges()) == sorted(graph.edges())
+    assert len(document.edges) == sum(len(graph.places(*p)) for p in graph.edges())
