@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from lockorder.model.locks import EdgeWitness, HeldLock, How, Lock, Mode
+from lockorder.model.locks import EdgeWitness, HeldLock, How, Instance, Lock, Mode
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -25,7 +25,7 @@ class LockGraph:
     """
 
     def __init__(self) -> None:
-        self._edges: dict[tuple[str, str], list[EdgeWitness]] = {}
+        self._edges: dict[tuple[str, str], _Evidence] = {}
         self._locks: dict[str, Lock] = {}
         self._writers: set[str] = set()
 
@@ -46,13 +46,7 @@ class LockGraph:
         for taken in (witness.held, witness.taken):
             if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
                 self._writers.add(taken.lock)
-        witnesses = self._edges.setdefault((source, target), [])
-        if witness in witnesses:
-            return
-        if len(witnesses) < MAX_WITNESSES:
-            witnesses.append(witness)
-        else:
-            _make_room(witnesses, witness)
+        self._edges.setdefault((source, target), _Evidence()).add(witness)
 
     @property
     def locks(self) -> dict[str, Lock]:
@@ -70,10 +64,10 @@ class LockGraph:
 
     def witnesses(self, source: str, target: str) -> list[EdgeWitness]:
         """The evidence for one edge; raises KeyError where there is none."""
-        witnesses = self._edges.get((source, target))
-        if witnesses is None:
+        evidence = self._edges.get((source, target))
+        if evidence is None:
             raise KeyError(f"no edge {source!r} -> {target!r}")
-        return witnesses
+        return evidence.witnesses
 
     def places(self, source: str, target: str) -> list[EdgeWitness]:
         """Of the evidence for one edge, the most telling piece for each two places in the code.
@@ -112,7 +106,8 @@ class LockGraph:
 
     def check_invariants(self) -> None:
         """Raise AssertionError where an invariant of the class is broken."""
-        for (source, target), witnesses in self._edges.items():
+        for (source, target), evidence in self._edges.items():
+            witnesses = evidence.witnesses
             assert source in self._locks
             assert target in self._locks
             assert witnesses
@@ -148,31 +143,55 @@ def circular(edges: Iterable[tuple[_T, _T]]) -> set[tuple[_T, _T]]:
     return left
 
 
-def _shape(witness: EdgeWitness) -> tuple[object, ...]:
+_Shape = tuple[
+    frozenset[HeldLock], Mode, Mode, How, "Instance | None", "Instance | None", "str | None"
+]
+
+
+def _shape(witness: EdgeWitness) -> _Shape:
     """What of a witness decides whether a cycle through it is feasible."""
-    gates: frozenset[HeldLock] = frozenset(witness.gates)
     held, taken = witness.held, witness.taken
-    return (gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.thread)
+    gates = frozenset(witness.gates)
+    return gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.thread
 
 
-def _make_room(witnesses: list[EdgeWitness], new: EdgeWitness) -> None:
-    """Take *new* in where it shows more than one of *witnesses* does, instead of that one."""
-    shapes = [_shape(w) for w in witnesses]
-    shape = _shape(new)
-    alike = [i for i, known in enumerate(shapes) if known == shape]
-    if alike:
-        worst = max(alike, key=lambda i: _telling(witnesses[i]))
-        if _telling(new) < _telling(witnesses[worst]):
-            witnesses[worst] = new
-        return
-    counts = Counter(shapes)
-    repeated = [i for i, known in enumerate(shapes) if counts[known] > 1]
-    if repeated:
-        witnesses[max(repeated, key=lambda i: _telling(witnesses[i]))] = new
-        return
-    if any(_needs_less(old, new) for old in witnesses):
-        return
-    witnesses[:] = [*(old for old in witnesses if not _needs_less(new, old)), new]
+class _Evidence:
+    """The witnesses of one edge, each with what of it decides whether a cycle is feasible."""
+
+    def __init__(self) -> None:
+        self.witnesses: list[EdgeWitness] = []
+        self._shapes: list[_Shape] = []
+
+    def add(self, new: EdgeWitness) -> None:
+        """Keep *new* if it tells something; of many, those go first that tell less."""
+        if new in self.witnesses:
+            return
+        shape = _shape(new)
+        if len(self.witnesses) < MAX_WITNESSES:
+            self.witnesses.append(new)
+            self._shapes.append(shape)
+            return
+        alike = [i for i, known in enumerate(self._shapes) if known == shape]
+        if alike:
+            worst = max(alike, key=self._worth)
+            if _telling(new) < self._worth(worst):
+                self.witnesses[worst] = new
+            return
+        counts = Counter(self._shapes)
+        repeated = [i for i, known in enumerate(self._shapes) if counts[known] > 1]
+        if repeated:
+            last = max(repeated, key=self._worth)
+            self.witnesses[last], self._shapes[last] = new, shape
+            return
+        known = list(zip(self.witnesses, self._shapes, strict=True))
+        if any(_needs_less(*old, new, shape) for old in known):
+            return
+        kept = [old for old in known if not _needs_less(new, shape, *old)]
+        self.witnesses[:] = [*(w for w, _ in kept), new]
+        self._shapes[:] = [*(s for _, s in kept), shape]
+
+    def _worth(self, at: int) -> tuple[object, ...]:
+        return _telling(self.witnesses[at])
 
 
 def _telling(witness: EdgeWitness) -> tuple[object, ...]:
@@ -187,9 +206,8 @@ def _for_readers(witness: EdgeWitness) -> tuple[object, ...]:
     return *_telling(witness), len(witness.gates), str(witness.gates), str(witness.thread)
 
 
-def _needs_less(new: EdgeWitness, old: EdgeWitness) -> bool:
+def _needs_less(new: EdgeWitness, shape: _Shape, old: EdgeWitness, other: _Shape) -> bool:
     """Whether *new* shows the same order as *old* as surely, under fewer gates or by any thread."""
-    if new.certainty < old.certainty or _shape(new)[1:-1] != _shape(old)[1:-1]:
+    if new.certainty < old.certainty or shape[1:-1] != other[1:-1]:
         return False
-    same_thread = new.thread in (None, old.thread)
-    return same_thread and set(new.gates) <= set(old.gates)
+    return new.thread in (None, old.thread) and shape[0] <= other[0]

@@ -76,7 +76,7 @@ def test_call_chains_have_no_gaps() -> None:
         told = [(e.function, e.order) for each in engine.found.orders.values() for e in each]
         again = [(s.function, s) for s in engine.found.self_locks.values()]
         for home, found in (*told, *again):
-            for site in (found.held.site, found.taken.site):
+            for site in map(engine.handed_on.filled, (found.held.site, found.taken.site)):
                 assert _is_chain(functions, home, site), (functions, site)
                 handed_on += site.inner is not None and site.inner.inner is not None
     assert handed_on > PROGRAMS // 3, "few locks are taken by a call in a call"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lockorder.model import Frame
 from lockorder.static.interp.known import (
@@ -34,8 +34,16 @@ class Names:
     root where that is not known.
     """
 
-    def __init__(self, program: Program, root: str, base: str = "") -> None:
+    def __init__(
+        self,
+        program: Program,
+        root: str,
+        base: str = "",
+        whole: Callable[[Site], Site] = lambda site: site,
+    ) -> None:
         self._program = program
+        #: fills the gaps that summaries leave in call chains
+        self._whole = whole
         self._root = root
         self._base = base
         self._events: dict[str, dict[tuple[bool, int], f.Call | f.Make]] = {}
@@ -70,7 +78,7 @@ class Names:
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A chain of calls, all of it."""
         found = []
-        for here in site.along() if site is not None else ():
+        for here in self._whole(site).along() if site is not None else ():
             known = self._program.functions.get(here.function)
             file = self.relative(known.file) if known is not None else ""
             name = self._program.name_of(here.function)

@@ -60,7 +60,9 @@ class _Place:
         self._engine = asked.engine
         self._usr = usr
         self._line = line
-        self._names = Names(asked.engine.program, asked.root, asked.base)
+        self._names = Names(
+            asked.engine.program, asked.root, asked.base, asked.engine.handed_on.filled
+        )
         self._function = asked.engine.program.functions[usr]
         self._file = self._names.relative(self._function.file)
         last = line or max(self._function.end, self._function.line)

@@ -161,7 +161,9 @@ class _WatchedCollected(Collected):
     """What is left out is kept beside the rest, with the reason."""
 
     def __init__(self, plain: Collected, watched: Watched) -> None:
-        super().__init__(plain._program, plain._identities, plain._back_pointers, plain._cuts)
+        super().__init__(
+            plain._program, plain._identities, plain._back_pointers, plain._cuts, plain._whole
+        )
         self._watched = watched
         self._now: tuple[str, Order] | None = None
 

@@ -200,7 +200,7 @@ def _take(
             path,
             taken.mode,
             taken.how,
-            frame.inside(act.engine.chain(with_gap(callee, taken.site), taken.certainty)),
+            frame.inside(with_gap(callee, taken.site, taken.certainty)),
             own | inside,
             (state.released | released) - {h.path for h in state.held},
             *_doubt(taken, frame),
@@ -256,14 +256,12 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
     own = gates_of(h for h in state.held if h.path not in released)
     own |= names.gates(order.gates)
     certainty, why = _doubt(order.taken, frame)
-    held_at = act.engine.chain(order.held.site, order.taken.certainty)
-    taken_at = act.engine.chain(order.taken.site, order.taken.certainty)
     for held_path in held_paths:
         for taken_path in taken_paths:
-            held = order.held._replace(path=held_path, site=frame.inside(held_at))
+            held = order.held._replace(path=held_path, site=frame.inside(order.held.site))
             taken = order.taken._replace(
                 path=taken_path,
-                site=frame.inside(taken_at),
+                site=frame.inside(order.taken.site),
                 released=released,
                 certainty=certainty,
                 why=why,

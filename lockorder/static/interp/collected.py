@@ -99,8 +99,11 @@ class Collected:
         identities: Identities,
         back_pointers: BackPointers,
         cuts: Cuts,
+        whole: Callable[[Site], Site],
     ) -> None:
         self._cuts = cuts
+        #: call chains without the gaps that summaries leave in them
+        self._whole = whole
         self._program = program
         self._identities = identities
         self._back_pointers = back_pointers
@@ -140,7 +143,7 @@ class Collected:
 
     def draft(self) -> Collected:
         """A place for what is found while nothing is known for sure: it keeps nothing."""
-        return _Draft(self._program, self._identities, self._back_pointers, self._cuts)
+        return _Draft(self._program, self._identities, self._back_pointers, self._cuts, self._whole)
 
     def order(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both sides have names; False where only a caller knows them."""
@@ -355,6 +358,9 @@ class Collected:
             self._keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
 
     def _keep_self_lock(self, lock: str, found: SelfLock) -> None:
+        held = found.held._replace(site=self._whole(found.held.site))
+        taken = found.taken._replace(site=self._whole(found.taken.site))
+        found = found._replace(held=held, taken=taken)
         places = innermost(found.held.site), innermost(found.taken.site)
         key = (lock, found.function, *places)
         known = self._again.setdefault(key, {})

@@ -126,15 +126,22 @@ class Contexts:
 
     def _spread(self) -> None:
         pending = deque(sorted(self._sites))
+        waiting = set(pending)
         while pending:
             caller = pending.popleft()
+            waiting.discard(caller)
             here = self._sometimes.get(caller, frozenset())
             for site in self._sites.get(caller, ()):
-                held = frozenset(g for g in here if g.path not in site.released) | site.held
                 known = self._sometimes.get(site.callee, frozenset())
-                if not held <= known:
-                    self._sometimes[site.callee] = known | held
-                    pending.append(site.callee)
+                new = (here | site.held) - known
+                if new and site.released:
+                    held = site.held
+                    new = frozenset(g for g in new if g in held or g.path not in site.released)
+                if new:
+                    self._sometimes[site.callee] = known | new
+                    if site.callee not in waiting:
+                        waiting.add(site.callee)
+                        pending.append(site.callee)
 
     def entry(self, usr: str) -> tuple[frozenset[Gate], ...]:
         """The minimal sets of locks held when *usr* is entered; one empty set where free."""

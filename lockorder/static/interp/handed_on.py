@@ -84,9 +84,9 @@ class HandedOn:
 
     def whole(self, callee: str, taken: Taken) -> Site:
         """The call chain to an acquisition of *callee*, which may have been handed on to it."""
-        return self.filled(with_gap(callee, taken.site), taken.certainty)
+        return self.filled(with_gap(callee, taken.site, taken.certainty))
 
-    def filled(self, site: Site, certainty: Certainty) -> Site:
+    def filled(self, site: Site) -> Site:
         """The call chain *site* with the ways that gaps in it stand for.
 
         Only when the summaries of all functions on them are done is a way the shortest.
@@ -96,7 +96,8 @@ class HandedOn:
         chain: list[Site] = []
         for here in site.along():
             if here.line == _GAP and here.inner is not None:
-                for call in self._way(here.function, here.inner.function, certainty):
+                sure = Certainty(here.column)
+                for call in self._way(here.function, here.inner.function, sure):
                     chain.extend(call.along())
             else:
                 chain.append(here)
@@ -142,13 +143,14 @@ class HandedOn:
 
 #: So many functions' ways are kept: those of one are asked for one after the other.
 _REMEMBERED = 64
-#: Stands for a line: somewhere in the function, by calls that are not written down.
+#: Stands for a line: somewhere in the function, by calls that are not written down.  How certain
+#: these must be stands in place of a column.
 _GAP = -1
 
 
-def with_gap(callee: str, site: Site) -> Site:
+def with_gap(callee: str, site: Site, certainty: Certainty) -> Site:
     """*site*, of an acquisition of *callee*: after a gap, where it was handed on to that."""
-    return site if site.function == callee else Site(callee, _GAP, 0, site)
+    return site if site.function == callee else Site(callee, _GAP, int(certainty), site)
 
 
 def _place(call: tuple[_Call, Certainty]) -> tuple[object, ...]:

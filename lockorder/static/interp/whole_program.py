@@ -14,7 +14,6 @@ from typing import NamedTuple
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry, LockFunction
-from lockorder.model import Certainty
 from lockorder.static.interp.asked import Asked
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
@@ -86,7 +85,9 @@ class WholeProgram(ABC):
         self.shared = Shared()
         self.handed_on = HandedOn(program.functions, self.identities)
         back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
-        self.found = Collected(program, self.identities, back_pointers, self.cuts)
+        self.found = Collected(
+            program, self.identities, back_pointers, self.cuts, self.handed_on.filled
+        )
         escapes = Escapes(program, knowledge, self.lifetimes)
         self.indexes = Indexes(program, self.points_to.taken)
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
@@ -151,10 +152,6 @@ class WholeProgram(ABC):
         """Every acquisition passes here once."""
         self.found.note_writer(taken)
         self.found.note_site(taken)
-
-    def chain(self, site: Site, certainty: Certainty) -> Site:
-        """A call chain as it is told; while a group is being solved its gaps stay."""
-        return site if self.is_draft else self.handed_on.filled(site, certainty)
 
     def nameable(self, function: f.Function, path: Path) -> bool:
         """Whether *path* means something to callers: a named lock, or one of their arguments."""

@@ -49,6 +49,7 @@ class Builder:
         self._engine = engine
         self._root = root
         self._cut = engine.cuts.everywhere()
+        self._whole = engine.handed_on.filled
         self.graph = LockGraph()
         self._frames: dict[tuple[str, int, int], Frame] = {}
 
@@ -99,7 +100,7 @@ class Builder:
         """How certain an acquisition is that goes through *sites* as well, and why not more."""
         certainty, why = taken.certainty, taken.why or _CERTAINTY[taken.certainty]
         for site in (*sites, taken.site) if self._cut and certainty == Certainty.CERTAIN else ():
-            for here in site.along():
+            for here in self._whole(site).along():
                 if here.function in self._cut:
                     name = self._engine.program.name_of(here.function)
                     why = f"the analysis of {name} reached a bound (see the coverage)"
@@ -108,7 +109,7 @@ class Builder:
 
     def chain(self, site: Site | None) -> tuple[Frame, ...]:
         """A call chain as frames, outermost first; the middle of a very long one is left out."""
-        sites = [*site.along()] if site is not None else []
+        sites = [*self._whole(site).along()] if site is not None else []
         if len(sites) <= 2 * MAX_CHAIN_END:
             return tuple(self.frame(s) for s in sites)
         left_out = Frame(f"({len(sites) - 2 * MAX_CHAIN_END} more calls)")

@@ -158,8 +158,13 @@ class _Observer:
             taken.how is How.TIMED,
             *self._builder.certainty(taken, held.site),
             waker,
-            lost=any(s.function in self._engine.failing for s in taken.site.along()),
+            lost=self._has_failed(taken.site),
         )
+
+    def _has_failed(self, site: Site) -> bool:
+        """Whether a call chain leads through what only runs when the program is lost."""
+        chain = self._engine.handed_on.filled(site).along()
+        return any(here.function in self._engine.failing for here in chain)
 
     def _is_exempt(self, lock: str, known: Blocks) -> bool:
         """A lock that orders launches against device-synchronising calls is there for that."""
