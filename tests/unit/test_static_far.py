@@ -139,3 +139,20 @@ def test_names_that_stand_for_names() -> None:
     spellings = Spellings([Syntax(text.encode())])
     assert spellings.full(f"T{FAR}") == "std::mutex"
     assert spellings.full("Self") == "Ring<Self>"
+
+
+def test_objects_that_point_to_each_other_end(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Members can be put in rows in very many ways; each function hands up what it locks."""
+    names = "abcdefgh"
+    parts = [f"struct {n.upper()};" for n in names]
+    for n in names:
+        fields = " ".join(f"{m.upper()} *to_{m};" for m in names if m != n)
+        calls = " ".join(f"to_{m}->stop();" for m in names if m != n)
+        parts.append(f"struct {n.upper()} {{ std::mutex mu; {fields} void stop(); }};")
+        parts.append(f"inline void {n.upper()}::stop() {{ mu.lock(); mu.unlock(); {calls} }}")
+    folder = tmp_path_factory.mktemp("ring")
+    bodies = [p for p in parts if "inline" in p]
+    text = "#include <mutex>\n" + "\n".join([*(p for p in parts if p not in bodies), *bodies])
+    (folder / "a.cpp").write_text(text)
+    program = analyse([folder / "a.cpp"], Options(root=folder, inline=True, cache=False)).engine
+    assert len(program.identities.locks) == len(names)

@@ -15,7 +15,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
-from lockorder.static.program.places import LASTING, THIS, Place, argument_for, place_of
+from lockorder.static.program.places import LASTING, THIS, Place, argument_for, near, place_of
 
 
 class _Said(NamedTuple):
@@ -197,7 +197,7 @@ class RecursiveLocks:
         if place.root == THIS and isinstance(call, f.Make):
             value = f.Made(call.id)
         base = self._place(caller, value)
-        return place.within(base) if base is not None else None
+        return near(self._program, place.within(base)) if base is not None else None
 
     # -- which it is ------------------------------------------------------------------------------
 

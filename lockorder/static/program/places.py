@@ -6,7 +6,7 @@ A coarser relative of access paths, for what is asked of the whole program befor
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -18,6 +18,10 @@ THIS = "this"
 #: The step to an element.
 ELEMENT = "[]"
 LASTING = frozenset(("global", "static", "member"))
+#: The step to some object, by whatever pointers.
+SOMEWHERE = "..."
+#: Pointers and elements on the way from a name: over more of them lies some object of its class.
+_NEAR = 2
 #: Keys of the variables and results that were followed on the way to a place.
 _Seen = AbstractSet[str]
 
@@ -50,7 +54,36 @@ class Place(NamedTuple):
 
     def within(self, base: Place) -> Place:
         """The same members, walked from *base*."""
+        if self.steps[:1] == (SOMEWHERE,):
+            return Place(base.root, self.steps)
         return functools.reduce(Place.then, self.steps, base)
+
+
+def near(program: Program, place: Place) -> Place:
+    """*place*, of some object of its class where it is reached over many pointers or elements.
+
+    Objects that point to each other (a request to its worker, the worker to its requests) are
+    reached in as many ways as their members can be put in rows.  By which of them says nothing of
+    what the last object is, or of what it has inside of itself.
+    """
+    hops = _hops(program, place.steps)
+    if len(hops) <= _NEAR:
+        return place
+    return Place(place.root, (SOMEWHERE, *place.steps[hops[-1] :]))
+
+
+def is_near(program: Program, steps: Sequence[str]) -> bool:
+    """Whether *steps* lead to an object that has a name, over few pointers and elements."""
+    return len(_hops(program, steps)) <= _NEAR
+
+
+def _hops(program: Program, steps: Sequence[str]) -> list[int]:
+    """Where *steps* go on to another object."""
+    return [
+        i
+        for i, step in enumerate(steps)
+        if ELEMENT in steps[i + 1 : i + 2] or program.is_indirect(program.type_of(step))
+    ]
 
 
 Aliases = Mapping[str, f.Value | None]

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.places import is_near
 
 #: A method, and the number of one of its parameters.
 _Parameter = tuple[str, int]
@@ -73,8 +74,8 @@ class Stored:
     def _keeps(self, parameter: _Parameter) -> _Ways:
         """Ways from ``this`` to where a method keeps its parameter.
 
-        Methods that hand it to each other are read until nothing is new: a way that leads through
-        one member twice ends in an element, so that there are not endlessly many.
+        Methods that hand it to each other are read until nothing is new.  What lies over many other
+        objects is in some object of its class, which the callable knows by no name.
         """
         if parameter not in self._kept:
             found: dict[_Parameter, _Ways] = {parameter: frozenset()}
@@ -114,7 +115,11 @@ class Stored:
                     if names.is_of(arg, function.params[at])
                     for place in self._places(names, statement, i, keeps)
                 ]
-            found.update(p.steps for p in places if p.method == function.usr)
+            found.update(
+                p.steps
+                for p in places
+                if p.method == function.usr and is_near(self._program, p.steps)
+            )
         return frozenset(found)
 
 

@@ -31,6 +31,7 @@ from lockorder.static.program.places import (
     THIS,
     Place,
     argument_for,
+    near,
     place_of,
     result_of,
 )
@@ -362,7 +363,7 @@ class Wrappers:
             base = self._place(function, value)
             if base is None:
                 continue
-            here = place.within(base)
+            here = near(self._program, place.within(base))
             # An object that is made may give up at its end what its constructor takes.
             net = _BOTH if isinstance(call, f.Make) else _net(bits)
             if isinstance(call, f.Call):
