@@ -59,6 +59,13 @@ def of_steps(finding: Finding) -> Iterator[Cause]:
                 yield (finding.rule, held.lock, held.chain[-1], rest[0], direct)
 
 
+def of_other(finding: Finding) -> Iterator[Cause]:
+    """What the last side does, and where: it lacks the lock that would keep all others away."""
+    other = finding.participants[-1] if len(finding.participants) > 1 else None
+    if other is not None and other.chain:
+        yield (finding.rule, other.waits, other.chain[-1])
+
+
 def of_guesses(finding: Finding) -> Iterator[Cause]:
     """Of a cycle that is a guess: the functions in which its sides end.
 

@@ -100,10 +100,13 @@ from lockorder.model import (
     Participant,
     fingerprint,
 )
+from lockorder.rules.causes import of_other
 from lockorder.rules.evidence import DeviceSync, Doing, Evidence, seen_in
 
 ID = "device-sync-hazard"
 LEVEL = Level.WARNING
+#: A launch without a lock around it can be met by every allocation of the program.
+causes = of_other
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
