@@ -89,6 +89,8 @@ class Names:
                 text += step
             elif step in _STEPS:
                 text = _STEPS[step].format(text)
+            elif step.startswith(p.WHOLE):
+                text = f"what has {text} as {self._last(step.removeprefix(p.WHOLE))}"
             elif step.startswith(p.METHOD):
                 text += f".{step.removeprefix(p.METHOD)}()"
             elif step.startswith(p.ISSUES):
@@ -172,6 +174,8 @@ class Names:
             return "this"
         if isinstance(value, f.Field):
             return f"{self.value(value.base, function)}.{self._last(value.usr)}"
+        if isinstance(value, f.Whole):
+            return f"what has {self.value(value.base, function)} as {self._last(value.usr)}"
         if isinstance(value, f.Elem):
             index = self.value(value.index, function) if value.index is not None else ""
             return f"{self.value(value.base, function)}[{index}]"

@@ -126,7 +126,7 @@ class Body:
 
     def _indexes(self, value: f.Value | None, depth: int) -> Iterator[f.Value]:
         """Indexes on the way to an object."""
-        if isinstance(value, f.Field):
+        if isinstance(value, f.Field | f.Whole):
             yield from self._indexes(value.base, depth)
         elif isinstance(value, f.Elem):
             if value.index is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Kind, Path, Paths
 
 #: Methods that hand a callable on to one another before one keeps it.
 _DEPTH = 4
@@ -135,6 +135,10 @@ class _Names:
         if isinstance(value, f.Field):
             base = self.path(value.base, depth)
             return base.then(value.usr) if base is not None else None
+        if isinstance(value, f.Whole):
+            part = self.path(value.base, depth)
+            found = part.whole(value.usr) if part is not None else None
+            return found if found is not None and found.kind is not Kind.UNKNOWN else None
         if isinstance(value, f.Var):
             same = self._same.get(value.usr)
             found = self.path(same, depth - 1) if same is not None and depth else None
