@@ -17,7 +17,7 @@ from lockorder.static.interp.known import (
     Runs,
     Term,
 )
-from lockorder.static.interp.summary import Bits, Gate, Need, Premise, Receiver, Site
+from lockorder.static.interp.summary import Bits, Gate, Need, Part, Premise, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -251,6 +251,9 @@ class Names:
             if need.steps:
                 return f"{self.path(p.Path.of_variable(need.parameter, need.steps))} is {runs}"
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+        if isinstance(need, Part):
+            inside = ".".join(map(self._last, reversed(need.chain)))
+            return f"{self._last(need.parameter)} lies in something as {inside}"
         if isinstance(need, Runs):
             member = self.path(need.table.then(need.member))
             return f"{member} is {self.function(need.function)}"
