@@ -17,7 +17,7 @@ from lockorder.static.interp.known import (
     Runs,
     Term,
 )
-from lockorder.static.interp.summary import Bits, Gate, Need, Premise, Receiver, Site
+from lockorder.static.interp.summary import Bits, Gate, Need, Part, Premise, Receiver, Site
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -97,6 +97,8 @@ class Names:
                 text += step
             elif step in _STEPS:
                 text = _STEPS[step].format(text)
+            elif step.startswith(p.WHOLE):
+                text = f"what has {text} as {self._last(step.removeprefix(p.WHOLE))}"
             elif step.startswith(p.METHOD):
                 text += f".{step.removeprefix(p.METHOD)}()"
             elif step.startswith(p.ISSUES):
@@ -180,6 +182,8 @@ class Names:
             return "this"
         if isinstance(value, f.Field):
             return f"{self.value(value.base, function)}.{self._last(value.usr)}"
+        if isinstance(value, f.Whole):
+            return f"what has {self.value(value.base, function)} as {self._last(value.usr)}"
         if isinstance(value, f.Elem):
             index = self.value(value.index, function) if value.index is not None else ""
             return f"{self.value(value.base, function)}[{index}]"
@@ -255,6 +259,9 @@ class Names:
             if need.steps:
                 return f"{self.path(p.Path.of_variable(need.parameter, need.steps))} is {runs}"
             return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+        if isinstance(need, Part):
+            inside = ".".join(map(self._last, reversed(need.chain)))
+            return f"{self._last(need.parameter)} lies in something as {inside}"
         if isinstance(need, Runs):
             member = self.path(need.table.then(need.member))
             return f"{member} is {self.function(need.function)}"

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import CALLBACK_DEPTH
 from lockorder.model import Certainty
-from lockorder.static.interp import dependence, locking, outcomes, ownership, premises, unseen
+from lockorder.static.interp import (
+    dependence,
+    locking,
+    outcomes,
+    ownership,
+    parts,
+    premises,
+    unseen,
+)
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import with_gap
-from lockorder.static.interp.known import Receives, runs
+from lockorder.static.interp.known import Fact, IsPart, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     Deferred,
@@ -400,7 +408,7 @@ def call_callables(
             continue
         else:
             targets = _given(act, path, act.engine.callable_targets(path))
-            targets = fitting(act, targets, len(args))
+            targets = parts.fitting(act, fitting(act, targets, len(args)), args)
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         known = _of_library(act, state, path, owner, args, result, site)
@@ -468,14 +476,17 @@ def _call_one(
         row = runs(path, target)
         act.running[row] = None
         state = state.but(facts={**state.facts, row: True})
-    fact = _has(act, path, target) if several else None
-    if fact is not None:
-        act.receiving[fact] = None
-        state = state.but(facts={**state.facts, fact: True})
+    given = _has(act, path, target) if several else None
+    facts: list[Receives | IsPart] = [given] if given is not None else []
+    facts += parts.wanted(act, target, targets, frame.args) if several else ()
+    if facts:
+        act.receiving.update(dict.fromkeys(facts))
+        so: dict[Fact, bool] = dict.fromkeys(facts, True)
+        state = state.but(facts={**state.facts, **so})
     if not whole:
         _only_effects(act, state, target, frame, depth)
         return []
     after = apply(act, state, target, frame, depth=depth)
-    if fact is None:
+    if not facts:
         return after
-    return [s.but(facts={k: v for k, v in s.facts.items() if k != fact}) for s in after]
+    return [s.but(facts={k: v for k, v in s.facts.items() if k not in facts}) for s in after]

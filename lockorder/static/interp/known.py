@@ -180,6 +180,20 @@ class Receives(NamedTuple):
         return self._replace(path=to(self.path))
 
 
+class IsPart(NamedTuple):
+    """The object at *path* lies in others, by these members, the innermost first."""
+
+    path: Path
+    chain: tuple[str, ...]
+    kind: Literal["part"] = "part"
+
+    def names(self, path: Path) -> bool:
+        return path == self.path
+
+    def moved(self, to: Callable[[Path], Path]) -> IsPart:
+        return self._replace(path=to(self.path))
+
+
 class Runs(NamedTuple):
     """A call by this member of the table of functions at *table* runs the body *function*."""
 
@@ -202,7 +216,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated | AtFirst
-    | Receives | Runs
+    | Receives | IsPart | Runs
 )  # fmt: skip
 Fact = Path | _Other
 

@@ -84,6 +84,15 @@ class Receiver(NamedTuple):
     steps: tuple[str, ...] = ()
 
 
+class Part(NamedTuple):
+    """What the parameter (by key) points to lies in others, by these members: an object is a part
+    of one kind of structure only.
+    """
+
+    parameter: str
+    chain: tuple[str, ...]
+
+
 class Bits(NamedTuple):
     """Whether the parameter (by key) has any of the bits of *mask*, a literal."""
 
@@ -102,9 +111,9 @@ class Premise(NamedTuple):
     truth: bool
 
 
-#: What must be so for something to happen in a call: a parameter's truth or bits, or what it leads
-#: to; or what a global table of functions has; or what was so at first.
-Need = tuple[str, bool] | Receiver | Bits | Runs | Premise
+#: What must be so for something to happen in a call: a parameter's truth or bits, what it leads
+#: to, or lies in; or what a global table of functions has; or what was so at first.
+Need = tuple[str, bool] | Receiver | Part | Bits | Runs | Premise
 Needs = frozenset[Need]
 
 

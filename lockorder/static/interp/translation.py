@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp import conditions, dependence, lockables
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
-from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Premise, Receiver, State
+from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Part, Premise, Receiver, State
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -160,6 +160,14 @@ class Translation:
                 if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
                     found.add(need._replace(parameter=given[0].variable))
                 continue
+            if isinstance(need, Part):
+                given = self._map.get(f"v:{need.parameter}", ())
+                rests = [self._rest(p, need) for p in given]
+                if rests and all(rest is None for rest in rests):
+                    return None
+                if len(given) == 1 and rests[0] and self._is_parameter(Path(given[0].root)):
+                    found.add(Part(given[0].variable, rests[0]))
+                continue
             if isinstance(need, Bits):
                 given = self._map.get(f"v:{need.parameter}", ())
                 if len(given) != 1 or given[0].steps:
@@ -204,6 +212,10 @@ class Translation:
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
         return functions is None or need.function in functions
+
+    def _rest(self, path: Path, need: Part) -> tuple[str, ...] | None:
+        """What of *need* is a question for callers, where the parameter is *path* here."""
+        return self._act.engine.kinds.rest(self._act.function, path, need.chain)
 
     def _runs(self, path: Path, need: Receiver) -> bool:
         """Whether a virtual call on the object at *path* can run that body."""

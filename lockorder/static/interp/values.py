@@ -68,6 +68,10 @@ class Values:
         if isinstance(value, f.Field):
             bases = self.of(value.base, state) or (UNKNOWN,)
             return self._each(bases, value.usr, state)
+        if isinstance(value, f.Whole):
+            found = [p.whole(value.usr) for p in self.of(value.base, state) if not p.is_plain]
+            known = [p for p in found if p.root != UNKNOWN.root]
+            return self._few([q for p in known for q in self.read(p, state)])
         if isinstance(value, f.Elem):
             step = element(self._index(value.index, state))
             return self._each(self.of(value.base, state), step, state)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import AtFirst, Equal, Operation, Receives, Runs
+from lockorder.static.interp.known import AtFirst, Equal, IsPart, Operation, Receives, Runs
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import (
     Bits,
@@ -19,6 +19,7 @@ from lockorder.static.interp.summary import (
     Held,
     Need,
     Needs,
+    Part,
     Premise,
     Receiver,
     Site,
@@ -95,8 +96,8 @@ class Walk(Recorder, ABC):
         self.begun: Held | None = None
         self.ways = Ways()
         #: Virtual calls on parameters that were walked, with each body that they may run, and calls
-        #: of what such an object was given.
-        self.receiving: dict[Receives, None] = {}
+        #: of what such an object was given, or of what it is a part of.
+        self.receiving: dict[Receives | IsPart, None] = {}
         #: Calls by members of global tables that were walked, with each body that is there.
         self.running: dict[Runs, None] = {}
         self.jumps: list[Jump] = []
@@ -163,7 +164,11 @@ class Walk(Recorder, ABC):
             (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
         ]
         for fact in self.receiving:
-            if fact in state.facts:
+            if fact not in state.facts:
+                continue
+            if isinstance(fact, IsPart):
+                found.append(Part(fact.path.variable, fact.chain))
+            else:
                 found.append(Receiver(fact.path.variable, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
         for path in self._checks:

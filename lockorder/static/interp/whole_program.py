@@ -34,6 +34,7 @@ from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.indexes import Indexes
+from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
@@ -78,6 +79,7 @@ class WholeProgram(ABC):
         self.stored = Stored(program)
         self.keepers = Keepers(program)
         self.given = Given(program, self.points_to.taken)
+        self.kinds = Kinds(program)
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         self.tables = Tables(program)

@@ -202,6 +202,11 @@ def is_object(kind: Type) -> bool:
     return bool(kind.get_canonical().kind == cindex.TypeKind.RECORD)
 
 
+def offset_of_field(field: Cursor) -> int:
+    """How many bits lie before a field in its class; negative where nobody knows."""
+    return int(field.get_field_offsetof())
+
+
 def is_dependent(kind: Type) -> bool:
     """Whether a type is only known where a template's arguments are."""
     return bool(kind.get_canonical().kind == cindex.TypeKind.DEPENDENT)
@@ -295,6 +300,7 @@ class BinaryOperator:
 
     PTR_MEM_D, PTR_MEM_I = 1, 2
     REMAINDER = 5
+    MINUS = 7
     LT, GT, LE, GE = 11, 12, 13, 14
     ORDERED = (LT, GT, LE, GE)
     BIT_AND = 17

@@ -25,6 +25,7 @@ from lockorder.static.parse.clang import (
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
 from lockorder.static.parse.operators import REFS
+from lockorder.static.parse.wholes import whole
 
 K = CursorKind
 _CTOR, _DTOR = K.CONSTRUCTOR.value, K.DESTRUCTOR.value
@@ -41,6 +42,8 @@ _LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
 #: Atomic operations of the language C, builtin or as <stdatomic.h> has them.
 _ATOMIC = re.compile(r"((?:__|__c11_)?atomic_\w+)\s*\(")
 _VARIABLE_REF = K.VARIABLE_REF.value
+#: Values that lead to an object.
+_PLACES = (f.Var, f.Field, f.Elem, f.Whole, f.Result)
 
 
 class Expressions(CallExpressions):
@@ -263,6 +266,9 @@ class Expressions(CallExpressions):
         value = integer_value(cursor)  # written in a macro's definition
         return f.Lit(text if value is None else str(value))
 
+    def _field(self, field: Cursor) -> str:
+        return self.x.variable(field)
+
     # -- assignments, casts, delete, throw --------------------------------------------------------
 
     def _compound_assignment(self, cursor: Cursor) -> f.Value | None:
@@ -271,6 +277,21 @@ class Expressions(CallExpressions):
         if values:
             self._assign(cursor, values[0], f.Lit(""))  # no longer what it was
         return None
+
+    def _cast(self, cursor: Cursor) -> f.Value | None:
+        """A cast that may go from a structure to its first member, or back."""
+        inner = [c for c in children(cursor) if kind_id(c) not in REFS]
+        if len(inner) != 1:
+            return self._recovered(cursor, inner) if inner else None
+        value = self.value(inner[0])
+        if not isinstance(value, _PLACES):
+            return value
+        is_whole, fields = self.x.firsts.between(inner[0].type, cursor.type)
+        if is_whole:
+            return whole(value, [self._field(c) for c in fields])
+        for field in fields:
+            value = f.Field(value, self._field(field))
+        return value
 
     def _functional_cast(self, cursor: Cursor) -> f.Value | None:
         """``Type(value)``: where its inside has another class, no constructor is chosen yet.
@@ -377,6 +398,8 @@ _HANDLERS: dict[int, Callable[[Expressions, Cursor], f.Value | None]] = {
     K.FLOATING_LITERAL.value: lambda x, c: None,
     K.CHARACTER_LITERAL.value: lambda x, c: None,
     K.CXX_THROW_EXPR.value: Expressions._throw,
+    K.CSTYLE_CAST_EXPR.value: Expressions._cast,
+    K.CXX_REINTERPRET_CAST_EXPR.value: Expressions._cast,
     K.StmtExpr.value: Expressions._atomic_block,
     K.CXX_FUNCTIONAL_CAST_EXPR.value: Expressions._functional_cast,
     K.CXX_UNARY_EXPR.value: lambda x, c: None,  # sizeof, alignof: operand is not evaluated

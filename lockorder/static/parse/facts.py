@@ -46,6 +46,13 @@ class Elem(Fact):
     index: Value | None = None
 
 
+class Whole(Fact):
+    """The object that *base* lies in as the member *usr*: ``container_of(base, T, usr)``."""
+
+    base: Value
+    usr: str
+
+
 class Fn(Fact):
     """A function by USR; *base* is the object of a bound member."""
 
@@ -151,6 +158,7 @@ Value = (
     | This
     | Field
     | Elem
+    | Whole
     | Fn
     | Instance
     | Closure

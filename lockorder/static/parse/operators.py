@@ -21,6 +21,7 @@ from lockorder.static.parse.clang import (
     overloads,
     unary_operator,
 )
+from lockorder.static.parse.wholes import offset_of, whole
 
 K = CursorKind
 REFS = frozenset(
@@ -103,6 +104,10 @@ class Operators:
             either = operator == BinaryOperator.OR
             right = self._conditionally(cursor, left, parts[1], either)
             return f.Both(left or f.Lit(""), right or f.Lit(""), either)
+        if operator == BinaryOperator.MINUS and left is not None:
+            fields = offset_of(parts[1])
+            if fields:
+                return whole(left, [self._field(c) for c in fields])
         right = self.value(parts[1])
         if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
             return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
@@ -256,6 +261,9 @@ class Operators:
         raise NotImplementedError
 
     def _fields_of(self, cursor: Cursor, parts: list[Cursor]) -> list[str]:
+        raise NotImplementedError
+
+    def _field(self, field: Cursor) -> str:
         raise NotImplementedError
 
     def _opaque(self, cursor: Cursor) -> f.Value | None:

@@ -336,6 +336,19 @@ class Statements(Expressions):
         pass
 
     def _statement_expression(self, cursor: Cursor) -> f.Value | None:
+        """``({ T *p = a; p->b; })``: variables that own nothing may as well live on."""
+        block = children(cursor)[:1]
+        parts = children(block[0]) if block else []
+        named = [v for p in parts[:-1] if kind_id(p) == _DECL_STMT for v in children(p)]
+        if (
+            parts
+            and parts[-1].kind.is_expression()
+            and all(kind_id(p) == _DECL_STMT for p in parts[:-1])
+            and not any(kind_id(v) == _VAR and is_object(v.type) for v in named)
+        ):
+            for part in parts[:-1]:
+                self.declare(part)
+            return self.value(parts[-1])
         for child in children(cursor):
             self.out.append(self.block(child))
         return None

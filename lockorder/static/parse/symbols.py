@@ -25,6 +25,7 @@ from lockorder.static.parse.facts import Fn, Function, Instance, Value
 from lockorder.static.parse.names import Namer, spelling_of, split_template
 from lockorder.static.parse.recovery.spellings import Spellings
 from lockorder.static.parse.tally import Tally
+from lockorder.static.parse.wholes import Firsts
 
 K = CursorKind
 CLASSES = frozenset(
@@ -93,6 +94,8 @@ class SymbolTable(Tally):
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []
+        #: Casts between structures and their first members.
+        self.firsts = Firsts()
         #: Structured bindings: where they are declared, and the variable that they are parts of.
         self.bindings: list[tuple[int, int, str]] = []
         #: How types are spelt in a file that only its syntax shows; None of any other.

@@ -399,7 +399,7 @@ class Escapes:
         elif isinstance(value, f.Field):
             if not self._is_scalar(self._program.type_of(value.usr)):
                 yield from self._names(value.base)
-        elif isinstance(value, (f.Elem, f.Name)):
+        elif isinstance(value, (f.Elem, f.Whole, f.Name)):
             yield from self._names(value.base)
         elif isinstance(value, f.Made):
             yield f"made:{value.make}"

@@ -143,7 +143,7 @@ class Body:
 
     def _indexes(self, value: f.Value | None, seen: _Seen) -> Iterator[f.Value]:
         """Indexes on the way to an object."""
-        if isinstance(value, f.Field):
+        if isinstance(value, f.Field | f.Whole):
             yield from self._indexes(value.base, seen)
         elif isinstance(value, f.Elem):
             if value.index is not None:

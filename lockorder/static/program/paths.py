@@ -17,9 +17,9 @@ A path is a root and the members walked from it.  Roots are strings:
 ``?``              some object, nothing known
 =================  ================================================================
 
-Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``*guard`` for
-the lock that a guard object holds, ``*lock`` for what ``lock()`` takes of an object whose class
-only a caller knows.
+Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``^USR`` from a
+member to the object that it lies in, ``*guard`` for the lock that a guard object holds, ``*lock``
+for what ``lock()`` takes of an object whose class only a caller knows.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ LOCKED = "*lock"
 #: A step behind a callable: the locks that a call of it gives up.
 CALLED = "*called"
 GUARDED = "*guard"
+#: A step from a member (its key follows) to the object that it lies in.
+WHOLE = "^"
 
 #: Inline namespaces of the standard libraries, in a USR.
 _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
@@ -296,6 +298,10 @@ class Path:
         steps = self.steps
         if step == ELEMENT:
             return self if steps and is_element(steps[-1]) else Path(self.root, (*steps, step))
+        if steps and (step[:1] == WHOLE or steps[-1][:1] == WHOLE):
+            there = self._and_back(step)
+            if there is not None:
+                return there
         if step in steps and not is_element(step):
             again = steps[: steps.index(step) + 1]
             return Path(self.root, (*again, ELEMENT))
@@ -303,6 +309,23 @@ class Path:
             too_long.append(self)
             return Path("?", (*steps[-1:], step))
         return Path(self.root, (*steps, step))
+
+    def _and_back(self, step: str) -> Path | None:
+        """Where *step* leads to if it goes back from a member, or to it again."""
+        steps = self.steps
+        if WHOLE + step == steps[-1]:
+            return Path(self.root, steps[:-1])
+        if step[:1] != WHOLE:
+            return None
+        last = len(steps) - (2 if len(steps) > 1 and is_element(steps[-1]) else 1)
+        if step == WHOLE + steps[last]:
+            return Path(self.root, steps[:last])
+        known = all(each[:1] == WHOLE for each in steps)  # a caller may say which member that is
+        return None if known else Path("?", (step,))
+
+    def whole(self, member: str) -> Path:
+        """The object that this one lies in as its *member*."""
+        return self.then(WHOLE + member)
 
     def of_some_object(self) -> Path:
         """The member that this one ends in, of some object."""
@@ -688,6 +711,9 @@ class Identities:
             return self._program.element_type(
                 self.type_of(Path(path.root, steps[:-1])), steps[-1][1:-1]
             )
+        if steps[-1][:1] == WHOLE:
+            member = self._program.variables.get(steps[-1][1:])
+            return member.name.rpartition("::")[0] if member is not None else ""
         spelling = self._program.type_of(steps[-1])
         return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
 

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Kind, Path, Paths
 from lockorder.static.program.places import is_near
 
 #: A method, and the number of one of its parameters.
@@ -166,6 +166,10 @@ class _Names:
         if isinstance(value, f.Field):
             base = self.path(value.base, seen)
             return base.then(value.usr) if base is not None else None
+        if isinstance(value, f.Whole):
+            part = self.path(value.base, seen)
+            found = part.whole(value.usr) if part is not None else None
+            return found if found is not None and found.kind is not Kind.UNKNOWN else None
         if isinstance(value, f.Var):
             same = self._same.get(value.usr) if value.usr not in seen else None
             found = self.path(same, seen | {value.usr}) if same is not None else None

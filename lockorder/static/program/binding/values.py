@@ -103,6 +103,8 @@ class Values:
             base, kind = self.value(value.base)
             field = self.program.type_of(value.usr)
             return f.Field(base or f.Name(""), value.usr), self.instantiated(field, value.usr, kind)
+        if isinstance(value, f.Whole):
+            return f.Whole(self.known(value.base), value.usr), self._class_with(value.usr)
         if isinstance(value, f.AnyOf):
             found = [self.value(v) for v in value.values]
             known = [v or f.Lit("") for v, _ in found]
@@ -118,6 +120,10 @@ class Values:
             number = value.text[:1].isdigit() or value.text in ("true", "false")
             return value, "int" if number else ""
         return value, ""
+
+    def _class_with(self, field: str) -> str:
+        variable = self.program.variables.get(field)
+        return variable.name.rpartition("::")[0] if variable is not None else ""
 
     def known(self, value: f.Value | None) -> f.Value:
         """*value*, bound; an empty literal where nothing is known."""
