@@ -186,12 +186,15 @@ class Prepared(Engine):
     """An engine that has summarised what a function calls, and not the function."""
 
     def prepare(self, usr: str) -> None:
-        """Summarise all that is not above the function *usr*."""
+        """Summarise all functions but *usr* and those that call it."""
+        above = {usr}
         for group in self._calls.groups():
             self.written.close(group)
-            if usr in group:
-                break
-            self._summarise(group)
+            callees = {c for u in group for c in self._calls.callees(self.program.functions[u])}
+            if above.isdisjoint({*group, *callees}):
+                self._summarise(group)
+            else:
+                above.update(group)
 
 
 def analysed(text: str, knowledge: Knowledge | None = None) -> Engine:
