@@ -316,7 +316,9 @@ int f(int s) {
   return 1;
 }
 """
-RECV = Blocks(["recv"], "the network", would_wait=["11", "EAGAIN"], errors=["__errno_location", "errno"])
+RECV = Blocks(
+    ["recv"], "the network", would_wait=["11", "EAGAIN"], errors=["__errno_location", "errno"]
+)
 
 
 def gives_up(condition: str, leaves: str, known: Blocks = RECV) -> bool:

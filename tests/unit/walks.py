@@ -18,6 +18,7 @@ from typing import TypeVar
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.model import How, Mode
 from lockorder.static.interp.activation import Activation
+from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Held, Site, State, Summary
 from lockorder.static.parse import facts as f
@@ -328,8 +329,11 @@ class Walking:
     # -- what was recorded ------------------------------------------------------------------------
 
     def orders(self) -> set[tuple[str, str]]:
-        """Locks that have names, by names: the second was taken under the first."""
-        return set(self.engine.found.orders)
+        """Locks that have names, by names: here the second was taken under the first."""
+        return {pair for pair, each in self.engine.found.orders.items() if self._mine(each)}
+
+    def _mine(self, each: Iterable[Emitted]) -> bool:
+        return any(emitted.function == self.function.usr for emitted in each)
 
     def kept_orders(self) -> set[tuple[str, str]]:
         """Orders whose locks only callers can name."""
@@ -340,12 +344,14 @@ class Walking:
         return {self.name(path) for path, _, _ in self.walk.taken}
 
     def blocked(self) -> set[tuple[str, str]]:
-        """Locks, and calls that wait while they are held."""
-        return {(lock, wait.root) for lock, wait in self.engine.found.blocked}
+        """Locks, and calls that wait here while they are held."""
+        found = self.engine.found.blocked.items()
+        return {(lock, wait.root) for (lock, wait), each in found if self._mine(each)}
 
     def again(self) -> set[str]:
-        """Locks that their holder takes again."""
-        return {lock for lock, *_ in self.engine.found.self_locks}
+        """Locks that their holder takes again here."""
+        found = self.engine.found.self_locks
+        return {lock for lock, function, *_ in found if function == self.function.usr}
 
     def misuses(self) -> set[tuple[str, str]]:
         """Rules, and the locks that something is wrong with on every way here."""

@@ -115,15 +115,15 @@ def _after(
         guards[target] = guard._replace(paths=paths)
         if guard.owned:
             after = _filled(after, env, target)
-        taken = [
-            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
-        ]
+        taken = [_by_guard(h, target, paths) for h in taken]
     told = premises.carried(act, frame.site, outcome, names)
     facts = {**after.facts, **told} if told else after.facts
     if not constructs:
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
             guards[frame.result] = outcome.guard._replace(paths=paths)
+            if outcome.guard.owned:
+                taken = [_by_guard(h, frame.result, paths) for h in taken]
             env[frame.result] = (frame.result,)
         else:
             returned = names.few(q for p in summary.returns for q in names.paths(p))
@@ -138,6 +138,11 @@ def _after(
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _by_guard(held: Held, guard: Path, paths: Paths) -> Held:
+    """*held*, which *guard* has if it is one of its *paths* and no other has it."""
+    return held._replace(guard=guard) if held.guard is None and held.path in paths else held
 
 
 def _filled(state: State, env: dict[Path, Paths], guard: Path) -> State:
