@@ -56,7 +56,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
             owns = _owns(act, local.usr)
             if owns:
                 return act.lives(rename(state, temporary, path), path)
-    if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
+    if len(value) == 1 and value[0] in state.guards and _takes_over(act, local.usr, value[0]):
         return act.lives(guards.move_guard(state, value[0], path), path)
     given = len(value) == 1 and value[0] != path and not _is_reference(act, local.usr)
     if given and guards.has_inside(state, value[0]):  # a container that is moved
@@ -170,6 +170,12 @@ def _owns(act: Walk, usr: str) -> bool:
     A reference bound to a temporary keeps it alive, which comes to the same.
     """
     return not act.program.type_of(usr).rstrip().endswith("*")
+
+
+def _takes_over(act: Walk, usr: str, guard: Path) -> bool:
+    """Whether a variable has the *guard* from now on: a reference does of a temporary one."""
+    temporary = guard.is_made and not guard.steps
+    return _owns(act, usr) and (temporary or not _is_reference(act, usr))
 
 
 def assign(act: Walk, assign: f.Assign, state: State) -> State:
