@@ -188,6 +188,41 @@ def test_a_reference_does_not_take_a_guard_over() -> None:
     assert here.value(after, "mine") == ["guard"]
 
 
+LISTED = """
+struct Noisy { std::mutex *m; int n; ~Noisy() { std::lock_guard<std::mutex> l(*m); } };
+struct Told { int &number; int plain; };
+std::mutex a, b; int number;
+void f() { %s }
+"""
+
+
+def test_members_of_a_local_begin_as_what_is_listed() -> None:
+    here = walking(LISTED % "Noisy n{&b, 3};")
+    after = declared(here)
+    assert (here.value(after, "n.m"), here.value(after, "n.n")) == (["b"], ["lit:3"])
+    assert here.value(after, "n") == []
+
+
+def test_such_a_local_ends_as_others_do() -> None:
+    here = walking(LISTED % "std::lock_guard<std::mutex> x(a); Noisy n{&b, 3};")
+    here.run()
+    assert here.orders() == {("a", "b")}
+
+
+def test_a_member_that_refers_to_a_number_is_that_place() -> None:
+    here = walking(LISTED % "Told t{number, 4};")
+    state = State(env={here.at("number"): (ONE,)})
+    after = declared(here, state)
+    assert here.value(after, "t.number") == ["number"]
+    assert here.value(after, "number") == []  # may change by this name
+
+
+def test_in_the_next_round_its_members_are_new() -> None:
+    here = walking(LISTED % "Noisy n{&b, 3};")
+    state = State(env={here.at("n").then("old"): (ONE,)})
+    assert here.at("n").then("old") not in declared(here, state).env
+
+
 # -- other names -----------------------------------------------------------------------------------
 
 

@@ -229,18 +229,19 @@ class Walking:
         return found
 
     def variable(self, name: str) -> str:
-        """The key of a variable of the function, of a field, or of a global, by its name."""
+        """The key of a variable of the function, of a global, or of a field, by its name."""
         known = self.program.variables
         own = [u for u, v in known.items() if v.owner == self.function.usr and v.name == name]
         if own:
             return own[0]
-        whole = [u for u, v in known.items() if v.name == name and v.kind not in ("local", "param")]
-        last = [
-            u for u, v in known.items() if v.kind == "field" and v.name.rpartition("::")[2] == name
-        ]
-        found = whole or last
-        assert len(found) == 1, f"{name}: {found}"
-        return found[0]
+        found = [u for u, v in known.items() if v.name == name and v.kind not in ("local", "param")]
+        return found[0] if len(found) == 1 else self.field(name)
+
+    def field(self, name: str) -> str:
+        """The key of the only field of that name."""
+        known = self.program.variables.items()
+        (usr,) = (u for u, v in known if v.kind == "field" and v.name.rpartition("::")[2] == name)
+        return usr
 
     def at(self, name: str) -> Path:
         """The path of ``this.mutex``, ``parameter.table.[].mutex``, ``global``, ``?.mutex``..."""
@@ -253,7 +254,7 @@ class Walking:
             path = Path.of_variable(self.variable(first))
         for step in steps:
             plain = is_element(step) or step.startswith("*")
-            path = path.then(step if plain else self.variable(step))
+            path = path.then(step if plain else self.field(step))
         return path
 
     def all(self, *names: str) -> Paths:

@@ -43,9 +43,8 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     if isinstance(local.value, f.Elem):
         for each in value:
             state = ownership.anew(state, each)  # another round, another element
-    if isinstance(local.value, f.AnyOf):
-        for field, told in zip(local.value.fields, local.value.values, strict=False):
-            state = lent(act, field, told, state)
+    if isinstance(local.value, f.AnyOf) and local.value.fields:
+        return _listed(act, local.usr, path, local.value, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(LastOwner(result)):
@@ -75,6 +74,23 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
     return _told(act, local.value, truth, path, state)
+
+
+def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> State:
+    """``Thing thing{a, b}`` without a constructor: each member begins as what is listed for it."""
+    env = {place: value for place, value in state.env.items() if not place.is_within(path)}
+    state = state.but(env=env)
+    for field, told in zip(listed.fields, listed.values, strict=False):
+        value = act.values.of(told, state)
+        if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
+            value = act.values.places(told, state)
+        elif unseen.is_literal(value) and (usr in act.lent or act.identities.holds_lock(field)):
+            value = ()
+        state = lent(act, field, told, state)
+        if value:
+            state = _stored(state, path.then(field), value)
+    ends = act.lifetimes.destroyed(act.program.type_of(usr))
+    return act.lives(state, path) if ends else state
 
 
 def _outcome(act: Walk, value: f.Value | None, state: State) -> bool | None:
