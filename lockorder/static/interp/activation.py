@@ -25,8 +25,10 @@ from lockorder.static.interp import (
     unseen,
     waiting,
 )
+from lockorder.static.interp.apply import meanwhile
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import (
     EMPTY,
@@ -48,6 +50,7 @@ from lockorder.static.program.paths import (
     GUARDED,
     INIT,
     RETURNED,
+    UNKNOWN,
     Kind,
     Path,
     Paths,
@@ -291,6 +294,10 @@ class Activation(Flow):
     ) -> None:
         """A method of a smart pointer or a container, which nobody wrote."""
         objects.owner_call(self, state, method, owner, None, "", args, site)
+
+    def call_meanwhile(self, state: State, body: str, owner: Path, site: Site) -> None:
+        """*body*, a method of *owner*, is called: what it takes and gives back on its way."""
+        meanwhile(self, state, body, Frame((), (owner,), UNKNOWN, site))
 
     def spun(self, loop: Round) -> None:
         """A loop was walked in which locks were tried."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -365,6 +366,24 @@ def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int
     premises.answer(act, state, target, frame)
     names = Translation(act, state, target, frame)
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
+
+
+def meanwhile(act: Walk, state: State, target: str, frame: Frame) -> None:
+    """A call of which the states go on elsewhere, with the locks that it leaves locked.
+
+    What it waits for is that its own object is free: who has that is known.
+    """
+    act.engine.note_call(act.function, target, state, frame)
+    premises.answer(act, state, target, frame)
+    summary = act.summary_of(target)
+    left = {held.path for outcome in summary.outcomes for held in outcome.held}
+    taken = {
+        key: each
+        for key, each in summary.taken.items()
+        if key[0] not in left and not key[0].is_wait
+    }
+    names = Translation(act, state, target, frame)
+    record_call(act, state, target, dataclasses.replace(summary, taken=taken), names, frame, 0)
 
 
 def call_callables(

@@ -71,7 +71,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             obligations.check_excluded(act, state, target.usr, base, args, site)
         bodies = _bodies(act, target, event.virtual, base)
         if act.engine.contracts.functions and (
-            not bodies or obligations.is_capability(act, target.usr)
+            not bodies or act.engine.contracts.is_capability(target.usr)
         ):
             promised = obligations.without_body(act, state, target.usr, base, args, result, site)
             if promised is not None:

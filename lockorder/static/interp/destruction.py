@@ -13,6 +13,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import EndWaits, LastOwner
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.names import array_element
 from lockorder.static.program import deletions
 from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
 
@@ -60,6 +61,10 @@ def _destroy_as(
     if len(within) > 1 and act.ends_quietly(spelling):
         return state
     text = spelling.strip()
+    element = array_element(text)
+    if element:
+        one, inside = path.then(ELEMENT), (*within, spelling)
+        return _destroy_as(act, state, one, element, site, inside, certainty, why)
     name = act.program.split(text)[0]
     owner = act.knowledge.owners.get(name)
     if owner is not None:

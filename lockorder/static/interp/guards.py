@@ -53,7 +53,7 @@ def _construct(
             locks.extend(p for p in argument if not p.is_plain)
     if not known.all:  # the first argument that is a lock, or one of several
         locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
-    given = (p for p in locks if not _does_nothing(act, p))
+    given = [p for p in locks if not _does_nothing(act, p)]
     paths = act.identities.outers(tuple(q for p in given for q in _taken_by(act, state, p, known)))
     if not paths:
         if not args or locks:
@@ -67,6 +67,8 @@ def _construct(
     state = with_guard(state, guard, Guard(paths, True, known.mode))
     if names & set(known.adopt):
         return [state]
+    for path in given:
+        _meanwhile(act, state, path, _method(known.mode), site)
     if names & set(known.try_tag):
         for path in paths:
             act.engine.found.note_site(Taken(path, known.mode, How.TRY, site))
@@ -84,12 +86,34 @@ def _construct(
 def _taken_by(act: Walk, state: State, path: Path, known: GuardType) -> Paths:
     """What the method of an object takes that a guard calls: itself, or locks that it leads to."""
     cls = act.identities.class_of(path)
-    if act.identities.of(path) or cls in act.knowledge.locks or cls not in act.program.classes:
+    if cls in act.knowledge.locks or cls not in act.program.classes:
         return (path,)
-    method = "lock" if known.mode is Mode.EXCLUSIVE else "lock_shared"
+    method = _method(known.mode)
+    if any(map(act.engine.contracts.is_capability, act.program.nearest(cls, method))):
+        return (path,)
     taken = left_locked(act, cls, method)
     found = dict.fromkeys(q for held, own in taken for q in _inside(state, path, held, own))
     return tuple(found) or (path,)
+
+
+def _method(mode: Mode, gives: str = "") -> str:
+    """The method by which a guard takes its lock in that mode, or *gives* ("un") it up."""
+    return f"{gives}lock" if mode is Mode.EXCLUSIVE else f"{gives}lock_shared"
+
+
+def _meanwhile(act: Walk, state: State, path: Path, method: str, site: Site) -> None:
+    """A guard calls that method of an object: what that takes and gives back on its way.
+
+    A lock of a library takes nothing, and what is a lock by its methods alone takes itself.
+    """
+    cls = act.identities.class_of(path)
+    if cls not in act.program.classes or cls in act.knowledge.locks:
+        return
+    if act.engine.wrappers.kind_of(cls) is not None or act.engine.is_lockable(cls):
+        return
+    for body in act.program.nearest(cls, method):
+        if not act.engine.contracts.is_capability(body):
+            act.call_meanwhile(state, body, path, site)
 
 
 def left_locked(act: Walk, cls: str, method: str) -> list[tuple[Path, bool]]:
@@ -196,6 +220,8 @@ def drop_guard(act: Walk, state: State, path: Path) -> State:
         again = state.but(guards=guards)
         return locking.acquire(act, again, guard.paths, guard.mode, How.BLOCKING, guard.site)
     if guard.owned:
+        for given in guard.paths:
+            _meanwhile(act, state, given, _method(guard.mode, "un"), act.site(act.line))
         # Guards that are one to us may have one lock more than once: an element of a table.
         mine = [h.path for h in state.held if h.guard == path] if path.is_one_of_many else []
         paths = (*mine, *(p for p in guard.paths if p not in mine))
@@ -217,8 +243,12 @@ def operate_guard(
         state = with_guard(state, path, guard._replace(owned=False))
         return [state.but(env={**state.env, result: guard.paths})]
     if operation.what == "release":
+        for given in guard.paths:
+            _meanwhile(act, state, given, _method(guard.mode, "un"), site)
         state = with_guard(state, path, guard._replace(owned=False))
         return [locking.release(act, state, guard.paths, guard.mode)]
+    for each in guard.paths if operation.how is How.BLOCKING else ():
+        _meanwhile(act, state, each, _method(guard.mode), site)
     owned = with_guard(state, path, guard._replace(owned=True))
     return locking.attempt(
         act, owned, state, guard.paths, guard.mode, operation.how, result, site, path

@@ -47,7 +47,7 @@ def acquire(
         # Others had it meanwhile: what was tested under it is tested again.
         state = unseen.elsewhere(act, state, tests=True)
     held_before = state.held
-    either = len(paths) > 1 and not together
+    either = len(set(paths)) > 1 and not together
     for path in paths:
         before = held_before
         if either:  # it need not be the same one as before

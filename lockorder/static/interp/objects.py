@@ -21,6 +21,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.names import array_element
 from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
 
 if TYPE_CHECKING:
@@ -119,8 +120,11 @@ def construct(
         return [state.but(env={**state.env, made: args[0]})]
     if args and _is_aggregate(act, name):
         return [_aggregate(act, state, made, name, args)]
+    one, element = _first(made, spelling)
+    if one is not made:  # what is listed made itself
+        name = act.program.split(element)[0] if not (args or element.endswith("*")) else ""
     if act.lifetimes.constructed(name):
-        return _default(act, state, made, name, site, ())
+        return _default(act, state, one, name, site, ())
     for path in (p for a in args for p in a):
         act.engine.found.hand_out(path)
     return [state]
@@ -191,10 +195,17 @@ def implied(
             frame = Frame((), (path,), UNKNOWN, site)
             states = [t for s in states for t in apply(act, s, start, frame, constructs=True)]
             continue
-        inner = act.program.split(act.program.type_of(field))[0]
-        member = path.then(field)
+        member, spelling = _first(path.then(field), act.program.type_of(field))
+        inner = act.program.split(spelling)[0]
         states = [t for s in states for t in _default(act, s, member, inner, site, within)]
     return states
+
+
+def _first(path: Path, spelling: str) -> tuple[Path, str]:
+    """The object at *path* and its type; of an array an element, which stands for all of them."""
+    while element := array_element(spelling):
+        path, spelling = path.then(ELEMENT), element
+    return path, spelling
 
 
 def made_by_call(

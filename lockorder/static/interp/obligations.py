@@ -91,18 +91,6 @@ def without_body(
     return states
 
 
-def is_capability(act: Walk, callee: str) -> bool:
-    """Whether a method says that it takes or releases its own object: a lock class of the program.
-
-    The object is the lock then, and not the mutex inside it, whose name nobody declares orders by.
-    """
-    contract = act.engine.contracts.of(callee)
-    own = Path.of_this(callee)
-    return any(p == own for p, _ in (*contract.acquires, *contract.releases)) or any(
-        p == own for _, p, _ in contract.tries
-    )
-
-
 def _acts(contract: ContractPaths) -> bool:
     return bool(contract.acquires or contract.releases or contract.tries)
 

@@ -115,15 +115,14 @@ def _after(
         guards[target] = guard._replace(paths=paths)
         if guard.owned:
             after = _filled(after, env, target)
-        taken = [
-            h._replace(guard=target) if h.path in paths and h.guard is None else h for h in taken
-        ]
+        taken = _by_guard(taken, target, paths)
     told = premises.carried(act, frame.site, outcome, names)
     facts = {**after.facts, **told} if told else after.facts
     if not constructs:
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
             guards[frame.result] = outcome.guard._replace(paths=paths)
+            taken = _by_guard(taken, frame.result, paths if outcome.guard.owned else ())
             env[frame.result] = (frame.result,)
         else:
             returned = names.few(q for p in summary.returns for q in names.paths(p))
@@ -138,6 +137,11 @@ def _after(
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _by_guard(taken: list[Held], guard: Path, paths: Paths) -> list[Held]:
+    """*taken* of which *guard* has those at *paths* that no other has."""
+    return [h._replace(guard=guard) if h.guard is None and h.path in paths else h for h in taken]
 
 
 def _filled(state: State, env: dict[Path, Paths], guard: Path) -> State:

@@ -43,9 +43,8 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     if isinstance(local.value, f.Elem):
         for each in value:
             state = ownership.anew(state, each)  # another round, another element
-    if isinstance(local.value, f.AnyOf):
-        for field, told in zip(local.value.fields, local.value.values, strict=False):
-            state = lent(act, field, told, state)
+    if isinstance(local.value, f.AnyOf) and local.value.fields:
+        return _listed(act, local.usr, path, local.value, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(LastOwner(result)):
@@ -56,7 +55,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
             owns = _owns(act, local.usr)
             if owns:
                 return act.lives(rename(state, temporary, path), path)
-    if len(value) == 1 and value[0] in state.guards and _owns(act, local.usr):
+    if len(value) == 1 and value[0] in state.guards and _takes_over(act, local.usr, value[0]):
         return act.lives(guards.move_guard(state, value[0], path), path)
     given = len(value) == 1 and value[0] != path and not _is_reference(act, local.usr)
     if given and guards.has_inside(state, value[0]):  # a container that is moved
@@ -75,6 +74,23 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
     return _told(act, local.value, truth, path, state)
+
+
+def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> State:
+    """``Thing thing{a, b}`` without a constructor: each member begins as what is listed for it."""
+    env = {place: value for place, value in state.env.items() if not place.is_within(path)}
+    state = state.but(env=env)
+    for field, told in zip(listed.fields, listed.values, strict=False):
+        value = act.values.of(told, state)
+        if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
+            value = act.values.places(told, state)
+        elif unseen.is_literal(value) and (usr in act.lent or act.identities.holds_lock(field)):
+            value = ()
+        state = lent(act, field, told, state)
+        if value:
+            state = _stored(state, path.then(field), value)
+    ends = act.lifetimes.destroyed(act.program.type_of(usr))
+    return act.lives(state, path) if ends else state
 
 
 def _outcome(act: Walk, value: f.Value | None, state: State) -> bool | None:
@@ -170,6 +186,12 @@ def _owns(act: Walk, usr: str) -> bool:
     A reference bound to a temporary keeps it alive, which comes to the same.
     """
     return not act.program.type_of(usr).rstrip().endswith("*")
+
+
+def _takes_over(act: Walk, usr: str, guard: Path) -> bool:
+    """Whether a variable has the *guard* from now on: a reference does of a temporary one."""
+    temporary = guard.is_made and not guard.steps
+    return _owns(act, usr) and (temporary or not _is_reference(act, usr))
 
 
 def assign(act: Walk, assign: f.Assign, state: State) -> State:

@@ -542,7 +542,8 @@ def _counted(held: tuple[Held, ...]) -> object:
     if len(taken) == len(held):
         return taken
     often = Counter((h.path, h.mode) for h in held if not h.path.is_one_of_many)
-    return taken, frozenset((lock, min(n, SEVERAL)) for lock, n in often.items() if n > 1)
+    several = frozenset((lock, min(n, SEVERAL)) for lock, n in often.items() if n > 1)
+    return (taken, several) if several else taken
 
 
 class Rank(NamedTuple):

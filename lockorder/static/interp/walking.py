@@ -127,6 +127,10 @@ class Walk(Recorder, ABC):
         """A method of a smart pointer or a container, which nobody wrote."""
 
     @abstractmethod
+    def call_meanwhile(self, state: State, body: str, owner: Path, site: Site) -> None:
+        """*body*, a method of *owner*, is called: what it takes and gives back on its way."""
+
+    @abstractmethod
     def release_thrown(self, first: int, locks: Paths) -> None:
         """Exceptions that left since jump number *first* have given *locks* up on their way."""
 

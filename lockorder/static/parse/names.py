@@ -81,6 +81,12 @@ def strip_type(spelling: str) -> str:
     return text
 
 
+def array_element(spelling: str) -> str:
+    """The type of the elements of an array type; empty for all others."""
+    text = spelling.strip()
+    return text[: text.rindex("[")].strip() if text.endswith("]") else ""
+
+
 def split_template(spelling: str) -> tuple[str, list[str]]:
     """``std::map<K, V>`` to ``("std::map", ["K", "V"])``; inline namespaces dropped."""
     text = strip_type(spelling)

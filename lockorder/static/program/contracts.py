@@ -93,6 +93,17 @@ class Contracts:
             found = self._known[usr] = self._read(usr, said.values())
         return found
 
+    def is_capability(self, callee: str) -> bool:
+        """Whether a method says that it takes or releases its own object: a lock of the program.
+
+        The object is the lock then, and not the mutex inside it, whose name nobody declares orders
+        by.
+        """
+        contract = self.of(callee)
+        own = Path.of_this(callee)
+        said = (*contract.acquires, *contract.releases)
+        return any(p == own for p, _ in said) or any(p == own for _, p, _ in contract.tries)
+
     @property
     def functions(self) -> list[str]:
         """Keys of the functions that have a contract, sorted."""

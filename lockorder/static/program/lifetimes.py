@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.names import strip_type
+from lockorder.static.parse.names import array_element, strip_type
 from lockorder.static.program import deletions
 from lockorder.static.program.closures import Closures
 from lockorder.static.program.link import Program
@@ -77,6 +77,9 @@ class Lifetimes:
         types: list[str] = []
         if text.endswith(("*", "&", "*const", "* const")):
             return found, types
+        element = array_element(text)
+        if element:
+            return found, [element]
         name, arguments = self._program.split(text)
         if name in self.knowledge.guards or name in self.knowledge.ends:
             return [_SPECIAL], types
@@ -275,6 +278,8 @@ class Lifetimes:
         if start in self._program.functions:
             return (start,)
         text = strip_type(self._program.type_of(field))
-        if not text or text.endswith(("*", "&", "]")):
+        while element := array_element(text):
+            text = element
+        if not text or text.endswith(("*", "&")):
             return ()
         return self.constructed(self._program.split(text)[0])
