@@ -26,7 +26,7 @@ from lockorder.static.interp.summary import (
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Identified, Identities, Path, is_element
+from lockorder.static.program.paths import Identified, Identities, Path, is_chosen, is_element
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -231,7 +231,7 @@ class Collected:
             ends = a.steps[-1], b.steps[-1]
             if is_element(ends[0]) and is_element(ends[1]):
                 # Numbers written down order nothing; nor does the next one of a ring.
-                return "[%]" in ends or all(e[1:-1].isdecimal() for e in ends)
+                return "[%]" in ends or all(map(is_chosen, ends))
         slots = self._identities.slot(a), self._identities.slot(b)
         if all(slots) and slots[0] != slots[1] and a.root == b.root:
             return True  # two members of one object

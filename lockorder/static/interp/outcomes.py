@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import lockables, locking, ownership, premises, unseen
+from lockorder.static.interp import chosen, lockables, locking, ownership, premises, unseen
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
@@ -126,7 +126,8 @@ def _after(
             guards[frame.result] = outcome.guard._replace(paths=paths)
             env[frame.result] = (frame.result,)
         else:
-            returned = names.few(q for p in summary.returns for q in names.paths(p))
+            returns = chosen.returns(act, callee, frame, summary)
+            returned = names.few(q for p in returns for q in names.paths(p))
             if outcome.value:
                 env[frame.result] = (Path.of_literal(outcome.value),)
             elif returned:
