@@ -74,6 +74,7 @@ class Knowledge(Objects):
         self.runs: dict[str, list[int]] = {}
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()
+        self.exits: set[str] = set()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
@@ -145,6 +146,8 @@ class Knowledge(Objects):
             self.never_returns.update(names.names)
         for names in file.aborts:
             self.aborts.update(names.names)
+        for names in file.exits:
+            self.exits.update(names.names)
         for names in file.keeps:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)
@@ -271,6 +274,7 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
     """The names of all functions that a file says something of."""
     tables = (
         *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns, *file.aborts,
+        *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
         *file.collective, *file.group, *file.harmless, *file.atomic,
     )  # fmt: skip

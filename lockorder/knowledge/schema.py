@@ -436,6 +436,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never_returns: list[Names] = []
     #: functions that do not return because the program has failed
     aborts: list[Names] = []
+    #: functions that end the program and run the destructors of its globals
+    exits: list[Names] = []
     #: functions that keep a callable and do not run it before they return
     keeps: list[Names] = []
     notify: list[Notify] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Check
-from lockorder.model import Certainty
+from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
     dependence,
@@ -342,6 +342,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.exits:
+        waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site)
     if name in k.runs:
         registries.run(act, state, name, site)
     if name in k.group_alone:

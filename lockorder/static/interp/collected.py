@@ -253,7 +253,7 @@ class Collected:
         certainty = min(order.taken.certainty, back.certainty)
         why = order.taken.why if order.taken.certainty < back.certainty else back.why
         taken = order.taken._replace(certainty=certainty, why=why)
-        self._keep_self_lock(lock, SelfLock(function.usr, order.held, taken))
+        self.keep_self_lock(lock, SelfLock(function.usr, order.held, taken))
         return True
 
     def _both_ways(self, function: f.Function, order: Order, lock: str) -> bool:
@@ -352,9 +352,10 @@ class Collected:
             known = self._identities.locks.get(lock.lock)
             if known is None or known.kind.reentrant or lock.instance is None:
                 continue
-            self._keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
+            self.keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
 
-    def _keep_self_lock(self, lock: str, found: SelfLock) -> None:
+    def keep_self_lock(self, lock: str, found: SelfLock) -> None:
+        """Keep the nearest of the ways from one place where a thread takes *lock* to the other."""
         places = innermost(found.held.site), innermost(found.taken.site)
         key = (lock, found.function, *places)
         known = self._again.setdefault(key, {})

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.model import LockKind
-from lockorder.static.interp import dead, destruction, entries, fixedpoint
+from lockorder.static.interp import dead, destruction, entries, exits, fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
@@ -51,6 +51,7 @@ class Engine(WholeProgram):
             if progress is not None:
                 progress(done, total)
         entries.enter_all(self)
+        exits.tell(self)
         self.contexts.solve(self.program, self.points_to.taken)
         self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)

@@ -87,6 +87,8 @@ class _Observer:
             if self._engine.identities.locks[lock].kind.reentrant:
                 continue  # made recursive by what was walked later
             held, taken = again.held, again.taken
+            if Mode.EXCLUSIVE not in (held.mode, taken.mode) and lock not in self._found.writers:
+                continue  # nobody keeps a reader out
             certainty, why = self._builder.certainty(taken, held.site)
             found.append(
                 SelfAcquisition(
