@@ -78,6 +78,8 @@ class Knowledge(Objects):
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
+        #: classes of objects by which threads wake each other
+        self.signals: set[str] = set()
         self.onces: dict[str, Once] = {}
         self.named: dict[str, NamedLock] = {}
         #: of guards: methods that give the lock
@@ -170,6 +172,7 @@ class Knowledge(Objects):
     def _add_waiting(self, file: KnowledgeFile) -> None:
         for notify in file.notify:
             self.notifies.update(dict.fromkeys(notify.names, notify.condition))
+            self.signals.update(notify.types)
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
         for names in file.throws:

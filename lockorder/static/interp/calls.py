@@ -45,7 +45,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         state = forget(state, result)  # an earlier round's
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
-    act.line = event.line
+    act.line, act.place_of_call = event.line, (event.line, event.column)
     target = event.target
     known = flags.call(act, event, state, args, result, site)
     if known is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
-from lockorder.model import Certainty, How, Mode
+from lockorder.model import Certainty, HeldLock, How, Mode
 from lockorder.static.interp.asked import EXCLUDED, premises_of
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
@@ -127,6 +127,8 @@ class Collected:
         self.signals: frozenset[str] = frozenset()
         #: where each lock is taken, whatever else is held there
         self.sites: dict[tuple[str, int, int], set[str]] = {}
+        #: the same where others are waited for, and how
+        self.waited_at: dict[tuple[str, int, int], set[HeldLock]] = {}
         #: guards that take no lock where they begin: deferred, adopted, moved, empty
         self.takes_nothing: set[tuple[str, int, int]] = set()
         #: orders that no report tells, and why
@@ -373,6 +375,10 @@ class Collected:
         locks = {found.lock for found in self._identities.of(taken.path)}
         if locks:
             self.sites.setdefault(place, set()).update(locks)
+        if taken.how is How.BLOCKING:
+            self.waited_at.setdefault(place, set()).update(
+                HeldLock(lock, taken.mode) for lock in locks
+            )
 
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""

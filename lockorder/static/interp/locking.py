@@ -138,8 +138,13 @@ def same_lock_again(act: Walk, state: State, held: Held, taken: Taken) -> None:
     act.record_self_deadlock(held, taken, act.at_first(state))
 
 
-def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> State:
-    """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+def release(
+    act: Walk, state: State, paths: Paths, mode: Mode | None = None, here: bool = True
+) -> State:
+    """Give up every lock of *paths*; one that was not taken here belongs to the caller.
+
+    *here*: by this function, and not by one that it calls.
+    """
     paths = act.identities.outers(paths)
     act.log.given.extend(paths)
     for path in paths:
@@ -157,8 +162,9 @@ def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> 
                 state = state.but(released=state.released | {gone.path})
         else:
             state = state.but(released=state.released | {path})
-            if act.identities.is_semaphore(path):
-                act.note("notify", "", act.declaration(path), act.site(act.line), state)
+            if here and act.identities.is_semaphore(path):
+                about = act.declaration(path) or act.engine.node_of(path)
+                act.note("notify", "", about, act.site(*act.place_of_call), state)
     return state
 
 

@@ -86,7 +86,7 @@ def _after(
         if h.path in outcome.released and mine.isdisjoint(names.locks(h.path))
     }
     for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.locks(path))
+        after = locking.release(act, after, names.locks(path), here=False)
         after = lockables.owning(after, _object(path, names), False)
     taken: list[Held] = []
     for h in outcome.held:

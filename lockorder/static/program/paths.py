@@ -526,6 +526,8 @@ class Identities:
 
     def is_semaphore(self, path: Path) -> bool:
         """Whether the lock at *path* can be given up by others than who took it."""
+        if not self.of(path):  # a parameter
+            return self.kind_of(self.type_of(path)) is LockKind.SEMAPHORE
         return any(
             i.lock in self.locks and self.locks[i.lock].kind is LockKind.SEMAPHORE
             for i in self.of(path)
