@@ -74,9 +74,12 @@ class Knowledge(Objects):
         self.runs: dict[str, list[int]] = {}
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()
+        self.exits: set[str] = set()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
+        #: classes of objects by which threads wake each other
+        self.signals: set[str] = set()
         self.onces: dict[str, Once] = {}
         self.named: dict[str, NamedLock] = {}
         #: of guards: methods that give the lock
@@ -145,6 +148,8 @@ class Knowledge(Objects):
             self.never_returns.update(names.names)
         for names in file.aborts:
             self.aborts.update(names.names)
+        for names in file.exits:
+            self.exits.update(names.names)
         for names in file.keeps:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)
@@ -167,6 +172,7 @@ class Knowledge(Objects):
     def _add_waiting(self, file: KnowledgeFile) -> None:
         for notify in file.notify:
             self.notifies.update(dict.fromkeys(notify.names, notify.condition))
+            self.signals.update(notify.types)
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
         for names in file.throws:
@@ -271,6 +277,7 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
     """The names of all functions that a file says something of."""
     tables = (
         *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns, *file.aborts,
+        *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
         *file.collective, *file.group, *file.harmless, *file.atomic,
     )  # fmt: skip

@@ -133,10 +133,14 @@ class Wait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Waking who waits on *condition*."""
+    """Waking who waits on *condition*.
+
+    *types* are classes whose objects are woken or waited for: one of them may be known by another.
+    """
 
     names: list[str]
     condition: Which = "this"
+    types: list[str] = []
 
 
 class Once(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -305,6 +309,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (cudaFree); ``explicit_sync``: it waits for a stream, an event or the device on purpose;
     ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
     asynchronous function is waited for.  ``timed``: gives up after a time limit.
+    ``waker``: the object by which others end the wait, who do what ``[[notify]]`` says; ``all``:
+    all of them have to.
     """
 
     names: list[str]
@@ -315,6 +321,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explicit_sync: bool = False
     launch_end: bool = False
     joins: Which | None = None
+    waker: Which | None = None
+    all: bool = False
     timed: bool = False
     #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
@@ -436,6 +444,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never_returns: list[Names] = []
     #: functions that do not return because the program has failed
     aborts: list[Names] = []
+    #: functions that end the program and run the destructors of its globals
+    exits: list[Names] = []
     #: functions that keep a callable and do not run it before they return
     keeps: list[Names] = []
     notify: list[Notify] = []

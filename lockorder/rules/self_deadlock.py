@@ -4,8 +4,10 @@
 Reports an acquisition of the very same object that the thread holds, in the same function or
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
-limit are left alone. A finding of low confidence is a warning. What several callers make of one
-place is told as one, as are several places behind one call. An error-checking mutex, and glibc's
+limit are left alone. A reader that reads again counts where the program has a writer that waits:
+it waits for the first reader, and may keep out the second. A finding of low confidence is a
+warning. What several callers make of one place is told as one, as are several places behind one
+call. An error-checking mutex, and glibc's
 reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
 same, and says that the call came back: what follows goes on without the lock.
 

@@ -34,7 +34,7 @@ from lockorder.static.driver.workers import Progress, allow_depth, read_all
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
-from lockorder.static.program import building
+from lockorder.static.program import aggregates, building
 from lockorder.static.program.binding.bind import bind
 from lockorder.static.program.deduced import deduce
 from lockorder.static.program.instances import instantiate
@@ -113,6 +113,7 @@ def analyse(
     program = Program(units, known)
     problems += bind(program, units, known)
     deduce(program)
+    aggregates.spread(program)
     instantiate(program)
     program.building = building.find(program, known)
     engine = run_engine(program, known, make_engine)

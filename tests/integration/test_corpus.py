@@ -2,8 +2,9 @@
 
 Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
 files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
-where the call it is about stands (``// expect-note: RULE`` if the finding is a note); a program
-without one is clean.  Findings of one cause are one here, as they are in a report.
+where the call it is about stands (``// expect-note: RULE`` if the finding is a note,
+``expect-error`` or ``expect-warning`` where it matters which of them it is); a program without one
+is clean.  Findings of one cause are one here, as they are in a report.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ EXCEPTIONS: dict[str, str] = {
     "registries/two_registries_ok.cpp": "members of two global objects of a class are one node",
 }
 
-_MARK = re.compile(r"//\s*expect(-note)?:\s*(\S+)")
+_MARK = re.compile(r"//\s*expect(?:-(note|warning|error))?:\s*(\S+)")
 
 
 class Mark(NamedTuple):
     """A finding that must be there, and a line that belongs to it."""
 
     rule: str
-    note: bool
+    level: str
     file: Path
     line: int
 
@@ -84,7 +85,7 @@ def files_of(program: str) -> Iterator[Path]:
 
 def marks_of(program: str) -> list[Mark]:
     return [
-        Mark(found[2], found[1] is not None, file, number)
+        Mark(found[2], found[1] or "", file, number)
         for file in files_of(program)
         for number, line in enumerate(file.read_text().splitlines(), start=1)
         for found in _MARK.finditer(line)
@@ -101,7 +102,7 @@ def lines_of(finding: Finding, root: Path) -> set[tuple[Path, int]]:
 def fits(mark: Mark, finding: Finding, root: Path) -> bool:
     return (
         mark.rule == finding.rule
-        and mark.note == (finding.level is Level.NOTE)
+        and (finding.level.value == mark.level if mark.level else finding.level is not Level.NOTE)
         and (mark.file.resolve(), mark.line) in lines_of(finding, root)
     )
 
@@ -166,7 +167,7 @@ def test_marks_fit_names() -> None:
     for program in PROGRAMS:
         marks = marks_of(program)
         kind = program.removesuffix(".cpp").rpartition("_")[2]
-        notes = {m.note for m in marks}
+        notes = {m.level == "note" for m in marks}
         assert {"bad": False in notes, "note": notes == {True}, "ok": not notes}[kind], program
         assert {m.rule for m in marks} <= ALL, program
 

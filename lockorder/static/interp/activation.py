@@ -11,6 +11,7 @@ from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
     calls,
+    chosen,
     counted,
     destruction,
     flags,
@@ -29,7 +30,7 @@ from lockorder.static.interp.apply import meanwhile
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Emptied
+from lockorder.static.interp.known import Constants, Emptied
 from lockorder.static.interp.summary import (
     EMPTY,
     Guard,
@@ -68,8 +69,9 @@ _T = TypeVar("_T")
 class Activation(Flow):
     """One walk through one function."""
 
-    def __init__(self, engine: WholeProgram, function: f.Function) -> None:
+    def __init__(self, engine: WholeProgram, function: f.Function, given: Constants = ()) -> None:
         super().__init__(engine, function)
+        self._given = given
         self._ways = EMPTY
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
@@ -195,7 +197,8 @@ class Activation(Flow):
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
-        start = State(obligations.on_entry(self), guards=guards, alive=tuple(alive))
+        env = chosen.start(self._given)
+        start = State(obligations.on_entry(self), env, guards, alive=tuple(alive))
         return self._nothing_owned(start) if self.function.kind == "constructor" else start
 
     def _nothing_owned(self, start: State) -> State:

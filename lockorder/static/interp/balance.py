@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.model import LockKind
 from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
+from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, is_element
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
         return False
     if held.path.is_group:
         return True
-    if any(is_element(s) for s in held.path.steps):
+    if any(is_element(s) for s in held.path.steps) and _in_loop(act, held):
         return False  # one loop takes them all, and another gives them all up
     kinds = [
         act.identities.locks[i.lock].kind
@@ -55,6 +56,18 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
         if i.lock in act.identities.locks
     ]
     return not any(k in (LockKind.SEMAPHORE, LockKind.STATIC_INIT) for k in kinds)
+
+
+def _in_loop(act: Walk, held: Held) -> bool:
+    """Whether a lock is taken in a loop of the function."""
+    place = held.site.line, held.site.column
+    return any(
+        isinstance(inner, f.Call | f.Make) and (inner.line, inner.column) == place
+        for loop in f.walk(act.function.body)
+        if isinstance(loop, f.Loop)
+        for part in f.parts(loop)
+        for inner in f.walk(part)
+    )
 
 
 def _given_up(act: Walk, jump: Jump, held: Held, returned: Sequence[Jump], how: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.bounds import NAMESAKES
 from lockorder.knowledge.schema import Check
-from lockorder.model import Certainty
+from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
     dependence,
@@ -46,7 +46,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         state = forget(state, result)  # an earlier round's
     args = [act.values.of(a, state) for a in event.args]
     site = act.site(event.line, event.column)
-    act.line = event.line
+    act.line, act.place_of_call = event.line, (event.line, event.column)
     target = event.target
     known = flags.call(act, event, state, args, result, site)
     if known is not None:
@@ -347,6 +347,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.exits:
+        waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site)
     if name in k.runs:
         registries.run(act, state, name, site)
     if name in k.group_alone:

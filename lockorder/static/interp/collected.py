@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from lockorder.bounds import ORDERS, Cuts
-from lockorder.model import Certainty, How, Mode
+from lockorder.model import Certainty, HeldLock, How, Mode
 from lockorder.static.interp.asked import EXCLUDED, premises_of
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.sharing import Sharing
@@ -26,7 +26,7 @@ from lockorder.static.interp.summary import (
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Identified, Identities, Path, is_element
+from lockorder.static.program.paths import Identified, Identities, Path, is_chosen, is_element
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -130,6 +130,8 @@ class Collected:
         self.signals: frozenset[str] = frozenset()
         #: where each lock is taken, whatever else is held there
         self.sites: dict[tuple[str, int, int], set[str]] = {}
+        #: the same where others are waited for, and how
+        self.waited_at: dict[tuple[str, int, int], set[HeldLock]] = {}
         #: guards that take no lock where they begin: deferred, adopted, moved, empty
         self.takes_nothing: set[tuple[str, int, int]] = set()
         #: orders that no report tells, and why
@@ -234,7 +236,7 @@ class Collected:
             ends = a.steps[-1], b.steps[-1]
             if is_element(ends[0]) and is_element(ends[1]):
                 # Numbers written down order nothing; nor does the next one of a ring.
-                return "[%]" in ends or all(e[1:-1].isdecimal() for e in ends)
+                return "[%]" in ends or all(map(is_chosen, ends))
         slots = self._identities.slot(a), self._identities.slot(b)
         if all(slots) and slots[0] != slots[1] and a.root == b.root:
             return True  # two members of one object
@@ -256,7 +258,7 @@ class Collected:
         certainty = min(order.taken.certainty, back.certainty)
         why = order.taken.why if order.taken.certainty < back.certainty else back.why
         taken = order.taken._replace(certainty=certainty, why=why)
-        self._keep_self_lock(lock, SelfLock(function.usr, order.held, taken))
+        self.keep_self_lock(lock, SelfLock(function.usr, order.held, taken))
         return True
 
     def _both_ways(self, function: f.Function, order: Order, lock: str) -> bool:
@@ -355,9 +357,10 @@ class Collected:
             known = self._identities.locks.get(lock.lock)
             if known is None or known.kind.reentrant or lock.instance is None:
                 continue
-            self._keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
+            self.keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
 
-    def _keep_self_lock(self, lock: str, found: SelfLock) -> None:
+    def keep_self_lock(self, lock: str, found: SelfLock) -> None:
+        """Keep the nearest of the ways from one place where a thread takes *lock* to the other."""
         held = found.held._replace(site=self._whole(found.held.site))
         taken = found.taken._replace(site=self._whole(found.taken.site))
         found = found._replace(held=held, taken=taken)
@@ -378,6 +381,10 @@ class Collected:
         locks = {found.lock for found in self._identities.of(taken.path)}
         if locks:
             self.sites.setdefault(place, set()).update(locks)
+        if taken.how is How.BLOCKING:
+            self.waited_at.setdefault(place, set()).update(
+                HeldLock(lock, taken.mode) for lock in locks
+            )
 
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""

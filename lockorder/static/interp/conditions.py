@@ -156,6 +156,8 @@ def _literals(left: Term, right: Term) -> int | None:
         return (numbers[0] > numbers[1]) - (numbers[0] < numbers[1])
     if left == right:
         return 0
+    if 0 in numbers:
+        return 1  # an enumerator that is zero is written so
     return _UNLIKE if numbers != (None, None) else 1
 
 
@@ -309,11 +311,11 @@ def _is_steady(values: Values, value: f.Value | None) -> bool:
 
 def steady(program: Program, function: f.Function) -> frozenset[str]:
     """Numbers and flags of *function* that are handed to nobody who could change them."""
-    known = {u for u in function.params if _is_plain(program, u)}
+    known = {u for u in function.params if is_plain(program, u)}
     lent: set[str] = set()
     for statement in f.walk(function.body):
         if isinstance(statement, f.Local):
-            if _is_plain(program, statement.usr):
+            if is_plain(program, statement.usr):
                 known.add(statement.usr)
             elif isinstance(statement.value, f.Var):
                 lent.add(statement.value.usr)  # a reference or a pointer to it
@@ -328,7 +330,7 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
     return frozenset(known - lent)
 
 
-def _is_plain(program: Program, usr: str) -> bool:
+def is_plain(program: Program, usr: str) -> bool:
     """Whether a variable is a number, flag or enumerator of its own."""
     spelling = program.type_of(usr).removeprefix("const ")
     if spelling in _NUMBERS:

@@ -219,6 +219,10 @@ class Contexts:
             found[usr] = frozenset(seen & (self._roots | set(self._threads)))
         return found
 
+    def callers(self, usr: str) -> frozenset[str]:
+        """Functions that call *usr*."""
+        return frozenset(self._callers.get(usr, ()))
+
     def is_startup(self, usr: str) -> bool:
         """Whether *usr* runs only before main starts the first thread."""
         return usr in self._startup_only

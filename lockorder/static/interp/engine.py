@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.model import LockKind
-from lockorder.static.interp import dead, destruction, entries, fixedpoint
+from lockorder.static.interp import dead, destruction, entries, exits, fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
+from lockorder.static.interp.known import Constants
 from lockorder.static.interp.summary import (
     EMPTY,
     Premise,
@@ -34,6 +35,11 @@ from lockorder.static.program.threads import Threads
 class Engine(WholeProgram):
     """Runs the analysis; afterwards ``found`` holds its result."""
 
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        super().__init__(program, knowledge)
+        #: By function and what it is given: what it returns.
+        self._returned: dict[tuple[str, Constants], Paths] = {}
+
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
         groups = self._calls.groups()
@@ -45,6 +51,7 @@ class Engine(WholeProgram):
             if progress is not None:
                 progress(done, total)
         entries.enter_all(self)
+        exits.tell(self)
         self.contexts.solve(self.program, self.points_to.taken)
         self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)
@@ -118,17 +125,29 @@ class Engine(WholeProgram):
         """A walk of *function* that has not begun."""
         return Activation(self, function)
 
+    def returned(self, usr: str, given: Constants) -> Paths:
+        """What a function returns where its parameters have these values."""
+        known = self._returned.get((usr, given))
+        if known is None:
+            alone = self.alone
+            with self.drafting():
+                walk = Activation(self, self.program.functions[usr], given)
+                walk.run()
+                known = self._returned[usr, given] = walk.summary.returns
+            self.alone = alone
+        return known
+
     @contextlib.contextmanager
     def drafting(self) -> Iterator[None]:
         """Meanwhile nothing that walks find is reported."""
         kept = self.found, self.contexts, self.threads, self.entered
         self.found, self.contexts = self.found.draft(), Contexts(Cuts())
         self.threads, self.entered = Threads(self.program), []
-        self.is_draft = True
+        drafted, self.is_draft = self.is_draft, True
         try:
             yield
         finally:
-            self.is_draft = False
+            self.is_draft = drafted
             self.found, self.contexts, self.threads, self.entered = kept
 
     def _calls_itself(self, usr: str) -> bool:

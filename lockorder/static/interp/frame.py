@@ -25,9 +25,10 @@ class Frame(NamedTuple):
 
     def inside(self, inner: Site) -> Site:
         """A place in the callee, reached by this call."""
-        return _appended(self.site, inner)
+        return appended(self.site, inner)
 
 
-def _appended(chain: Site, tail: Site) -> Site:
-    inner = tail if chain.inner is None else _appended(chain.inner, tail)
+def appended(chain: Site, tail: Site) -> Site:
+    """The call chain that *tail* ends."""
+    inner = tail if chain.inner is None else appended(chain.inner, tail)
     return chain._replace(inner=inner)

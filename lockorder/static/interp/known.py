@@ -11,6 +11,9 @@ from typing import Literal, NamedTuple
 
 from lockorder.static.program.paths import Path
 
+#: Parameters (by key) and the literal that each is given.
+Constants = tuple[tuple[str, str], ...]
+
 
 class Operation(NamedTuple):
     """What an operation on two terms gives."""

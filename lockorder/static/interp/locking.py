@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import elements, misuse, unseen
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import (
@@ -22,6 +22,9 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.interp.tries import Try
 from lockorder.static.program.paths import ENTRY, Path, Paths
+
+#: Why a second reader of one thread is kept out.
+READS_AGAIN = "a writer that waits for the first reader keeps the second one out"
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -130,12 +133,18 @@ def same_lock_again(act: Walk, state: State, held: Held, taken: Taken) -> None:
     if taken.how is not How.BLOCKING:
         return
     if held.mode is Mode.SHARED and taken.mode is Mode.SHARED:
-        return
+        certainty = min(taken.certainty, Certainty.POSSIBLE)
+        taken = taken._replace(certainty=certainty, why=taken.why or READS_AGAIN)
     act.record_self_deadlock(held, taken, act.at_first(state))
 
 
-def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> State:
-    """Give up every lock of *paths*; one that was not taken here belongs to the caller."""
+def release(
+    act: Walk, state: State, paths: Paths, mode: Mode | None = None, here: bool = True
+) -> State:
+    """Give up every lock of *paths*; one that was not taken here belongs to the caller.
+
+    *here*: by this function, and not by one that it calls.
+    """
     paths = act.identities.outers(paths)
     act.log.given.extend(paths)
     for path in paths:
@@ -153,8 +162,9 @@ def release(act: Walk, state: State, paths: Paths, mode: Mode | None = None) -> 
                 state = state.but(released=state.released | {gone.path})
         else:
             state = state.but(released=state.released | {path})
-            if act.identities.is_semaphore(path):
-                act.note("notify", "", act.declaration(path), act.site(act.line), state)
+            if here and act.identities.is_semaphore(path):
+                about = act.declaration(path) or act.engine.node_of(path)
+                act.note("notify", "", about, act.site(*act.place_of_call), state)
     return state
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import lockables, locking, ownership, premises, unseen
+from lockorder.static.interp import chosen, lockables, locking, ownership, premises, unseen
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
@@ -66,6 +67,23 @@ def _without_strangers(before: State, after: list[State]) -> list[State]:
     return found
 
 
+def _left_locked(
+    state: State, outcome: Outcome, restored: Collection[Path], names: Translation, frame: Frame
+) -> tuple[State, list[Held]]:
+    """What the callee leaves locked, in the caller's names; objects that own it now do so."""
+    taken: list[Held] = []
+    for h in outcome.held:
+        if h.path in restored:
+            continue
+        owner = _object(h.path, names)
+        state = lockables.owning(state, owner, True)
+        by = owner if owner in state.guards else None
+        locks = names.locks(h.path)
+        locks = locks if owner is not None else (locks[:1] or (UNKNOWN,))
+        taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
+    return state, taken
+
+
 def _after(
     act: Walk,
     state: State,
@@ -86,18 +104,9 @@ def _after(
         if h.path in outcome.released and mine.isdisjoint(names.locks(h.path))
     }
     for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.locks(path))
+        after = locking.release(act, after, names.locks(path), here=False)
         after = lockables.owning(after, _object(path, names), False)
-    taken: list[Held] = []
-    for h in outcome.held:
-        if h.path in restored:
-            continue
-        owner = _object(h.path, names)
-        after = lockables.owning(after, owner, True)
-        by = owner if owner in after.guards else None
-        locks = names.locks(h.path)
-        locks = locks if owner is not None else (locks[:1] or (UNKNOWN,))
-        taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
+    after, taken = _left_locked(after, outcome, restored, names, frame)
     env = dict(after.env)
     for binding in outcome.bindings:
         target, known = names.bound(binding)
@@ -125,7 +134,8 @@ def _after(
             taken = _by_guard(taken, frame.result, paths if outcome.guard.owned else ())
             env[frame.result] = (frame.result,)
         else:
-            returned = names.few(q for p in summary.returns for q in names.paths(p))
+            returns = chosen.returns(act, callee, frame, summary)
+            returned = names.few(q for p in returns for q in names.paths(p))
             if outcome.value:
                 env[frame.result] = (Path.of_literal(outcome.value),)
             elif returned:

@@ -456,4 +456,8 @@ def number_truth(literal: str) -> bool | None:
     """Whether a number, a flag or a null pointer counts as true."""
     if literal in ("nullptr", "NULL"):
         return False
-    return literal != "0" if literal.removeprefix("-").isdecimal() else truth_of(literal)
+    if literal.removeprefix("-").isdecimal():
+        return literal != "0"
+    truth = truth_of(literal)
+    # An enumerator that is zero is written so.
+    return True if truth is None and literal.isidentifier() else truth

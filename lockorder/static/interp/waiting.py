@@ -48,8 +48,7 @@ def wait_on_condition(
 ) -> State:
     """The wait gives up one lock and takes it again with all others still held."""
     how = How.TIMED if known.timed else How.BLOCKING
-    conditions = which(known.condition, base, args)
-    about = tuple(d for p in conditions[:1] if (d := act.declaration(p)))
+    about = _signal(act, which(known.condition, base, args))
     for path in which(known.lock, base, args):
         for lock in act.identities.outers(behind(state, path)):
             state = give_up(act, state, lock, site)
@@ -59,6 +58,11 @@ def wait_on_condition(
             )
             wait(act, others, Path(WAIT + name, about), how, site)
     return unseen.elsewhere(act, state, tests=True)
+
+
+def _signal(act: Walk, paths: Paths) -> tuple[str, ...]:
+    """What the object is called by which others wake a thread."""
+    return tuple(d for p in paths[:1] if (d := act.declaration(p) or act.engine.node_of(p)))
 
 
 def _released(state: State, lock: Path) -> frozenset[Path]:
@@ -129,7 +133,8 @@ def block(
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     timed = known.timed or patience.gives_up(act, known, site)
     how = How.TIMED if timed else How.BLOCKING
-    wait(act, state, Path(WAIT + name, tuple(targets)), how, site)
+    about = tuple(targets) or _signal(act, which(known.waker, base, args))
+    wait(act, state, Path(WAIT + name, about), how, site)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
@@ -142,12 +147,10 @@ def block(
 
 def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None:
     """Somebody who waits on a condition is woken."""
-    # What was taken and given up on the way here counts: the waker has to get it first.
-    before = (Held(p, Mode.EXCLUSIVE, How.BLOCKING, site) for p in sorted(state.freed))
     waited = (h for h in state.held if h.how is How.BLOCKING)  # no other can keep it waiting
-    needed = state.but(held=(*waited, *before))
-    for path in about[:1]:
-        act.note("notify", name, act.declaration(path), site, needed)
+    needed = state.but(held=tuple(waited))
+    for signal in _signal(act, about):
+        act.note("notify", name, signal, site, needed)
 
 
 def once(

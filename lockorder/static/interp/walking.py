@@ -107,8 +107,9 @@ class Walk(Recorder, ABC):
         self.log = Log()
         #: Handlers around the statement that is being walked.
         self._handlers = 0
-        #: Line of the call that is being walked.
+        #: Line of the call that is being walked, and its line and column.
         self.line = 0
+        self.place_of_call = 0, 0
 
     # -- what only who walks can do ---------------------------------------------------------------
 

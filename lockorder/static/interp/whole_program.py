@@ -20,7 +20,7 @@ from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import HandedOn
-from lockorder.static.interp.known import Runs, runs
+from lockorder.static.interp.known import Constants, Runs, runs
 from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
@@ -149,6 +149,10 @@ class WholeProgram(ABC):
     @abstractmethod
     def walk_end(self, function: f.Function, spelling: str, site: Site, state: State) -> None:
         """An object that *function* binds as *spelling* dies in *state*."""
+
+    @abstractmethod
+    def returned(self, usr: str, given: Constants) -> Paths:
+        """What a function returns where its parameters have these values."""
 
     def note_taken(self, taken: Taken) -> None:
         """Every acquisition passes here once."""

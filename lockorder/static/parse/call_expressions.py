@@ -145,6 +145,8 @@ class CallExpressions(Operators):
         if not parts:
             return False
         start, first = extent_offsets(cursor)[0], extent_offsets(parts[0])[0]
+        if len(parts) == 1 and kind_id(parts[0]) == K.INIT_LIST_EXPR.value:
+            return first > start  # Type<T>{a, b}
         return first > start and "(" in self.x.text(cursor)[: first - start]
 
     def _name_of_call(self, parts: list[Cursor]) -> Cursor | None:

@@ -15,6 +15,7 @@ from tree_sitter import Node
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.attributes import Attributes
 from lockorder.static.parse.clang import (
+    INTEGERS,
     Cursor,
     CursorKind,
     Unit,
@@ -254,6 +255,8 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
         names = is_object(cursor.type) and _names_constants(value)
+        if cursor.type.get_canonical().kind not in INTEGERS:
+            names = names or _refers(value)
         names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return
@@ -339,3 +342,10 @@ def _names_constants(value: f.Value | None) -> bool:
     if isinstance(value, f.AnyOf):
         return any(map(_names_constants, value.values))
     return isinstance(value, f.Lit) and value.text.isidentifier() and value.text not in _PLAIN
+
+
+def _refers(value: f.Value | None) -> bool:
+    """Whether a member begins with another member or variable in it: a lock, perhaps."""
+    if isinstance(value, f.AnyOf):
+        return bool(value.fields) and any(map(_refers, value.values))
+    return isinstance(value, f.Field | f.Var)

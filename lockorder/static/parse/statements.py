@@ -132,10 +132,11 @@ class Statements(Expressions):
         yet and shows the arguments alone.
         """
         spelling = spelling_of(cursor.type)
+        deduced = self.x.deduced(cursor)
         listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")
-        if not (listed and _is_class_template(spelling)):
+        if not (listed and (deduced or _is_class_template(spelling))):
             return self.full(start)
-        return self._listed(start, spelling)
+        return self._listed(start, deduced or spelling)
 
     def _listed(self, start: Cursor, spelling: str) -> f.Value:
         """An object of a type that is spelt so, from a list of arguments."""

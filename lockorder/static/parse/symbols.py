@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from clang.cindex import AccessSpecifier
+from clang.cindex import AccessSpecifier, TypeKind
 
 from lockorder.static.parse.clang import (
     Cursor,
@@ -22,7 +22,7 @@ from lockorder.static.parse.clang import (
 )
 from lockorder.static.parse.declarations import Class, Decl, Variable
 from lockorder.static.parse.facts import Fn, Function, Instance, Value
-from lockorder.static.parse.names import Namer, spelling_of, split_template
+from lockorder.static.parse.names import Namer, spelling_of, split_template, strip_type
 from lockorder.static.parse.recovery.spellings import Spellings
 from lockorder.static.parse.tally import Tally
 from lockorder.static.parse.wholes import Firsts
@@ -48,6 +48,8 @@ FUNCTIONS = {
     K.DESTRUCTOR.value: "destructor",
 }
 STATIC = 3  # CX_SC_Static
+_TEMPLATE_REF, _CLASS_TEMPLATE = K.TEMPLATE_REF.value, K.CLASS_TEMPLATE.value
+_UNEXPOSED = TypeKind.UNEXPOSED.value
 _FIELD, _PARM = K.FIELD_DECL.value, K.PARM_DECL.value
 PLAIN = frozenset(
     [
@@ -123,6 +125,21 @@ class SymbolTable(Tally):
             found = self._keys[raw] = f"{raw}!{file_offset(cursor)[0]}"
         return found
 
+    def deduced(self, cursor: Cursor) -> str:
+        """The class template of a variable whose arguments depend on a template's around it.
+
+        ``std::lock_guard hold(mu)``: clang spells the type as it stands there, without namespaces.
+        """
+        if cursor.type.get_canonical().kind.value != _UNEXPOSED:
+            return ""
+        spelling = spelling_of(cursor.type)
+        for child in children(cursor):
+            if kind_id(child) == _TEMPLATE_REF and child.spelling == strip_type(spelling):
+                template = child.referenced
+                if template is not None and kind_id(template) == _CLASS_TEMPLATE:
+                    return self._namer.name(template, template.get_usr())
+        return ""
+
     def variable(self, cursor: Cursor, owner: str = "", index: int = 0) -> str:
         """Record a variable, parameter or field (of a template: its pattern); returns its key."""
         usr = self.key(cursor)
@@ -164,7 +181,7 @@ class SymbolTable(Tally):
             home = self._current[-1]
         if sort == "static" and parent is not None:
             name = f"{self._namer.name(parent, parent.get_usr())}()::{cursor.spelling}"
-        type_name = spelling_of(cursor.type)
+        type_name = self.deduced(cursor) or spelling_of(cursor.type)
         defined = sort == "global" and bool(cursor.is_definition())
         self._variables[usr] = Variable(usr, name, sort, type_name, home, file, line, defined)
         if sort in ("local", "param", "static") and self._current:

@@ -65,13 +65,23 @@ _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
 
 
 def _is_any_element(step: str) -> bool:
-    return is_element(step) and not step[1:-1].isdecimal()
+    return is_element(step) and not is_chosen(step)
+
+
+def is_chosen(step: str) -> bool:
+    """Whether a step leads to the one element that a number or an enumerator names."""
+    return is_element(step) and step not in (ELEMENT, "[%]")
 
 
 def element(index: tuple[Path, ...]) -> str:
-    """The step to an element: a number or a remainder tells it from others."""
+    """The step to an element: a number, an enumerator or a remainder tells it from others."""
     text = index[0].literal if len(index) == 1 else ""
-    return f"[{text}]" if text.isdecimal() or text == "%" else ELEMENT
+    named = text.isidentifier() and text not in _NO_NUMBERS
+    return f"[{text}]" if named or text.isdecimal() or text == "%" else ELEMENT
+
+
+#: Literals that are no enumerators.
+_NO_NUMBERS = frozenset(("true", "false", "nullptr", "NULL"))
 
 
 def is_element(step: str) -> bool:
@@ -537,6 +547,8 @@ class Identities:
 
     def is_semaphore(self, path: Path) -> bool:
         """Whether the lock at *path* can be given up by others than who took it."""
+        if not self.of(path):  # a parameter
+            return self.kind_of(self.type_of(path)) is LockKind.SEMAPHORE
         return any(
             i.lock in self.locks and self.locks[i.lock].kind is LockKind.SEMAPHORE
             for i in self.of(path)

@@ -108,6 +108,12 @@ class PointsTo:
     def _named(self, node: str, kind: str) -> tuple[str, ...]:
         return self._tokens.named(self._sets.get(node, 0), kind)
 
+    def flows(self) -> Iterator[tuple[str, str]]:
+        """Pairs of nodes: what the first stands for, the second does, too."""
+        for source, targets in self._flows.items():
+            for target in targets:
+                yield source, target
+
     # -- nodes ------------------------------------------------------------------------------------
 
     def node(self, function: f.Function, value: f.Value | None) -> str | None:
@@ -149,6 +155,8 @@ class PointsTo:
                 self._flow_value(function, argument, _BOUND)
         if called in self._knowledge.recursive_set | self._knowledge.recursive_init:
             self._note_kind(function, called, call.args)
+        if called in self._knowledge.starters:
+            self._bind_started(function, call.args)
         if self._knowledge.registers:
             made = [self._program.split(t)[0] for t in self._program.split(call.type)[1]]
             for name in (called, *made):
@@ -180,6 +188,19 @@ class PointsTo:
         if node is not None:
             self._indirect.setdefault(node, []).append((call, function.usr))
 
+    def _bind_started(self, function: f.Function, args: list[f.Value]) -> None:
+        """A thread's function gets what stands behind it in the call that starts the thread."""
+        for at, argument in enumerate(args):
+            usrs: tuple[str, ...] = ()
+            if isinstance(argument, f.Closure):
+                usrs = (argument.usr,)
+            elif isinstance(argument, f.Fn):
+                usrs = self._program.body_of(argument.usr)
+            for usr in usrs:
+                self._bind(function, usr, args[at + 1 :], f"started:{function.usr}")
+            if usrs:
+                return
+
     def _note_kind(self, function: f.Function, name: str, args: list[f.Value]) -> None:
         """A lock, or an attribute of locks, gets its kind: wherever it goes, it keeps that."""
         made = self.node(function, args[0]) if len(args) > 1 else None
@@ -202,6 +223,8 @@ class PointsTo:
 
     def _constrain_make(self, function: f.Function, make: f.Make) -> None:
         bodies = self._program.body_of(make.ctor) if make.ctor else ()
+        if self._program.split(make.type)[0] in self._knowledge.starter_types:
+            self._bind_started(function, make.args)
         made = f"made:{function.usr}:{make.id}"
         self._note_deleter(function, make, made)
         self._register(function, self._program.split(make.type)[0], make.args)

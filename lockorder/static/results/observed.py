@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lockorder.knowledge.schema import Blocks
-from lockorder.model import Acquisition, How, LockGraph, LockKind, Mode
+from lockorder.model import Acquisition, HeldLock, How, LockGraph, LockKind, Mode
 from lockorder.rules.evidence import (
     BlockedCall,
     Dropped,
@@ -27,6 +27,8 @@ from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.graph import Builder
 from lockorder.static.results.misuses import Misuses
+from lockorder.static.results.passed import Passed
+from lockorder.static.results.signals import Signals
 
 #: Kinds that are held over waits as a matter of course: an initialiser runs only once.
 _INITIALISERS = (LockKind.STATIC_INIT, LockKind.ONCE)
@@ -52,6 +54,8 @@ class _Observer:
         self._builder = Builder(engine, root)
         self._builder.graph = graph
         self._concurrency = Concurrency(engine, self._builder, dropped)
+        self._passed = Passed(engine)
+        self._signals = Signals(engine)
 
     def run(self) -> Observed:
         misuses = Misuses(self._engine, self._builder)
@@ -87,6 +91,8 @@ class _Observer:
             if self._engine.identities.locks[lock].kind.reentrant:
                 continue  # made recursive by what was walked later
             held, taken = again.held, again.taken
+            if Mode.EXCLUSIVE not in (held.mode, taken.mode) and lock not in self._found.writers:
+                continue  # nobody keeps a reader out
             certainty, why = self._builder.certainty(taken, held.site)
             found.append(
                 SelfAcquisition(
@@ -124,7 +130,7 @@ class _Observer:
         """A semaphore that others post is waited for."""
         held, taken = emitted.order.held, emitted.order.taken
         path = taken.path
-        declaration = path.steps[-1] if path.steps else path.variable
+        declaration = self._engine.node_of(path)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             f"a wait for {self._engine.identities.locks[semaphore].name}",
@@ -149,7 +155,7 @@ class _Observer:
                 lock, emitted, "the lock orders launches against calls that synchronise the device"
             )
             return None
-        waker = self._waker(lock, held.mode, path, known)
+        waker = self._waker(lock, held.mode, path, known, emitted)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             name,
@@ -171,12 +177,15 @@ class _Observer:
         orders = known.device_sync or known.launch_end
         return orders and lock in self._concurrency.ordering
 
-    def _waker(self, lock: str, mode: Mode, path: Path, known: Blocks | None) -> Waker | None:
+    def _waker(
+        self, lock: str, mode: Mode, path: Path, known: Blocks | None, emitted: Emitted
+    ) -> Waker | None:
         if not path.steps:
             return None
-        if known is not None and known.joins is not None:
+        if path.steps[0] in self._engine.program.functions:
             return self._joined(lock, mode, path.steps)
-        return self._notifier(lock, mode, path.steps[0])
+        site = emitted.order.taken.site
+        return self._notifier(lock, mode, path.steps[0], site if known and known.all else None)
 
     def _joined(self, lock: str, mode: Mode, targets: tuple[str, ...]) -> Waker | None:
         """Every thread that may be waited for takes the lock itself, which is held in *mode*."""
@@ -199,23 +208,37 @@ class _Observer:
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
         return Waker(self._engine.program.name_of(target), self._builder.chain(site))
 
-    def _notifier(self, lock: str, mode: Mode, condition: str) -> Waker | None:
-        """Nobody wakes the waiter without the lock, which is held in *mode*."""
-        wakers = [
-            e for e in self._found.events.values() if e.kind == "notify" and e.about == condition
-        ]
-        if not wakers or not all(self._needs(e, lock, mode) for e in wakers):
+    def _notifier(
+        self, lock: str, mode: Mode, condition: str, all_but: Site | None = None
+    ) -> Waker | None:
+        """Nobody wakes the waiter without the lock, which is held in *mode*.
+
+        Where all have to, *all_but* is where the waiter itself does: one that needs it is enough.
+        """
+        names = self._signals.names(condition)
+        wakers = [e for e in self._found.events.values() if e.kind == "notify" and e.about in names]
+        needing = [e for e in wakers if self._needs(e, lock, mode)]
+        if len(needing) < len(wakers):
+            at = innermost(all_but) if all_but is not None else None
+            needing = [e for e in needing if at is not None and e.site != at]
+        if not needing:
             return None
-        first = min(wakers, key=lambda e: self._builder.place(e.site))
+        first = min(needing, key=lambda e: self._builder.place(e.site))
         name = self._engine.program.name_of(first.function)
         return Waker(name, self._builder.chain(first.site))
 
     def _needs(self, event: Event, lock: str, mode: Mode) -> bool:
         """Whether all ways to an event have to wait for *lock* while it is held in *mode*."""
+
+        def keeps_out(held: HeldLock) -> bool:
+            return held.lock == lock and Mode.EXCLUSIVE in (mode, held.mode)
+
         ways = self._concurrency.held(event)
-        return bool(ways) and all(
-            any(h.lock == lock and Mode.EXCLUSIVE in (mode, h.mode) for h in way) for way in ways
-        )
+        if not ways:
+            return False
+        if all(any(map(keeps_out, way)) for way in ways):
+            return True
+        return any(map(keeps_out, self._passed.before(event.function, event.site)))
 
     # -- paths that keep something ----------------------------------------------------------------
 

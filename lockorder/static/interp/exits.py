@@ -1,0 +1,73 @@
+"""The end of the program, by a call: destructors of globals run with what is held there.
+
+A call of ``exit`` is recorded as a wait that waits for nobody, so that it reaches those who hold a
+lock around it.  What the destructors take is known when all functions are ([basic.start.term]).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lockorder.model import Certainty, How, Mode
+from lockorder.static.interp.collected import SelfLock
+from lockorder.static.interp.frame import appended
+from lockorder.static.interp.summary import Order, Taken
+from lockorder.static.interp.whole_program import WholeProgram
+from lockorder.static.program.paths import WAIT, Path
+
+_ANOTHER = "the object that ends with the program may be another one of its class"
+
+
+def tell(engine: WholeProgram) -> None:
+    """Note what destructors of globals take while a lock is held around the end of the program."""
+    found, exits = engine.found, engine.knowledge.exits
+    ends = sorted(key for key in found.blocked if key[1].root.removeprefix(WAIT) in exits)
+    taken = list(_taken(engine)) if ends else []
+    for key in ends:
+        for emitted in found.blocked.pop(key):
+            for each in taken:
+                _tell(engine, key[0], emitted.function, emitted.order, each)
+
+
+def _tell(engine: WholeProgram, lock: str, usr: str, order: Order, taken: Taken) -> None:
+    moved = taken._replace(
+        site=appended(order.taken.site, taken.site), needs=order.taken.needs,
+        inside=order.taken.inside,
+    )  # fmt: skip
+    if all(i.lock != lock for i in engine.identities.of(taken.path)):
+        engine.found.order(engine.program.functions[usr], Order(order.held, moved, order.gates))
+        return
+    if engine.identities.locks[lock].kind.reentrant:
+        return
+    if Mode.EXCLUSIVE not in (order.held.mode, taken.mode):
+        return
+    if order.held.path != taken.path:
+        certainty = min(Certainty.POSSIBLE, taken.certainty)
+        moved = moved._replace(certainty=certainty, why=taken.why or _ANOTHER)
+    engine.found.keep_self_lock(lock, SelfLock(usr, order.held, moved))
+
+
+def _taken(engine: WholeProgram) -> Iterator[Taken]:
+    """What the ends of all globals take, in terms of these."""
+    for usr in sorted(engine.program.variables):
+        variable = engine.program.variables[usr]
+        if variable.kind not in ("global", "static", "member"):
+            continue
+        for body in engine.lifetimes.destroyed(variable.type):
+            own = engine.program.functions.get(body)
+            if own is None:
+                continue
+            mine = own.cls == engine.program.split(variable.type)[0]
+            for variants in engine.summary(body).taken.values():
+                for taken in variants:
+                    if taken.how is How.BLOCKING and not taken.path.is_group:
+                        site = engine.handed_on.whole(body, taken)
+                        path = _of(usr, body, taken.path) if mine else taken.path
+                        yield taken._replace(path=path, site=site)
+
+
+def _of(usr: str, body: str, path: Path) -> Path:
+    """The destructor's *path* where it ends the variable *usr*."""
+    if path.is_this and path.method == body:
+        return Path(Path.of_variable(usr).root, path.steps)
+    return path

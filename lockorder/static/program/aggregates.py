@@ -1,0 +1,82 @@
+"""Objects of templates that are begun by a list: which field each part of the list begins.
+
+In a template, and of a template, clang shows the parts alone.  A class without a constructor takes
+them in the order of its fields ([dcl.init.aggr]), lists within the list as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Class
+from lockorder.static.program.link import Program
+
+
+def spread(program: Program) -> None:
+    """Write the parts of such lists out, as assignments to fields."""
+    for function in program.functions.values():
+        _spread_block(program, function.body)
+
+
+def _spread_block(program: Program, block: f.Block) -> None:
+    out: list[f.Stmt] = []
+    for statement in block.body:
+        out.append(statement)
+        for inner in f.parts(statement):
+            _spread_block(program, inner)
+        if isinstance(statement, f.Make) and statement.args and not statement.ctor:
+            begun = list(_begun(program, statement))
+            if begun:
+                statement.args = []
+                out.extend(begun)
+    if len(out) > len(block.body):
+        block.body[:] = out
+
+
+def _begun(program: Program, make: f.Make) -> Iterator[f.Stmt]:
+    known = _aggregate(program, make.type)
+    if known is None or (len(make.args) == 1 and not _is_part(program, known, make.args[0])):
+        return
+    yield from _assigned(program, known, make.type, make.args, f.Made(make.id), make.line)
+
+
+def _assigned(
+    program: Program,
+    known: Class,
+    spelling: str,
+    values: list[f.Value],
+    owner: f.Value,
+    line: int,
+) -> Iterator[f.Stmt]:
+    for field, value in zip(known.fields, values, strict=False):
+        place = f.Field(owner, field)
+        inner = program.type_of(field)
+        given = dict(zip(known.tparams, program.split(spelling)[1], strict=False))
+        inner = given.get(inner, inner)
+        part = _aggregate(program, inner)
+        if isinstance(value, f.AnyOf) and value.cond is None and part is not None:
+            yield from _assigned(program, part, inner, value.values, place, line)
+        else:
+            yield f.Assign(place, value, line)
+
+
+def _aggregate(program: Program, spelling: str) -> Class | None:
+    """The class of objects of that type, if its fields are all that begins them."""
+    if spelling.rstrip().endswith(("&", "*")):
+        return None
+    name = program.split(spelling)[0]
+    known = program.classes.get(name)
+    if known is None or known.ctors or known.bases or not known.fields:
+        return None
+    return None if program.knowledge.is_standard(name) else known
+
+
+def _is_part(program: Program, known: Class, value: f.Value) -> bool:
+    """Whether the only value of a list can be the first field's: a copy has one value, too."""
+    if isinstance(value, f.Lit | f.Fn | f.Closure | f.This):
+        return True
+    if isinstance(value, f.Var | f.Field):
+        spelling = program.split(program.pointee(program.type_of(value.usr)))[0]
+        return program.classes.get(spelling) is not known
+    return isinstance(value, f.AnyOf) and value.cond is None

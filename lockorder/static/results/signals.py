@@ -1,0 +1,50 @@
+"""Objects by which threads wake each other, under all the names that one of them has.
+
+A promise is moved into a task, and its future into a member; a latch is handed on by reference.
+What the points-to graph joins, by ways over such objects alone, is taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lockorder.static.interp.engine import Engine
+
+
+class Signals:
+    """Answers about one analysed program."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._beside: dict[str, set[str]] | None = None
+        self._known: dict[str, frozenset[str]] = {}
+        names = sorted({n.rpartition("::")[2] for n in engine.knowledge.signals})
+        self._types = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def names(self, node: str) -> frozenset[str]:
+        """Everything that the object which *node* stands for may be known by."""
+        found = self._known.get(node)
+        if found is None:
+            seen, pending = {node}, [node]
+            while pending:
+                for other in self._neighbours().get(pending.pop(), ()):
+                    if other not in seen and self._is_signal(other):
+                        seen.add(other)
+                        pending.append(other)
+            found = frozenset(seen)
+            self._known.update(dict.fromkeys(seen, found))
+        return found
+
+    def _is_signal(self, node: str) -> bool:
+        variable = self._engine.program.variables.get(node)
+        if variable is not None:
+            return self._types.search(variable.type) is not None
+        return node.startswith(("result:", "made:", "return:"))
+
+    def _neighbours(self) -> dict[str, set[str]]:
+        if self._beside is None:
+            self._beside = {}
+            for source, target in self._engine.points_to.flows():
+                self._beside.setdefault(source, set()).add(target)
+                self._beside.setdefault(target, set()).add(source)
+        return self._beside
