@@ -38,7 +38,11 @@ OUT = "*out"
 def is_literal(value: Paths) -> bool:
     """Whether *value* is a number or the like, or one of several."""
     # Most values are none: this is asked of all that a function knows, at every call.
-    return bool(value) and value[0].root[:4] == "lit:" and all(p.is_literal for p in value)
+    return bool(value) and _is_number_value(value[0]) and all(map(_is_number_value, value))
+
+
+def _is_number_value(path: Path) -> bool:
+    return path.is_literal or path.is_masked
 
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
