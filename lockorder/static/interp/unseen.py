@@ -174,6 +174,8 @@ def handed_to(
 
     A callable that is *called* instead says by its type how it takes its arguments.
     """
+    if callee and act.program.name_of(callee) in act.knowledge.puts:
+        return None  # it is known what it leaves there
     found = Handed()
     own, passed = passing(act.program, callee) if callee else (False, "")
     if isinstance(called, f.Var | f.Field):
@@ -250,10 +252,10 @@ def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
     """Where a call writes to: the argument itself, or the number that it points to."""
     if is_place:
         return act.values.places(value, state)
-    return tuple(p for p in act.values.of(value, state) if _is_number(act, p))
+    return tuple(p for p in act.values.of(value, state) if is_number(act, p))
 
 
-def _is_number(act: Walk, path: Path) -> bool:
+def is_number(act: Walk, path: Path) -> bool:
     """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
     if path.is_plain:
         return False

@@ -101,9 +101,10 @@ class Values:
             return (Path.of_literal(value.text),) if value.text else ()
         if isinstance(value, f.Name):
             return self._named(value, state)
-        if isinstance(value, f.Op):
-            return (Path.of_literal("%"),) if value.text == "%" else self._bits(value, state)
-        return ()
+        if isinstance(value, (f.Not, f.Both, f.Compare, f.Less)):
+            known = self.known(value, state)
+            return () if known is None else (Path.of_literal("true" if known else "false"),)
+        return (Path.of_literal("%"),) if value.text == "%" else self._bits(value, state)
 
     def _bits(self, value: f.Op, state: State) -> Paths:
         """``a & b`` or ``a | b`` of a constant and a number that is one, or a variable's own."""

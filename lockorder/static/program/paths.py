@@ -60,6 +60,8 @@ LOCKED = "*lock"
 #: A step behind a callable: the locks that a call of it gives up.
 CALLED = "*called"
 GUARDED = "*guard"
+#: A step behind what is waited for: what a wait with a time limit returned.
+STATUS = "*status"
 
 #: Inline namespaces of the standard libraries, in a USR.
 _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
@@ -256,6 +258,11 @@ class Path:
     def literal_name(self) -> str:
         """How a literal is written; an enumerator's is its name."""
         return numbers.name_of(self.literal)
+
+    @property
+    def is_status(self) -> bool:
+        """Whether it is what a wait for an object returned."""
+        return self.steps[-1:] == (STATUS,)
 
     @property
     def is_masked(self) -> bool:
