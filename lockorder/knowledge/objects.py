@@ -17,6 +17,7 @@ class Objects:
         self.same_functions: set[str] = set()
         #: of those: what leaves its argument empty, takes an element out, or casts
         self.moves: set[str] = set()
+        self.puts: set[str] = set()
         self.part_functions: set[str] = set()
         self.casts: set[str] = set()
         self.same_types: set[str] = set()
@@ -45,9 +46,10 @@ class Objects:
     def add_objects(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
         for same in file.same:
-            for functions in (same.names, same.moves, same.parts, same.casts):
+            for functions in (same.names, same.moves, same.puts, same.parts, same.casts):
                 self.same_functions.update(functions)
             self.moves.update(same.moves)
+            self.puts.update(same.puts)
             self.part_functions.update(same.parts)
             self.casts.update(same.casts)
             self.same_types.update(same.types)

@@ -308,9 +308,10 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``waits_for`` says for whom; ``device_sync``: it synchronises the whole device implicitly
     (cudaFree); ``explicit_sync``: it waits for a stream, an event or the device on purpose;
     ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
-    asynchronous function is waited for.  ``timed``: gives up after a time limit.
-    ``waker``: the object by which others end the wait, who do what ``[[notify]]`` says; ``all``:
-    all of them have to.
+    asynchronous function is waited for.  ``timed``: gives up after a time limit.  ``ready``: what a
+    timed one returns (literals) where what it waits for has come; after that, an untimed one with
+    the same does not wait.  ``waker``: the object by which others end the wait, who do what
+    ``[[notify]]`` says; ``all``: all of them have to.
     """
 
     names: list[str]
@@ -324,6 +325,7 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     waker: Which | None = None
     all: bool = False
     timed: bool = False
+    ready: list[str] = []
     #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
     #: what *errors* give where the call would have had to wait, and its object does not
@@ -389,6 +391,8 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str] = []
     #: functions that do so, and leave nothing of it behind: `std::move`
     moves: list[str] = []
+    #: functions that return what they found there, and leave their second argument: `std::exchange`
+    puts: list[str] = []
     #: functions that return that element of a tuple which a template argument numbers
     parts: list[str] = []
     #: functions that return a pointer of their argument's kind to their template argument

@@ -8,9 +8,7 @@ import pytest
 
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
-from lockorder.static.interp.conditions import has_bits
 from lockorder.static.program.given import Given
-from lockorder.static.program.paths import Path as Place
 
 SOURCE = """
 #include <stdlib.h>
@@ -82,21 +80,3 @@ def test_functions(tmp_path: Path, home: str, steps: tuple[str, ...], names: set
 @pytest.mark.parametrize("more", [BEHIND, COPY])
 def test_unknown(tmp_path: Path, more: str) -> None:
     assert given(tmp_path, SOURCE + more, "a::one", "pool::data", *MORE) is None
-
-
-@pytest.mark.parametrize(
-    ("number", "mask", "has"),
-    [
-        ("0", "4", False),
-        ("0", "LOCKED", False),
-        ("LOCKED", "0", False),
-        ("6", "4", True),
-        ("3u", "4", False),
-        ("LOCKED", "LOCKED", True),
-        ("LOCKED", "LATER", None),
-        ("1", "LOCKED", None),
-        ("%", "1", None),
-    ],
-)
-def test_bits(number: str, mask: str, has: bool | None) -> None:
-    assert has_bits(Place.of_literal(number), mask) is has

@@ -17,7 +17,16 @@ from lockorder.static.interp.known import (
     Runs,
     Term,
 )
-from lockorder.static.interp.summary import Bits, Gate, Need, Part, Premise, Receiver, Site
+from lockorder.static.interp.summary import (
+    Bits,
+    Compared,
+    Gate,
+    Need,
+    Part,
+    Premise,
+    Receiver,
+    Site,
+)
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program.link import Program
@@ -202,7 +211,7 @@ class Names:
             base = f"{self.value(value.base, function)}." if value.base is not None else ""
             return f"{base}{value.text}?"
         if isinstance(value, f.Lit):
-            return value.text or "a literal"
+            return value.name or "a literal"
         return self._condition(value, function)
 
     def _numbered(self, value: f.Result | f.Made, function: f.Function | None) -> str:
@@ -254,6 +263,9 @@ class Names:
         """A condition on a parameter, or on a table of functions."""
         if isinstance(need, Bits):
             return f"{self._last(need.parameter)} & {need.mask} is {'not 0' if need.truth else '0'}"
+        if isinstance(need, Compared):
+            said = f"{self._last(need.parameter)} {need.sign} {need.literal}"
+            return f"{said} is {'true' if need.truth else 'false'}"
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             if need.steps:

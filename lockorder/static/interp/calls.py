@@ -265,6 +265,9 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
+    blocks = k.blocks.get(name)
+    if blocks is not None and blocks.timed and blocks.ready:
+        return [waiting.asked(state, blocks, base, args, result)]
     if name in k.registers and (name in k.declared or not act.program.named(name)):
         registries.register(act, name, site)
         return [state.with_value(result, (Path.of_call(name),))]

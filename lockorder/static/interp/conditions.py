@@ -13,6 +13,7 @@ from lockorder.static.interp.known import Equal, Less, Operation, Term
 from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identities, Path, Paths, is_element
 
@@ -48,20 +49,9 @@ class Values(Protocol):
         """*state* with *condition* known to be *truth*; None where that cannot be."""
 
 
-def is_number_type(spelling: str) -> bool:
-    """Whether that is a number's type."""
-    return spelling.removeprefix("const ") in _NUMBERS
-
-
-def has_bits(number: Path, mask: str) -> bool | None:
-    """Whether a literal has any of the bits of another one; None where only names tell."""
-    of = Path.of_literal(mask)
-    mine, wanted = _number(number), _number(of)
-    if mine == 0 or wanted == 0:
-        return False
-    if mine is not None and wanted is not None:
-        return mine & wanted != 0
-    return True if number == of else None  # an enumerator that is zero is written so
+def plain(path: Path) -> Path:
+    """A literal by the one text that facts call it."""
+    return Path.of_literal(numbers.plain(path.literal)) if path.is_literal else path
 
 
 def turned(condition: f.Compare) -> f.Compare:
@@ -125,8 +115,8 @@ def _same(
         return not truth
     if truth is False:
         return False  # an enumerator that is zero is written so
-    if truth is True and right.literal in ("1", "true"):
-        return True if values.truths.has(condition.left) else None
+    if truth is True and right.literal in ("1", "true") and values.truths.has(condition.left):
+        return True
     for fact, value in state.facts.items():
         other = fact.right if value and isinstance(fact, Equal) and fact.left == left else None
         if other is not None and _literals(other, right) not in (0, None, _UNLIKE):
@@ -139,7 +129,19 @@ def is_number(state: State, path: Path, literal: Path) -> bool | None:
     told = _literals(path, literal)
     if told is not None:
         return told == 0 or (None if told == _UNLIKE else False)
-    return state.facts.get(Equal(path, literal))
+    return state.facts.get(Equal(path, plain(literal)))
+
+
+def is_so(state: State, path: Path, sign: str, literal: str) -> bool | None:
+    """Whether what is at *path* is that number, or below or above it, as far as *state* tells."""
+    other = Path.of_literal(literal)
+    if sign == "==":
+        return is_number(state, path, other)
+    told = _literals(path, other)
+    if told is not None:
+        return None if told == _UNLIKE else told == (-1 if sign == "<" else 1)
+    other = plain(other)
+    return state.facts.get(Less(path, other) if sign == "<" else Less(other, path))
 
 
 _UNLIKE = 2
@@ -162,13 +164,7 @@ def _literals(left: Term, right: Term) -> int | None:
 
 
 def _number(path: Path) -> int | None:
-    text = path.literal
-    if text in ("true", "false"):
-        return int(text == "true")
-    if text in ("nullptr", "NULL"):
-        return 0
-    digits = text.removeprefix("-").rstrip("uUlL")
-    return int(text.rstrip("uUlL")) if digits.isdecimal() and len(digits) < 20 else None
+    return numbers.number_of(path.literal)
 
 
 def compared(values: Values, condition: f.Compare, truth: bool, state: State) -> State:
@@ -189,11 +185,17 @@ def _may_be_kept(values: Values, condition: f.Compare, right: Term) -> bool:
     A member's number is one's own until somebody may have written to it (see unseen), as a flag is.
     """
     decided = isinstance(right, Path) and is_decided(right)
-    if condition.equal and not (decided and isinstance(right, Path) and _number(right) is not None):
+    number = decided and isinstance(right, Path) and _number(right) is not None
+    if condition.equal and (not number or _is_named(condition.right)):
         return True
     if not decided:
         return False
     return isinstance(condition.left, f.Field) or _is_steady(values, condition.left)
+
+
+def _is_named(value: f.Value) -> bool:
+    """Whether a literal is an enumerator: nobody counts by them."""
+    return isinstance(value, f.Lit) and value.name != value.text
 
 
 # -- less -----------------------------------------------------------------------------------------
@@ -328,6 +330,12 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
     if any(usr.startswith("lambda:") for usr in lent):
         return frozenset()  # it may have any of them by reference
     return frozenset(known - lent)
+
+
+def is_own_number(program: Program, usr: str) -> bool:
+    """Whether a local or parameter is a number or enumerator of its own."""
+    variable = program.variables.get(usr)
+    return variable is not None and variable.kind in ("local", "param") and is_plain(program, usr)
 
 
 def is_plain(program: Program, usr: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import STATUS, Path
 
 #: Parameters (by key) and the literal that each is given.
 Constants = tuple[tuple[str, str], ...]
@@ -226,7 +226,9 @@ Fact = Path | _Other
 
 def is_void(fact: Fact, path: Path) -> bool:
     """Whether an assignment to *path* makes *fact* void."""
-    return fact == path if isinstance(fact, Path) else fact.names(path)
+    if isinstance(fact, Path):
+        return fact == path or (fact.is_status and fact == path.then(STATUS))
+    return fact.names(path)
 
 
 def moved_fact(fact: Fact, to: Callable[[Path], Path]) -> Fact:
@@ -246,7 +248,7 @@ def compared(fact: Fact) -> Iterator[Path]:
 
 
 def _names(term: Term, path: Path) -> bool:
-    return term == path if isinstance(term, Path) else term.names(path)
+    return is_void(term, path)
 
 
 def _moved(term: Term, to: Callable[[Path], Path]) -> Term:

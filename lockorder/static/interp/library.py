@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.objects import Comparison
-from lockorder.static.interp import bodiless, conditions, guards, objects, ownership
+from lockorder.static.interp import bodiless, conditions, guards, objects, ownership, stores, unseen
 from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
+from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ELEMENT, Path, Paths
 
@@ -37,6 +38,8 @@ def by_lifetime(
             state = ownership.emptied(state, each)
         state = ownership.last(state, result)
         return [state.with_value(result, args[0] if args else ())]
+    if name in k.puts and len(event.args) == len(args) == 2:
+        return [_put(act, event, state, args, result)]
     order = k.compares.get(name)
     if order is not None and len(args) == 2 and all(len(a) == 1 for a in args):
         a, b = args[0][0], args[1][0]
@@ -83,6 +86,23 @@ def by_lifetime(
             found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
+
+
+def _put(act: Walk, event: f.Call, state: State, args: Sequence[Paths], result: Path) -> State:
+    """``std::exchange(place, value)``: the result is what was there, and owns what that did."""
+    target, value = event.args
+    places = act.values.places(target, state)
+    number = args[0] == places and all(unseen.is_number(act, p) for p in places)
+    truth = act.values.known(target, state)
+    state = forget(stores.assign(act, f.Assign(target, value, event.line), state), result)
+    if truth is not None:
+        state = state.but(facts={**state.facts, result: truth})
+    # A number that is not known is not what lies at its place any more.
+    state = ownership.last(state, result).with_value(result, () if number else args[0])
+    for place in places if len(places) == 1 else ():
+        null = ownership.is_null(args[1])
+        state = ownership.emptied(state, place) if null else ownership.filled(state, place)
+    return state
 
 
 def _put_in(state: State, container: Path, args: Sequence[Paths]) -> State:

@@ -10,6 +10,7 @@ from lockorder.knowledge.schema import LockFunction
 from lockorder.static.interp import levels, locking, misuse
 from lockorder.static.interp.known import Equal, Less
 from lockorder.static.interp.summary import Site, State
+from lockorder.static.parse import numbers
 from lockorder.static.program.paths import NAMED, Path, Paths
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _told_by_number(won: State, lost: State, number: str, result: Path) -> list[
 
 def make_recursive(act: Walk, name: str, args: Sequence[Paths]) -> None:
     """``pthread_mutexattr_settype``, and what makes a mutex with such an attribute."""
-    values = {p.literal for a in args[1:] for p in a}
+    values = {n for a in args[1:] for p in a for n in numbers.names_of(p.literal)}
     attributes = act.engine.recursive_attributes
     if name in act.knowledge.recursive_set:
         if values & act.knowledge.recursive_values:

@@ -64,10 +64,14 @@ def _compared(condition: f.Value | None) -> Iterator[f.Compare]:
         yield condition
 
 
+def _spelt(value: f.Lit | f.Name) -> str:
+    return value.name if isinstance(value, f.Lit) else value.text
+
+
 def _would_wait(known: Blocks, test: f.Compare, errors: set[int]) -> bool:
     for asked, told in ((test.left, test.right), (test.right, test.left)):
         error = isinstance(asked, f.Result) and asked.call in errors
         error = error or (isinstance(asked, f.Name) and asked.text in known.errors)
-        if error and isinstance(told, f.Lit | f.Name) and told.text in known.would_wait:
+        if error and isinstance(told, f.Lit | f.Name) and _spelt(told) in known.would_wait:
             return True
     return False

@@ -21,6 +21,7 @@ from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summa
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.written import passing
@@ -120,7 +121,7 @@ def _tests(condition: f.Value | None, truth: bool) -> Iterator[tuple[f.Field, st
             elif literal == "true":
                 yield condition.left, "", same
             elif literal:
-                yield condition.left, literal, same
+                yield condition.left, numbers.plain(literal), same
 
 
 def _premise(

@@ -101,6 +101,15 @@ class Bits(NamedTuple):
     truth: bool
 
 
+class Compared(NamedTuple):
+    """Whether the parameter (by key) is *literal*, is below it (``<``), or above it (``>``)."""
+
+    parameter: str
+    sign: str
+    literal: str
+    truth: bool
+
+
 class Premise(NamedTuple):
     """What a call found at first: the member or parameter at *path* is *literal* (true, where that
     is empty), or is not.
@@ -111,9 +120,9 @@ class Premise(NamedTuple):
     truth: bool
 
 
-#: What must be so for something to happen in a call: a parameter's truth or bits, what it leads
-#: to, or lies in; or what a global table of functions has; or what was so at first.
-Need = tuple[str, bool] | Receiver | Part | Bits | Runs | Premise
+#: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
+#: leads to, or lies in; or what a global table of functions has; or what was so at first.
+Need = tuple[str, bool] | Receiver | Part | Bits | Compared | Runs | Premise
 Needs = frozenset[Need]
 
 

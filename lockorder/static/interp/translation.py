@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions, dependence, lockables
+from lockorder.static.interp import bits, conditions, dependence, lockables
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
-from lockorder.static.interp.summary import Bits, Gate, Need, Needs, Part, Premise, Receiver, State
+from lockorder.static.interp.summary import (
+    Bits,
+    Compared,
+    Gate,
+    Need,
+    Needs,
+    Part,
+    Premise,
+    Receiver,
+    State,
+)
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program.paths import (
     CALLED,
@@ -21,6 +31,8 @@ from lockorder.static.program.paths import (
     Path,
     Paths,
     few,
+    is_mask,
+    with_mask,
 )
 
 if TYPE_CHECKING:
@@ -121,6 +133,9 @@ class Translation:
             if step == LOCKED:
                 here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
                 continue
+            if is_mask(step):
+                here = tuple(q for p in here if (q := with_mask(step, p)) is not None)
+                continue
             if step == CALLED:
                 here = tuple(q for p in here for q in self._given_up(p))
                 continue
@@ -168,15 +183,12 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(Path(given[0].root)):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits):
-                given = self._map.get(f"v:{need.parameter}", ())
-                if len(given) != 1 or given[0].steps:
-                    continue
-                if given[0].is_literal:
-                    if conditions.has_bits(given[0], need.mask) is (not need.truth):
-                        return None
-                elif self._is_parameter(given[0]):
-                    found.add(need._replace(parameter=given[0].variable))
+            if isinstance(need, Bits | Compared):
+                asked = self._bits(need) if isinstance(need, Bits) else self._compared(need)
+                if asked is False:
+                    return None
+                if not isinstance(asked, bool) and asked is not None:
+                    found.add(asked)
                 continue
             if isinstance(need, Runs):
                 if not self._act.engine.may_run(self._state, need):
@@ -206,6 +218,30 @@ class Translation:
             elif root.startswith("v:") and self._is_parameter(argument[0]):
                 found.add((root[2:], truth))
         return frozenset(found)
+
+    def _bits(self, need: Bits) -> Need | bool | None:
+        """Whether the argument has these bits or not; or what the caller's own callers must say."""
+        given = self._map.get(f"v:{need.parameter}", ())
+        if len(given) != 1 or (given[0].steps and not given[0].is_masked):
+            return None
+        told = bits.test(given[0], Path.of_literal(need.mask), self._state)
+        if isinstance(told, bool):
+            return told is need.truth
+        if isinstance(told.left, Path) and isinstance(told.right, Path):
+            own = self._is_parameter(told.left)
+            return Bits(told.left.variable, told.right.literal, need.truth) if own else None
+        return None
+
+    def _compared(self, need: Compared) -> Need | bool | None:
+        """The same of what number the argument is."""
+        given = self._map.get(f"v:{need.parameter}", ())
+        if len(given) != 1:
+            return None
+        told = conditions.is_so(self._state, given[0], need.sign, need.literal)
+        if told is not None:
+            return told is need.truth
+        own = not given[0].steps and self._is_parameter(given[0])
+        return need._replace(parameter=given[0].variable) if own else None
 
     def _has(self, path: Path, need: Receiver) -> bool:
         """Whether the object at *path* can have been given the function that is called."""

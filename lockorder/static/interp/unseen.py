@@ -38,7 +38,11 @@ OUT = "*out"
 def is_literal(value: Paths) -> bool:
     """Whether *value* is a number or the like, or one of several."""
     # Most values are none: this is asked of all that a function knows, at every call.
-    return bool(value) and value[0].root[:4] == "lit:" and all(p.is_literal for p in value)
+    return bool(value) and _is_number_value(value[0]) and all(map(_is_number_value, value))
+
+
+def _is_number_value(path: Path) -> bool:
+    return path.is_literal or path.is_masked
 
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
@@ -170,6 +174,8 @@ def handed_to(
 
     A callable that is *called* instead says by its type how it takes its arguments.
     """
+    if callee and act.program.name_of(callee) in act.knowledge.puts:
+        return None  # it is known what it leaves there
     found = Handed()
     own, passed = passing(act.program, callee) if callee else (False, "")
     if isinstance(called, f.Var | f.Field):
@@ -246,10 +252,10 @@ def _places(act: Walk, value: f.Value, state: State, is_place: bool) -> Paths:
     """Where a call writes to: the argument itself, or the number that it points to."""
     if is_place:
         return act.values.places(value, state)
-    return tuple(p for p in act.values.of(value, state) if _is_number(act, p))
+    return tuple(p for p in act.values.of(value, state) if is_number(act, p))
 
 
-def _is_number(act: Walk, path: Path) -> bool:
+def is_number(act: Walk, path: Path) -> bool:
     """Whether a number is at *path*, or a pointer to one, which is followed without a trace."""
     if path.is_plain:
         return False

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
-from lockorder.static.interp import conditions
+from lockorder.static.interp import bits, conditions
 from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import UNKNOWN, Identities, Path, Paths, element, few
+from lockorder.static.program.paths import (
+    UNKNOWN,
+    Identities,
+    Path,
+    Paths,
+    element,
+    few,
+    mask_of,
+)
 
 _TRUE = frozenset(("true", "1"))
+_POINTERS = frozenset(("nullptr", "NULL"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
 #: Facts about an object that outlive an assignment to it (assignments of owners see to them).
@@ -70,8 +80,8 @@ class Values:
             return self._each(bases, value.usr, state)
         if isinstance(value, f.Whole):
             found = [p.whole(value.usr) for p in self.of(value.base, state) if not p.is_plain]
-            known = [p for p in found if p.root != UNKNOWN.root]
-            return self._few([q for p in known for q in self.read(p, state)])
+            named = [p for p in found if p.root != UNKNOWN.root]
+            return self._few([q for p in named for q in self.read(p, state)])
         if isinstance(value, f.Elem):
             step = element(self._index(value.index, state))
             return self._each(self.of(value.base, state), step, state)
@@ -95,9 +105,25 @@ class Values:
             return (Path.of_literal(value.text),) if value.text else ()
         if isinstance(value, f.Name):
             return self._named(value, state)
-        if isinstance(value, f.Op) and value.text == "%":
-            return (Path.of_literal("%"),)
-        return ()
+        if isinstance(value, (f.Not, f.Both, f.Compare, f.Less)):
+            known = self.known(value, state)
+            return () if known is None else (Path.of_literal("true" if known else "false"),)
+        return (Path.of_literal("%"),) if value.text == "%" else self._bits(value, state)
+
+    def _bits(self, value: f.Op, state: State) -> Paths:
+        """``a & b`` or ``a | b`` of a constant and a number that is one, or a variable's own."""
+        if value.text not in ("&", "|"):
+            return ()
+        sides = self.of(value.left, state), self.of(value.right, state)
+        if len(sides[0]) != 1 or len(sides[1]) != 1 or not all(map(self._is_number, sides)):
+            return ()
+        found = bits.combined(value.text, sides[0][0], sides[1][0])
+        return (found,) if found is not None else ()
+
+    def _is_number(self, value: Paths) -> bool:
+        base = mask_of(value[0])[0]
+        own = base.is_variable and not base.steps
+        return base.is_literal or (own and conditions.is_own_number(self.program, base.variable))
 
     def _index(self, index: f.Value | None, state: State) -> Paths:
         """Only numbers written down and remainders tell elements apart; variables change."""
@@ -277,12 +303,14 @@ class Values:
         key = self._key(condition, state)
         if key is not None and key in state.facts:
             return state.facts[key]
-        if isinstance(condition, (f.Var, f.Field, f.Result)):
-            literals = {
-                number_truth(p.literal) if p.is_literal else None for p in self.of(condition, state)
-            }
-            if len(literals) == 1:
-                return literals.pop()
+        if isinstance(condition, f.Op):
+            told = self._tested(condition, state)
+            if isinstance(told, bool):
+                return told
+        if isinstance(condition, (f.Var, f.Field, f.Result, f.Op)):
+            truths = {_is_true(p) for p in self.of(condition, state)}
+            if len(truths) == 1:
+                return truths.pop()
         return None
 
     def _is_lock(self, value: f.Var | f.Field) -> bool:
@@ -374,14 +402,14 @@ class Values:
     def term(self, value: f.Value | None, state: State) -> Term | None:
         """What *value* is called in facts: a literal, what it stands for, or a place."""
         if isinstance(value, f.Lit):
-            return Path.of_literal(value.text) if value.text else None
+            return conditions.plain(Path.of_literal(value.text)) if value.text else None
         if isinstance(value, f.This):
             found = self.of(value, state)
             return found[0] if len(found) == 1 else None
-        if isinstance(value, (f.Var, f.Field, f.Result)):
+        if isinstance(value, (f.Var, f.Field, f.Result, f.Op)):
             found = self.of(value, state)
             if len(found) == 1 and conditions.is_decided(found[0]):
-                return found[0]
+                return conditions.plain(found[0])
         return self._key(value, state) if value is not None else None
 
     def _key(self, condition: f.Value, state: State) -> Term | None:
@@ -405,10 +433,30 @@ class Values:
             if len(paths) > 1 and isinstance(condition, f.Var):
                 return Path.of_variable(condition.usr)  # one of several, or null
         if isinstance(condition, f.Op):
-            left, right = self.term(condition.left, state), self.term(condition.right, state)
-            if left is not None and right is not None:
-                return Operation(condition.text, left, right)
+            told = self._tested(condition, state)
+            return None if isinstance(told, bool) else told
         return None
+
+    def _tested(self, condition: f.Op, state: State) -> bool | Operation | None:
+        """Whether an operation on bits gives any: as far as that is known, or what it is called."""
+        left, right = self.term(condition.left, state), self.term(condition.right, state)
+        if condition.text == "&":
+            found = self._bits(condition, state)
+            if found and found[0].is_literal:
+                return number_truth(found[0].literal)
+            if found and found[0].is_masked and mask_of(found[0])[2]:
+                return True
+            left = self._whole(condition.left, state) or left
+            right = self._whole(condition.right, state) or right
+            return bits.test(left, right, state) if left is not None and right is not None else None
+        if left is None or right is None:
+            return None
+        return Operation(condition.text, left, right)
+
+    def _whole(self, value: f.Value, state: State) -> Path | None:
+        """A number with bits of its own, as a path."""
+        found = self.of(value, state) if isinstance(value, (f.Var, f.Op)) else ()
+        return found[0] if len(found) == 1 and found[0].is_masked else None
 
 
 def _is_returned(path: Path) -> bool:
@@ -436,9 +484,10 @@ def _compared(condition: f.Compare) -> bool | None:
     left, right = condition.left, condition.right
     if not (isinstance(left, f.Lit) and isinstance(right, f.Lit)):
         return None
-    if not (left.text.isdecimal() and right.text.isdecimal()):
+    numbers_of = numbers.number_of(left.text), numbers.number_of(right.text)
+    if None in numbers_of or any(v.text in _POINTERS for v in (left, right)):
         return None
-    return (int(left.text) == int(right.text)) == condition.equal
+    return (numbers_of[0] == numbers_of[1]) == condition.equal
 
 
 def _truth(value: f.Value) -> bool | None:
@@ -454,10 +503,11 @@ def truth_of(text: str) -> bool | None:
 
 def number_truth(literal: str) -> bool | None:
     """Whether a number, a flag or a null pointer counts as true."""
-    if literal in ("nullptr", "NULL"):
-        return False
-    if literal.removeprefix("-").isdecimal():
-        return literal != "0"
-    truth = truth_of(literal)
-    # An enumerator that is zero is written so.
-    return True if truth is None and literal.isidentifier() else truth
+    number = numbers.number_of(literal)
+    return None if number is None else number != 0
+
+
+def _is_true(path: Path) -> bool | None:
+    if path.is_masked and mask_of(path)[2]:
+        return True
+    return number_truth(path.literal) if path.is_literal else None

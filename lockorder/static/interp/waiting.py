@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
 from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import locking, ownership, patience, unseen
 from lockorder.static.interp.apply import call_callables
+from lockorder.static.interp.known import Equal
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken, gates_of
 from lockorder.static.program.paths import (
@@ -17,6 +18,7 @@ from lockorder.static.program.paths import (
     HOLDS,
     ISSUES,
     NAMED,
+    STATUS,
     UNKNOWN,
     WAIT,
     Path,
@@ -130,6 +132,8 @@ def block(
         ):
             return state  # asks, and does not wait
     joined = which(known.joins, base, args)
+    if joined and not known.timed and all(is_ready(state, p, known.ready) for p in joined):
+        return ownership.over(state, joined)
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     timed = known.timed or patience.gives_up(act, known, site)
     how = How.TIMED if timed else How.BLOCKING
@@ -143,6 +147,20 @@ def block(
     if known.launch_end:
         act.note("end", name, "", site, state)
     return state if known.timed else ownership.over(state, joined)
+
+
+def asked(state: State, known: Blocks, base: Paths, args: Sequence[Paths], result: Path) -> State:
+    """What a wait with a time limit returns says whether what it waited for has come."""
+    joined = which(known.joins, base, args)
+    return state.with_value(result, (joined[0].then(STATUS),) if len(joined) == 1 else ())
+
+
+def is_ready(state: State, path: Path, literals: Collection[str]) -> bool:
+    """Whether a wait for *path* with a time limit has found it ready, which *literals* say."""
+    status = path.then(STATUS)
+    if state.facts.get(status) is False and "0" in literals:
+        return True
+    return any(state.facts.get(Equal(status, Path.of_literal(text))) for text in literals)
 
 
 def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import AtFirst, Equal, IsPart, Operation, Receives, Runs
+from lockorder.static.interp.known import AtFirst, Equal, IsPart, Less, Operation, Receives, Runs
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import (
     Bits,
+    Compared,
     Guard,
     Held,
     Need,
@@ -81,7 +82,7 @@ class Walk(Recorder, ABC):
         ]
         #: Parameters that are numbers: of bits, perhaps.
         self._masked = frozenset(
-            usr for usr in function.params if conditions.is_number_type(engine.program.type_of(usr))
+            usr for usr in function.params if conditions.is_own_number(engine.program, usr)
         )
         self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
@@ -181,6 +182,7 @@ class Walk(Recorder, ABC):
                 found.append((path.root, state.facts[path]))
         if self._masked:
             found.extend(self._bits(state))
+            found.extend(self._compared(state))
         return frozenset(found)
 
     def _bits(self, state: State) -> Iterator[Bits]:
@@ -197,6 +199,23 @@ class Walk(Recorder, ABC):
                 and conditions.is_decided(right)
             ):
                 yield Bits(left.variable, right.literal, truth)
+
+    def _compared(self, state: State) -> Iterator[Compared]:
+        """What is known of the function's parameters as numbers."""
+        for fact, truth in state.facts.items():
+            if not isinstance(fact, Equal | Less):
+                continue
+            sign, left, right = "==" if isinstance(fact, Equal) else "<", fact.left, fact.right
+            if isinstance(left, Path) and left.is_literal:
+                sign, left, right = (">" if sign == "<" else sign), right, left
+            number = (
+                right.literal if isinstance(right, Path) and conditions.is_decided(right) else ""
+            )
+            if number and isinstance(left, Path) and self._is_masked(left):
+                yield Compared(left.variable, sign, number, truth)
+
+    def _is_masked(self, path: Path) -> bool:
+        return not path.steps and path.variable in self._masked
 
     def at_first(self, state: State) -> frozenset[Premise]:
         """What was so when the function began, on the way to *state*."""
@@ -304,7 +323,7 @@ class Walk(Recorder, ABC):
         if path.is_variable:
             variable = self.program.variables.get(path.variable)
             return variable.name if variable is not None else ""
-        return path.literal
+        return path.literal_name
 
     def lives(self, state: State, path: Path) -> State:
         """The local at *path* is to be destroyed, in its turn by the order of declaration."""

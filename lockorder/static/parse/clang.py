@@ -306,6 +306,8 @@ class BinaryOperator:
     BIT_AND = 17
     EQ, NE = 15, 16
     BIT_OR = 19
+    SHIFTS = (8, 9)  # << and >>
+    AND_ASSIGN, OR_ASSIGN = 30, 32
     AND, OR = 20, 21
     ASSIGN = 22
     COMMA = 33
@@ -317,6 +319,7 @@ class UnaryOperator:
     STEPS = (1, 2, 3, 4)  # ++ and --, behind and before
     ADDRESS = 5
     MINUS = 8
+    COMPLEMENT = 9
     NOT = 10
 
 

@@ -14,7 +14,7 @@ class Variable(Fact):
     """A variable, parameter or field.
 
     ``kind`` is one of global, static (a function's), local, param, field, member (static data
-    member), enumerator (only where the syntax alone shows it; ``type`` is its value if that is 0).
+    member), enumerator (only where the syntax alone shows it; ``type`` is its value, if known).
     ``type`` is the canonical spelling; ``owner`` the USR of the function or class.
     """
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.call_expressions import CALLABLE, VARIABLES, CallExpressions, address_of
 from lockorder.static.parse.clang import (
     INTEGERS,
@@ -185,7 +186,7 @@ class Expressions(CallExpressions):
         if kind == _FIELD:
             return f.Field(f.This(), self.x.variable(target))
         if kind == _ENUMERATOR:
-            return f.Lit(target.spelling if target.enum_value else "0")
+            return f.Lit(numbers.enumerator(target.spelling, target.enum_value))
         if kind == _OVERLOADED:
             return f.Name(self._overloaded_name(cursor))
         return None
@@ -275,7 +276,8 @@ class Expressions(CallExpressions):
         parts = children(cursor)
         values = [self.value(p) for p in parts]
         if values:
-            self._assign(cursor, values[0], f.Lit(""))  # no longer what it was
+            # no longer what it was
+            self._assign(cursor, values[0], self._combined(cursor, values) or f.Lit(""))
         return None
 
     def _cast(self, cursor: Cursor) -> f.Value | None:

@@ -341,7 +341,7 @@ def _names_constants(value: f.Value | None) -> bool:
     """Whether a value is made of constants some of which have names: a mutex of some kind."""
     if isinstance(value, f.AnyOf):
         return any(map(_names_constants, value.values))
-    return isinstance(value, f.Lit) and value.text.isidentifier() and value.text not in _PLAIN
+    return isinstance(value, f.Lit) and value.name.isidentifier() and value.text not in _PLAIN
 
 
 def _refers(value: f.Value | None) -> bool:

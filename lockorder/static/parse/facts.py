@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from lockorder.static.parse import numbers
+
 # -- values ---------------------------------------------------------------------------------------
 
 
@@ -111,9 +113,19 @@ class Name(Fact):
 
 
 class Lit(Fact):
-    """A literal whose text may matter (true, false, nullptr, integers)."""
+    """A literal whose text may matter (true, false, nullptr, integers; ``NAME=8``: enumerators)."""
 
     text: str
+
+    @property
+    def name(self) -> str:
+        """How it is written."""
+        return numbers.name_of(self.text)
+
+    @property
+    def names(self) -> list[str]:
+        """How its parts are written, where it is made of several."""
+        return numbers.names_of(self.text)
 
 
 class Not(Fact):
@@ -146,7 +158,10 @@ class Less(Fact):
 
 
 class Op(Fact):
-    """``a & b`` or ``a % b``: of interest only where the same is tested again."""
+    """``a & b`` or ``a | b``, which decide where one side is a constant; ``a % b``, ``~a``.
+
+    Else of interest only where the same is tested again.  Of ``~a`` both sides are ``a``.
+    """
 
     text: str
     left: Value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.clang import (
     BinaryOperator,
     Cursor,
@@ -43,6 +44,7 @@ _ORDERED = {
     BinaryOperator.LE: "<=",
     BinaryOperator.GE: ">=",
 }
+_COMBINED = {BinaryOperator.AND_ASSIGN: "&", BinaryOperator.OR_ASSIGN: "|"}
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 
 
@@ -52,6 +54,38 @@ def less(symbol: str, left: f.Value, right: f.Value) -> f.Value:
         left, right = right, left
     compared = f.Less(left, right)
     return f.Not(compared) if "=" in symbol else compared
+
+
+def complement(value: f.Value) -> f.Value:
+    """``~value``."""
+    number = numbers.number_of(value.text) if isinstance(value, f.Lit) else None
+    return f.Op("~", value, value) if number is None else f.Lit(str(~number))
+
+
+def combined(symbol: str, left: f.Value, right: f.Value) -> f.Value:
+    """An operation on bits, once it is known what its sides are."""
+    if symbol == "~":
+        return complement(left)
+    return either_bit(left, right) if symbol == "|" else f.Op(symbol, left, right)
+
+
+def shifted(left: f.Value | None, right: f.Value | None, up: bool) -> f.Value | None:
+    """``left << right``, or ``left >> right``, of two numbers."""
+    if not (isinstance(left, f.Lit) and isinstance(right, f.Lit)):
+        return None
+    number, by = numbers.number_of(left.text), numbers.number_of(right.text)
+    if number is None or by is None:
+        return None
+    found = numbers.folded("<<" if up else ">>", number, by)
+    return None if found is None else f.Lit(str(found))
+
+
+def either_bit(left: f.Value, right: f.Value) -> f.Value:
+    """``left | right``; of names that nobody has the numbers of, one or the other."""
+    if isinstance(left, f.Lit) and isinstance(right, f.Lit):
+        text = numbers.either(left.text, right.text)
+        return f.AnyOf([left, right]) if text is None else f.Lit(text)
+    return left if right == f.Lit("0") else f.Op("|", left, right)
 
 
 class Operators:
@@ -117,12 +151,12 @@ class Operators:
             return f.Op("%", left or f.Lit(""), right or f.Lit(""))
         if operator == BinaryOperator.BIT_AND and left is not None and right is not None:
             return f.Op("&", left, right)
-        if operator == BinaryOperator.BIT_OR and right == f.Lit("0"):
-            return left
-        if operator == BinaryOperator.BIT_OR and isinstance(left, f.Lit):
-            return f.AnyOf([left, right or f.Lit("")])  # flags
+        if operator == BinaryOperator.BIT_OR and left is not None:
+            return either_bit(left, right or f.Lit(""))
         if operator in BinaryOperator.ORDERED and left is not None and right is not None:
             return less(_ORDERED[operator], left, right)
+        if operator in BinaryOperator.SHIFTS:
+            return shifted(left, right, operator == BinaryOperator.SHIFTS[0])
         if operator == BinaryOperator.COMMA:
             return right
         return None
@@ -143,6 +177,14 @@ class Operators:
         if target is not None and value is not None:
             self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
 
+    def _combined(self, cursor: Cursor, values: Sequence[f.Value | None]) -> f.Value | None:
+        """What ``a |= b`` and ``a &= b`` leave in a plain variable; None where nobody looks."""
+        left, right = values[0], values[1] if len(values) > 1 else None
+        symbol = _COMBINED.get(binary_operator(cursor))
+        if symbol is None or not isinstance(left, f.Var) or right is None:
+            return None
+        return f.Op(symbol, left, right)
+
     def _unary(self, cursor: Cursor) -> f.Value | None:
         parts = children(cursor)
         value = self.value(parts[0]) if parts else None
@@ -151,6 +193,8 @@ class Operators:
             return f.Not(value) if value is not None else None
         if operator == UnaryOperator.MINUS and isinstance(value, f.Lit):
             return f.Lit(f"-{value.text}")
+        if operator == UnaryOperator.COMPLEMENT:
+            return complement(value) if value is not None else None
         if operator in UnaryOperator.STEPS:
             self._assign(cursor, value, f.Lit(""))
         return value  # & and * do not change which object is meant

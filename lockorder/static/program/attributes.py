@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING, THIS, Place, argument_for, near, place_of
@@ -83,14 +84,17 @@ class RecursiveLocks:
 
     def _begins(self, literal: str) -> bool:
         k = self._knowledge
-        return literal in k.recursive_values or literal.startswith(k.recursive_initialisers)
+        return self._is_recursive(literal) or literal.startswith(k.recursive_initialisers)
 
     def _kind(self, value: f.Value | None) -> bool | None:
         """Whether a kind is recursive; None where it is no literal."""
         texts = [t for t in _literals(value) if t]
         if not texts:
             return None
-        return all(t in self._knowledge.recursive_values for t in texts)
+        return all(self._is_recursive(t) for t in texts)
+
+    def _is_recursive(self, literal: str) -> bool:
+        return not self._knowledge.recursive_values.isdisjoint(numbers.names_of(literal))
 
     def _say(self, function: str, said: _Said) -> bool:
         known = self._said.setdefault(function, {})

@@ -18,8 +18,9 @@ A path is a root and the members walked from it.  Roots are strings:
 =================  ================================================================
 
 Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``^USR`` from a
-member to the object that it lies in, ``*guard`` for the lock that a guard object holds, ``*lock``
-for what ``lock()`` takes of an object whose class only a caller knows.
+member to the object that it lies in, ``*guard`` for the lock that a guard object holds, ``&A|B``
+for a number with the bits of A kept and those of B set, ``*lock`` for what ``lock()`` takes of an
+object whose class only a caller knows.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ import msgspec
 from lockorder.bounds import FEW_OBJECTS, STEPS, VALUES, Bound
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
+from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import variables_of
@@ -44,6 +46,8 @@ from lockorder.static.program.steady import Steady, first_steady
 from lockorder.static.program.wrappers import Wrappers
 
 ELEMENT = "[]"
+#: A step to a number with other bits than what lies there.
+_MASK = "&"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
 RETURNED = "ret:"
 #: Whether the thread has a named lock, as a condition.
@@ -59,6 +63,8 @@ CALLED = "*called"
 GUARDED = "*guard"
 #: A step from a member (its key follows) to the object that it lies in.
 WHOLE = "^"
+#: A step behind what is waited for: what a wait with a time limit returned.
+STATUS = "*status"
 
 #: Inline namespaces of the standard libraries, in a USR.
 _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
@@ -75,13 +81,50 @@ def is_chosen(step: str) -> bool:
 
 def element(index: tuple[Path, ...]) -> str:
     """The step to an element: a number, an enumerator or a remainder tells it from others."""
-    text = index[0].literal if len(index) == 1 else ""
+    text = numbers.plain(index[0].literal) if len(index) == 1 else ""
     named = text.isidentifier() and text not in _NO_NUMBERS
     return f"[{text}]" if named or text.isdecimal() or text == "%" else ELEMENT
 
 
 #: Literals that are no enumerators.
 _NO_NUMBERS = frozenset(("true", "false", "nullptr", "NULL"))
+
+
+def masked(path: Path, symbol: str, mask: int) -> Path:
+    """``path symbol mask``, of bits: with those that a step at its end tells of already."""
+    if path.is_literal:
+        number = numbers.number_of(path.literal)
+        found = numbers.folded(symbol, number, mask) if number is not None else None
+        return Path.of_literal("" if found is None else str(found))
+    base, kept, added = mask_of(path)
+    kept, added = (kept, added | mask) if symbol == "|" else (kept & mask, added & mask)
+    kept &= ~added
+    if not kept:
+        return Path.of_literal(str(added))
+    if kept == -1 and not added:
+        return base
+    return base.then(f"{_MASK}{kept}|{added}")
+
+
+def mask_of(path: Path) -> tuple[Path, int, int]:
+    """What a number is made of: a path, the bits of it that are kept, and those that are set."""
+    if not path.is_masked:
+        return path, -1, 0
+    kept, _, added = path.steps[-1].removeprefix(_MASK).partition("|")
+    return Path(path.root, path.steps[:-1]), int(kept), int(added)
+
+
+def is_mask(step: str) -> bool:
+    """Whether a step leads to the same number with other bits."""
+    return step[:1] == _MASK
+
+
+def with_mask(step: str, path: Path) -> Path | None:
+    """*path* with the bits of a *step* that tells of bits; None for what is no number."""
+    kept, _, added = step.removeprefix(_MASK).partition("|")
+    if path.is_function or (path.is_literal and numbers.number_of(path.literal) is None):
+        return None
+    return masked(masked(path, "&", int(kept)), "|", int(added))
 
 
 def is_element(step: str) -> bool:
@@ -223,6 +266,21 @@ class Path:
         """The text of the literal that it is; empty for all else, and where nobody can say."""
         root = self.root
         return root[4:] if root[:4] == "lit:" else ""
+
+    @property
+    def literal_name(self) -> str:
+        """How a literal is written; an enumerator's is its name."""
+        return numbers.name_of(self.literal)
+
+    @property
+    def is_status(self) -> bool:
+        """Whether it is what a wait for an object returned."""
+        return self.steps[-1:] == (STATUS,)
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether it is a number with other bits than what lies at a place."""
+        return bool(self.steps) and is_mask(self.steps[-1])
 
     @property
     def method(self) -> str:

@@ -206,7 +206,8 @@ class PointsTo:
         made = self.node(function, args[0]) if len(args) > 1 else None
         if made is None:
             return
-        if isinstance(args[1], f.Lit) and args[1].text in self._knowledge.recursive_values:
+        names = args[1].names if isinstance(args[1], f.Lit) else ()
+        if not self._knowledge.recursive_values.isdisjoint(names):
             self._put(made, _RECURSIVE)
         elif name in self._knowledge.recursive_init:
             self._flow_value(function, args[1], made)
@@ -378,7 +379,7 @@ class PointsTo:
             cls = self._class_around(function)
             if cls:
                 self._put(to, f"{_THIS}{cls}")
-        elif isinstance(value, (f.Not, f.Both, f.Compare, f.Lit)):
+        elif isinstance(value, (f.Not, f.Both, f.Compare, f.Lit, f.Op)):
             return
         else:
             node = self.node(function, value)

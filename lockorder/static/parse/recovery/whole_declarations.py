@@ -7,13 +7,14 @@ field or global by the same key; functions are joined by name (see link).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Class, Variable
 from lockorder.static.parse.recovery.spellings import plain_name
 from lockorder.static.parse.recovery.tree import (
@@ -286,7 +287,9 @@ class DeclarationReader:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         around = (self._syntax.text(name_node),) if name_node is not None else ()
         listed = body.named_children if body is not None else []
-        for i, child in enumerate(c for c in listed if c.type == "enumerator"):
+        worth: dict[str, int] = {}
+        last: int | None = -1
+        for child in (c for c in listed if c.type == "enumerator"):
             short_node, value = (
                 child.child_by_field_name("name"),
                 child.child_by_field_name("value"),
@@ -294,15 +297,35 @@ class DeclarationReader:
             if short_node is None:
                 continue
             short = self._syntax.text(short_node)
+            if value is not None:
+                last = self._constant(value, worth)
+            elif last is not None:
+                last += 1
+            if last is not None:
+                worth[short] = last
             if words is not None and short not in words:
                 continue
-            zero = self._syntax.text(value) == "0" if value is not None else i == 0
+            told = str(last) if last is not None else ""
             for names in {(), around}:
                 whole = "::".join((*scope.names, *names, short))
                 usr = f"{scope.key}@E@{'@'.join(names)}@{short}"
                 self._x.variable_by_syntax(
-                    Variable(usr, whole, "enumerator", "0" if zero else "", "", self._x.file)
+                    Variable(usr, whole, "enumerator", told, "", self._x.file)
                 )
+
+    def _constant(self, node: Node, worth: Mapping[str, int]) -> int | None:
+        """What an enumerator's initialiser is worth, by numbers and by those before it."""
+        if node.type == "parenthesized_expression" and node.named_child_count == 1:
+            return self._constant(node.named_children[0], worth)
+        if node.type == "binary_expression":
+            left, right, operator = map(node.child_by_field_name, ("left", "right", "operator"))
+            if left is None or right is None or operator is None:
+                return None
+            a, b = self._constant(left, worth), self._constant(right, worth)
+            symbol = self._syntax.text(operator)
+            return numbers.folded(symbol, a, b) if a is not None and b is not None else None
+        text = self._syntax.text(node)
+        return worth.get(text, numbers.number_of(text))
 
     def _alias(self, node: Node, scope: _Scope, tparams: tuple[str, ...]) -> None:
         """``typedef struct { ... } name;``; other aliases are known already (see Spellings)."""

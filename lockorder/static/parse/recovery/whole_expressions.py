@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.call_expressions import HINTS
-from lockorder.static.parse.operators import less
+from lockorder.static.parse.operators import complement, either_bit, less, shifted
 from lockorder.static.parse.recovery.reading import Reader
 from lockorder.static.parse.recovery.tree import Syntax
 from lockorder.static.parse.recovery.values import parameter_list
@@ -230,7 +230,11 @@ class Expressions(Reader):
         if left is None:
             return None
         line = node.start_point[0] + 1
-        self.out.append(f.Assign(left, (right if plain else None) or f.Lit(""), line))
+        kept = right if plain else None
+        symbol = self._syntax.text(operator) if operator is not None else ""
+        if symbol in ("|=", "&=") and isinstance(left, f.Var | f.Name) and right is not None:
+            kept = f.Op(symbol[0], left, right)
+        self.out.append(f.Assign(left, kept or f.Lit(""), line))
         if plain:
             self._emit(f.Name(f.ASSIGNMENT, left), [right or f.Lit("")], node)
         return left if plain else None
@@ -256,7 +260,9 @@ class Expressions(Reader):
         if symbol in ("%", "&"):
             return f.Op(symbol, left, right)
         if symbol == "|":
-            return f.AnyOf([left, right])  # flags
+            return either_bit(left, right)
+        if symbol in ("<<", ">>") and isinstance(left, f.Lit) and isinstance(right, f.Lit):
+            return shifted(left, right, symbol == "<<") or f.Lit("")
         return self._emit(f.Name(f"operator{symbol}", left), [right], node)
 
     def _unary(self, node: Node) -> f.Value | None:
@@ -268,6 +274,8 @@ class Expressions(Reader):
             return f.Not(value) if value is not None else None
         if symbol == "-" and isinstance(value, f.Lit):
             return f.Lit(f"-{value.text}")
+        if symbol == "~" and value is not None:
+            return complement(value)
         return value
 
     def _update(self, node: Node) -> f.Value | None:

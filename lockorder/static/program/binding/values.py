@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Decl, Variable
+from lockorder.static.parse.operators import combined
 from lockorder.static.parse.recovery.spellings import plain_name
 from lockorder.static.parse.recovery.standard_names import is_standard
 from lockorder.static.parse.recovery.whole_expressions import (
@@ -115,7 +117,7 @@ class Values:
         if isinstance(value, (f.Not, f.Both, f.Compare, f.Less)):
             return self.condition(value), "bool"
         if isinstance(value, f.Op):
-            return f.Op(value.text, self.known(value.left), self.known(value.right)), "int"
+            return combined(value.text, self.known(value.left), self.known(value.right)), "int"
         if isinstance(value, f.Lit):
             number = value.text[:1].isdigit() or value.text in ("true", "false")
             return value, "int" if number else ""
@@ -226,8 +228,9 @@ class Values:
             return f.Var(usr), self.program.type_of(usr)
         if found.kind == "enumerator":
             variable = self.program.variables[usr]
-            zero = variable.type == "0"
-            return f.Lit("0" if zero else variable.name.rpartition("::")[2]), "int"
+            short = variable.name.rpartition("::")[2]
+            number = numbers.number_of(variable.type)
+            return f.Lit(short if number is None else numbers.enumerator(short, number)), "int"
         if found.kind == "function":
             return f.Fn(usr), ""
         return f.Name(usr), ""
