@@ -113,11 +113,14 @@ struct atomic_flag { bool test_and_set(); void clear(); };
 template <class T> struct default_delete {};
 template <class T, class D = default_delete<T>> struct unique_ptr {
   unique_ptr(); explicit unique_ptr(T *); unique_ptr(unique_ptr &&); ~unique_ptr();
+  template <class U, class E> unique_ptr(unique_ptr<U, E> &&);
+  template <class U, class E> unique_ptr &operator=(unique_ptr<U, E> &&);
   unique_ptr &operator=(unique_ptr &&); T *operator->() const; T &operator*() const;
   T *get() const; T *release(); void reset(T * = nullptr); explicit operator bool() const;
 };
 template <class T> struct shared_ptr {
   shared_ptr(); explicit shared_ptr(T *); shared_ptr(const shared_ptr &); ~shared_ptr();
+  template <class U> shared_ptr(const shared_ptr<U> &);
   shared_ptr &operator=(const shared_ptr &); T *operator->() const; T &operator*() const;
   T *get() const; void reset(); explicit operator bool() const; long use_count() const;
 };

@@ -87,6 +87,13 @@ def array_element(spelling: str) -> str:
     return text[: text.rindex("[")].strip() if text.endswith("]") else ""
 
 
+def innermost_element(spelling: str) -> str:
+    """What an array of arrays is of in the end; of other types the type itself."""
+    while element := array_element(spelling):
+        spelling = element
+    return spelling
+
+
 def split_template(spelling: str) -> tuple[str, list[str]]:
     """``std::map<K, V>`` to ``("std::map", ["K", "V"])``; inline namespaces dropped."""
     text = strip_type(spelling)
