@@ -149,19 +149,20 @@ template <class F, class... A> future<int> async(F &&, A &&...);
 
 
 @functools.cache
-def _folder() -> File:
-    folder = File(tempfile.mkdtemp(prefix="walks"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / "standard.h").write_text(STANDARD)
-    return folder
+def folder() -> File:
+    """Where sources are written that a test reads."""
+    made = File(tempfile.mkdtemp(prefix="walks"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    (made / "standard.h").write_text(STANDARD)
+    return made
 
 
 @functools.cache
 def facts_of(text: str, name: str = "small.cpp") -> Facts:
     """What a source with this text says."""
-    main = _folder() / name
+    main = folder() / name
     main.write_text(text)
-    before = str(_folder() / "standard.h")
+    before = str(folder() / "standard.h")
     language = ("-x", "c") if name.endswith(".c") else ("-x", "c++", "-std=c++17")
     flags = (*language, "-ferror-limit=0", "-w", "-nostdinc", "-include", before)
     flags = flags[:-2] if name.endswith(".c") else flags

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 
 from lockorder.static.parse.clang import Cursor, CursorKind, Type, kind_id
 
@@ -92,6 +93,15 @@ def innermost_element(spelling: str) -> str:
     while element := array_element(spelling):
         spelling = element
     return spelling
+
+
+def substituted(spelling: str, names: Sequence[str], arguments: Sequence[str]) -> str:
+    """A type with template parameters replaced by their arguments, all at once."""
+    given = {n: a for n, a in zip(names, arguments, strict=False) if n and n in spelling}
+    if not given:
+        return spelling
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, given))})\b")
+    return words.sub(lambda match: given[match.group(0)], spelling)
 
 
 def split_template(spelling: str) -> tuple[str, list[str]]:

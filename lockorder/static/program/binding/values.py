@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Decl, Variable
+from lockorder.static.parse.names import substituted
 from lockorder.static.parse.recovery.spellings import plain_name
 from lockorder.static.parse.recovery.standard_names import is_standard
 from lockorder.static.parse.recovery.whole_expressions import (
@@ -248,10 +249,7 @@ class Values:
         if known is None or not known.tparams or not spelling:
             return spelling
         arguments = self.program.split(owner.rstrip(" &*"))[1]
-        for parameter, argument in zip(known.tparams, arguments, strict=False):
-            if parameter and parameter in spelling:
-                spelling = re.sub(rf"\b{parameter}\b", argument.replace("\\", ""), spelling)
-        return spelling
+        return substituted(spelling, known.tparams, arguments)
 
     def full(self, text: str) -> str:
         """A type as it is written here, with names of classes in full."""
