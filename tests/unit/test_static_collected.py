@@ -13,6 +13,7 @@ from lockorder.static.interp.asked import EXCLUDED
 from lockorder.static.interp.collected import OWN, STARTUP, Misused, Unbalanced, innermost
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.recorder import Recorder
+from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import (
     Deferred,
     Gate,
@@ -25,6 +26,7 @@ from lockorder.static.interp.summary import (
     Taken,
 )
 from lockorder.static.interp.whole_program import Entered
+from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import GROUP, METHOD, NAMED, WAIT, Path
 from walks import BLOCKING, EXCLUSIVE, SHARED, TRY, Walking, analysed, program_of, walking
@@ -583,6 +585,74 @@ def test_an_order_of_such_objects_is_left_out() -> None:
         "node.mutex.lock(); a.lock(); a.unlock(); node.mutex.unlock(); }"
     )
     assert OWN in engine.found.left_out.values()
+
+
+class Handing:
+    """Calls of ``helper``, noted by hand."""
+
+    def __init__(self, *entered: str) -> None:
+        self.here = walking(SHARING)
+        program, engine = self.here.program, self.here.engine
+        escapes = Escapes(program, engine.knowledge, engine.lifetimes)
+        self.sharing = Sharing(program, engine.knowledge, escapes, Contexts(Cuts()), set(entered))
+        self.helper = self.here.usr("helper")
+        parameter = program.functions[self.helper].params[0]
+        self.path = Path.of_variable(parameter, (self.here.field("mutex"),))
+
+    def call(self, caller: str, *args: Path) -> None:
+        self.sharing.note(self.helper, self.here.usr(caller), (), tuple((a,) for a in args))
+
+    def local(self, function: str) -> Path:
+        owner = self.here.usr(function)
+        (usr,) = (u for u, v in self.here.program.variables.items() if v.owner == owner)
+        return Path.of_variable(usr)
+
+
+def test_what_one_caller_made_for_itself_is_its_own() -> None:
+    calls = Handing()
+    calls.call("mine", calls.local("mine"))
+    assert calls.sharing.is_own(calls.helper, calls.path)
+
+
+def test_what_another_one_shares_is_not() -> None:
+    calls = Handing()
+    calls.call("mine", calls.local("mine"))
+    calls.call("theirs", calls.here.at("global"))
+    assert not calls.sharing.is_own(calls.helper, calls.path)
+
+
+def test_whose_address_is_taken_gets_anything() -> None:
+    calls = Handing(Handing().helper)
+    calls.call("mine", calls.local("mine"))
+    assert calls.sharing.is_entered(calls.helper)
+    assert not calls.sharing.is_own(calls.helper, calls.path)
+
+
+def test_who_is_entered_from_outside_gets_anything() -> None:
+    calls = Handing()
+    calls.call("mine", calls.local("mine"))
+    calls.sharing.enter(calls.helper)
+    assert not calls.sharing.is_own(calls.helper, calls.path)
+
+
+def test_callers_tell_which_of_two_objects_comes_first() -> None:
+    calls = Handing()
+    calls.call("theirs", calls.here.at("global"))
+    one, asked = calls.path, list[tuple[Path, Path]]()
+
+    def judged(a: Path, b: Path) -> bool:
+        asked.append((a, b))
+        return True
+
+    assert calls.sharing.is_told_by_callers(calls.helper, one, one, judged)
+    assert asked == [(calls.here.at("global.mutex"),) * 2]
+    assert not calls.sharing.is_told_by_callers(calls.helper, one, one, lambda a, b: False)
+
+
+def test_without_callers_nobody_tells() -> None:
+    calls = Handing()
+    same = calls.path
+    assert not calls.sharing.is_told_by_callers(calls.helper, same, same, lambda a, b: True)
 
 
 @pytest.mark.parametrize(
