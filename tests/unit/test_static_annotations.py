@@ -7,11 +7,13 @@ import re
 import pytest
 
 from lockorder.static.discovery.annotations import (
+    agreed,
     macros_used,
     meaning,
     occurs,
     of_function,
     of_variable,
+    own_macros,
     prepared,
     split_arguments,
     undefined,
@@ -177,3 +179,51 @@ def test_text_that_is_cut_off() -> None:
         of_function(prepared(text), 0)
         of_variable(prepared(text), 0)
         without(text + b" REQUIRES(")
+
+
+# -- macros of a program's own ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("definition", "use", "found"),
+    [
+        (
+            "#define AFTER(x) __attribute__((acquired_after(x)))",
+            "AFTER(a)",
+            [("after", ["a"])],
+        ),
+        ("#define AFTER(x) WRAP(acquired_after(x))", "AFTER(a)", [("after", ["a"])]),
+        ("#define FIRST __attribute__((acquired_before(b)))", "FIRST", [("before", ["b"])]),
+        ("#define A(...) __attribute__((acquired_after(__VA_ARGS__)))", "A(b, c)",
+         [("after", ["b", "c"])]),
+        ("#define A(x, y) [[clang::acquired_after(y)]]", "A(b, c)", [("after", ["c"])]),
+        ("#define A(x) \\\n  __attribute__((acquired_after(x)))", "A(b)", [("after", ["b"])]),
+        ("#define A(x) acquired_after(x)", "A(b)", []),  # a call, for all that is known
+        ("#define A(x) __attribute__((aligned(x)))", "A(8)", []),
+        ("#define A(x)", "A(b)", []),
+        ("#define A(x) __attribute__((acquired_after(x)))", "B(b)", []),
+    ],
+)  # fmt: skip
+def test_a_macro_of_the_programs_own(
+    definition: str, use: str, found: list[tuple[str, list[str]]]
+) -> None:
+    own = agreed(own_macros(f"{definition}\n".encode()))
+    text = prepared(f"M mu {use};".encode())
+    assert [(a.what, a.args) for a in of_variable(text, text.index(b"mu"), own)] == found
+
+
+def test_a_macro_with_a_name_of_clangs_is_read_by_that() -> None:
+    assert own_macros(b"#define MY_REQUIRES(x) __attribute__((requires_capability(x)))") == ()
+
+
+def test_macros_that_files_define_differently_say_nothing() -> None:
+    one = own_macros(b"#define A(x) __attribute__((acquired_after(x)))")
+    other = own_macros(b"#define A(x) __attribute__((acquired_before(x)))")
+    assert list(agreed((*one, *one))) == ["A"]
+    assert list(agreed((*one, *other))) == []
+
+
+def test_a_file_that_only_uses_one_holds_an_attribute() -> None:
+    own = agreed(own_macros(b"#define LATER(x) __attribute__((acquired_after(x)))"))
+    assert occurs(b"M mu LATER(a);", own)
+    assert not occurs(b"M mu LATER(a);")

@@ -297,6 +297,7 @@ void away(Node *p) {
 }
 bool tries(Node *p) { return p->mutex.try_lock(); }
 std::unique_lock<std::mutex> guards(Node *p) { return std::unique_lock<std::mutex>(p->mutex); }
+struct Fresh { ~Fresh() {} }; Fresh fresh() { Fresh mine; return mine; }
 Node *chosen() { return &two; }
 int number() { return 7; }
 void set(Node *p) { p->next = &two; }
@@ -714,3 +715,56 @@ def test_a_method_that_is_not_here_is_found_later(call: Walking) -> None:
     found = call_callables(call.walk, State(), (path,), (), call.result, call.site())
     assert found == [State()]
     assert call.deferred() == set()
+
+
+def test_a_guard_that_a_lambda_captured_is_the_callers(here: Walking) -> None:
+    state = State(guards={here.at("guard"): Guard(here.all("a"), True)})
+    found = names(here, state=state).paths(here.at("guard").then(GUARDED))
+    assert here.names(found) == ["a"]
+
+
+def test_other_paths_of_the_caller_stay_as_they_are(here: Walking) -> None:
+    state = State(env={here.at("one.next"): here.all("two")})
+    assert names(here, state=state).paths(here.at("one.next")) == here.all("one.next")
+
+
+def test_what_a_closure_knows_its_holder_by_is_the_holder(here: Walking) -> None:
+    captured = here.at("n.next")
+    frame = Frame((), (), here.result, here.site(), holder=here.at("two"), known_as=(captured,))
+    translation = Translation(here.walk, State(), here.usr("callee"), frame)
+    assert here.names(translation.paths(captured.then(here.field("mutex")))) == ["two.mutex"]
+    assert here.names(translation.paths(here.at("one.mutex"))) == ["one.mutex"]
+    assert not translation.is_plain
+
+
+def test_an_object_that_comes_back_has_the_type_that_is_declared(call: Walking) -> None:
+    (after,) = applied(call, "fresh")
+    assert after.env.get(call.result) == (call.result,)
+    assert call.walk.identities.made_types[call.result.root] == "Fresh"
+
+
+def test_what_a_template_deletes_ends_where_its_class_is_known() -> None:
+    here = walking(
+        "std::mutex a, b; struct N { ~N() { std::lock_guard<std::mutex> l(b); } };"
+        "template <class T> void end(T *p) { delete p; } void f(N *n) { end(n); }"
+    )
+    apply(
+        here.walk, here.holding("a"), here.usr("end"),
+        Frame((here.all("n"),), (), here.result, here.site()),
+    )  # fmt: skip
+    assert here.orders() == {("a", "b")}
+
+
+def test_which_function_an_object_was_given_is_for_callers_to_know() -> None:
+    here = walking(
+        "std::mutex a, b; struct Ops { void (*run)(); }; struct Pool { Ops *ops; };"
+        "void one() { a.lock(); a.unlock(); } void other() { b.lock(); b.unlock(); }"
+        "Ops first = {one}, second = {other}; Pool left, right;"
+        "void begin(Pool *p, Ops *o) { p->ops = o; }"
+        "void start() { begin(&left, &first); begin(&right, &second); }"
+        "void f(Pool *p) { p->ops->run(); }"
+    )
+    here.run()
+    needs = {here.name(t.path): t.needs for each in here.walk.taken.values() for t in each}
+    assert {n.function for n in needs["a"]} == {here.usr("one")}
+    assert all(not s.facts for s in (j.state for j in here.walk.jumps))

@@ -435,3 +435,59 @@ def test_the_object_is_unknown_where_its_expression_is() -> None:
     target = f.Fn(here.usr("S::g"), f.Name("lost"))
     calls.call(here.walk, f.Call(77, target, [], 1), State())
     assert here.taken() == {"?.m"}
+
+
+SPIN = """
+void relax(); std::mutex a;
+struct Spin { void lock() { relax(); } void unlock() { relax(); }
+              bool held() { relax(); return 1; } };
+Spin spin;
+void f() { spin.%s(); }
+"""
+
+
+@pytest.mark.parametrize(("method", "held"), [("lock", ["a", "spin"]), ("held", ["a"])])
+def test_a_class_that_is_a_lock_by_its_methods_is_taken(method: str, held: list[str]) -> None:
+    here = walking(SPIN % method)
+    (after,) = called(here, here.holding("a"))
+    assert here.held(after) == held
+
+
+def test_a_member_of_a_template_s_class_that_is_not_known_is_for_callers() -> None:
+    here = walking("template <class T> void f(T *p) { p->strange(); }")
+    called(here)
+    assert here.deferred() == {"p.*method:strange"}
+
+
+BINDING = """
+namespace pybind11 {
+struct module_ { template <class F> module_ &def(const char *, F); };
+template <class F> int init(F);
+}
+std::mutex a;
+void bound() { a.lock(); a.unlock(); }
+void f(pybind11::module_ &m) { %s }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "entered"),
+    [('m.def("x", bound);', ["bound"]), ("pybind11::init(bound);", [])],
+)
+def test_what_is_bound_is_entered_with_the_gil(body: str, entered: list[str]) -> None:
+    here = walking(BINDING % body)
+    called(here)
+    assert [here.program.name_of(e.target) for e in here.engine.entered] == entered
+
+
+@pytest.mark.parametrize(("given", "empty"), [("p", False), (None, True)])
+def test_what_is_put_into_a_container_fills_it(given: str | None, empty: bool) -> None:
+    here = walking("struct N {}; std::vector<N *> all; void f(N *p) { all.push_back(p); }")
+    place = here.at("all")
+    args = [here.all(given)] if given else []
+    found = library.by_lifetime(
+        here.walk, here.statements(f.Call)[0], State(facts={Emptied(place): True}),
+        "std::vector::push_back", (place,), args, here.result, here.site(),
+    )  # fmt: skip
+    assert found is not None
+    assert [Emptied(place) in s.facts for s in found] == [empty]

@@ -8,9 +8,12 @@ import pytest
 
 from lockorder.bounds import Cuts
 from lockorder.static.interp import fixedpoint
+from lockorder.static.interp.activation import Activation
+from lockorder.static.interp.flow import Flow
 from lockorder.static.interp.known import AtFirst, Equal, Operation, Receives, Runs
 from lockorder.static.interp.summary import (
     BOTTOM,
+    EMPTY,
     SEVERAL,
     Bits,
     Outcome,
@@ -21,6 +24,7 @@ from lockorder.static.interp.summary import (
     Taken,
 )
 from lockorder.static.interp.walking import Walk
+from lockorder.static.parse.facts import Block
 from lockorder.static.program.paths import ENTRY, HOLDS, Path
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
@@ -39,7 +43,8 @@ def body(text: str, before: str = "") -> Walking:
 
 def ends(here: Walking, state: State | None = None) -> list[list[str]]:
     """What is held where the body ends, on each way."""
-    return sorted(here.held(s) for s in here.walk.block(here.function.body, [state or State()]))
+    found = Flow.block(here.walk, here.function.body, [state or State()])
+    return sorted(here.held(s) for s in found)
 
 
 # -- blocks ----------------------------------------------------------------------------------------
@@ -408,8 +413,20 @@ def test_the_declaration_that_a_path_ends_in(name: str, key: str) -> None:
     assert here.walk.declaration(here.at(name)) == (here.variable(key) if key else "")
 
 
-def test_a_walk_is_asked_nothing_by_itself() -> None:
+def test_only_who_knows_what_objects_do_can_walk() -> None:
     assert Walk.__abstractmethods__
+    assert not Activation.__abstractmethods__
+
+
+def test_a_walk_that_has_not_begun_knows_nothing() -> None:
+    here = body("a.lock();")
+    assert Activation(here.engine, here.function).summary == EMPTY
+
+
+def test_no_scope_no_step() -> None:
+    here = body("")
+    states = [State()]
+    assert Flow.block(here.walk, Block([]), states) is states
 
 
 # -- functions that call each other ----------------------------------------------------------------

@@ -414,3 +414,68 @@ def test_a_parameter_is_as_it_was_until_something_writes_to_it(body: str, is_so:
     assert (
         premises.is_as_at_first(here.walk, here.site(call.line, call.column), here.at("h")) is is_so
     )
+
+
+@pytest.mark.parametrize(("kept", "given"), [(True, False), (False, True)])
+def test_a_pointer_that_is_returned_is_success(kept: bool, given: bool) -> None:
+    ends = Ends("pointer")
+    keeps = ends.keeps(status="" if kept else "nullptr")
+    gives = ends.gives_up(status="nullptr" if kept else "")
+    for jump in (keeps, gives):
+        jump.value = () if jump.status else (A,)
+    assert bool(ends.told(keeps, gives)) is given
+
+
+OWNING = """
+struct Owner { std::unique_ptr<int> kept; void other();
+  void first() { kept.reset(); } void late() { other(); kept.reset(); kept.reset(); } };
+"""
+
+
+def owning(state: State) -> tuple[Walking, State, int]:
+    here = walking(OWNING, "Owner::first")
+    call = here.call("reset")
+    site = here.site(call.line, call.column)
+    after, new = premises.owning(here.walk, state, site, here.at("this.kept"))
+    return here, after, len(new)
+
+
+def test_what_a_call_ends_was_there_at_first() -> None:
+    here, after, new = owning(State())
+    assert (after.facts, new) == ({AtFirst(here.at("this.kept"), ""): True}, 1)
+
+
+def test_what_is_known_already_is_not_new() -> None:
+    _, before, _ = owning(State())
+    _, after, new = owning(before)
+    assert (after, new) == (before, 0)
+
+
+def test_after_a_write_nobody_knows_what_was_there() -> None:
+    here = walking(OWNING, "Owner::late")
+    call = here.statements(f.Call)[-1]
+    site = here.site(call.line, call.column)
+    state = State()
+    assert premises.owning(here.walk, state, site, here.at("this.kept")) == (state, ())
+
+
+def asked(draft: bool) -> bool:
+    """Whether a callee that asks for ``held`` gets an answer from a caller that knows it."""
+    text = "struct Hold { void drop() {} bool held; }; void f(Hold *h) { h->drop(); }"
+    here = walking(text)
+    callee = here.usr("Hold::drop")
+    premise = premises.Premise(Path.of_this(callee, (here.field("held"),)), "", True)
+    here.engine.asked.ask(callee, frozenset((premise,)))
+    here.engine.is_draft = draft
+    state = State(facts={here.at("h.held"): False})
+    frame = premises.Frame((), here.all("h"), here.result, here.site())
+    premises.answer(here.walk, state, callee, frame)
+    return not here.engine.asked.may_be(callee, frozenset((premise,)), lambda function: False)
+
+
+def test_callers_answer_what_they_know() -> None:
+    assert asked(draft=False)
+
+
+def test_in_a_draft_nobody_answers() -> None:
+    assert not asked(draft=True)

@@ -9,6 +9,7 @@ from lockorder.model import Certainty
 from lockorder.static.interp import patience, waiting
 from lockorder.static.interp.known import EndWaits
 from lockorder.static.interp.summary import Guard, Held, State
+from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ENTRY, GROUP, HOLDS, ISSUES, NAMED, WAIT, Path, Paths
 from walks import BLOCKING, EXCLUSIVE, TIMED, TRY, Walking, walking
 
@@ -352,3 +353,24 @@ def test_a_call_that_never_says_so_waits() -> None:
 def test_what_is_asked_before_the_call_is_about_another() -> None:
     here = walking(ERRNO % ("errno == EAGAIN", "return 0"))
     assert not patience.gives_up(here.walk, RECV, here.site(99, 1))
+
+
+@pytest.mark.parametrize(
+    ("between", "found"), [("other(s);", True), ("recv(s, nullptr, 1, 0);", False)]
+)
+def test_another_wait_in_between_is_what_is_asked_about(between: str, found: bool) -> None:
+    text = ERRNO.replace("return 1;", "return 1;") % ("errno == EAGAIN", "return 0")
+    text = "void other(int);" + text.replace("  if (n < 0)", f"  {between} if (n < 0)")
+    here = walking(text)
+    call = here.call("recv")
+    site = here.site(call.line, call.column)
+    assert patience.gives_up(here.walk, RECV, site) is found
+
+
+def test_a_function_that_only_a_name_tells_is_known_by_that() -> None:
+    here = walking("void f() {}")
+    recv, errno = f.Call(0, f.Name("recv"), [], 1, 1), f.Call(1, f.Name("errno"), [], 2, 1)
+    test = f.If(f.Compare(f.Result(1), f.Lit("EAGAIN")), f.Block([f.Return(None, 3)]))
+    here.function.body = f.Block([recv, errno, test])
+    assert patience.gives_up(here.walk, RECV, here.site(1, 1))
+    assert not patience.gives_up(here.walk, RECV, here.site(5, 1))

@@ -113,11 +113,14 @@ struct atomic_flag { bool test_and_set(); void clear(); };
 template <class T> struct default_delete {};
 template <class T, class D = default_delete<T>> struct unique_ptr {
   unique_ptr(); explicit unique_ptr(T *); unique_ptr(unique_ptr &&); ~unique_ptr();
+  template <class U, class E> unique_ptr(unique_ptr<U, E> &&);
+  template <class U, class E> unique_ptr &operator=(unique_ptr<U, E> &&);
   unique_ptr &operator=(unique_ptr &&); T *operator->() const; T &operator*() const;
   T *get() const; T *release(); void reset(T * = nullptr); explicit operator bool() const;
 };
 template <class T> struct shared_ptr {
   shared_ptr(); explicit shared_ptr(T *); shared_ptr(const shared_ptr &); ~shared_ptr();
+  template <class U> shared_ptr(const shared_ptr<U> &);
   shared_ptr &operator=(const shared_ptr &); T *operator->() const; T &operator*() const;
   T *get() const; void reset(); explicit operator bool() const; long use_count() const;
 };
@@ -146,19 +149,20 @@ template <class F, class... A> future<int> async(F &&, A &&...);
 
 
 @functools.cache
-def _folder() -> File:
-    folder = File(tempfile.mkdtemp(prefix="walks"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / "standard.h").write_text(STANDARD)
-    return folder
+def folder() -> File:
+    """Where sources are written that a test reads."""
+    made = File(tempfile.mkdtemp(prefix="walks"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    (made / "standard.h").write_text(STANDARD)
+    return made
 
 
 @functools.cache
 def facts_of(text: str, name: str = "small.cpp") -> Facts:
     """What a source with this text says."""
-    main = _folder() / name
+    main = folder() / name
     main.write_text(text)
-    before = str(_folder() / "standard.h")
+    before = str(folder() / "standard.h")
     language = ("-x", "c") if name.endswith(".c") else ("-x", "c++", "-std=c++17")
     flags = (*language, "-ferror-limit=0", "-w", "-nostdinc", "-include", before)
     flags = flags[:-2] if name.endswith(".c") else flags

@@ -11,7 +11,7 @@ names (``unlock_function`` is generic there).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 #: By what is said: the attribute's names, then the macros that Clang's page gives for them.
@@ -66,6 +66,11 @@ _EXPORT_HINTS = (b"_API", b"_EXPORT", b"_PUBLIC", b"_HIDDEN", b"_VISIBLE", b"_NO
 _ANY = re.compile(
     rf"\b(?:\w+_)?(?:{'|'.join(_MACROS)})\s*\(|\b_*(?:{'|'.join(_ATTRIBUTES)})_*\b".encode()
 )
+_DEFINITION = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^()\n]*)\))?((?:\\\r?\n|[^\n])*)", re.M
+)
+#: What stands for all further arguments of a macro.
+_REST = "__VA_ARGS__"
 _CALLED = re.compile(rb"\b([A-Z_][A-Z0-9_]*)[ \t]*\(")
 _WORD = re.compile(rb"\b([A-Za-z_]\w*)\b\s*(\(?)")
 _LAST_WORD = re.compile(rb"([A-Za-z_]\w*)\s*$")
@@ -82,12 +87,68 @@ _CLOSING = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
 _MAX_LENGTH = 4000
 
 
+#: Without macros of a program's own.
+_NONE: dict[str, Macro] = {}
+
+
 class Attribute(NamedTuple):
     """One attribute: what it says (a key of ``_SPELLINGS``), its arguments, its byte offset."""
 
     what: str
     args: list[str]
     offset: int
+
+
+class Macro(NamedTuple):
+    """A macro of a program's own that stands for attributes, under a name that says nothing.
+
+    *said* are the attributes, each with its arguments in terms of *parameters*.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    said: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def used(self, args: list[str], offset: int) -> Iterator[Attribute]:
+        """What it says where it is used with these arguments."""
+        given = {p: [a] for p, a in zip(self.parameters, args, strict=False)}
+        if self.parameters[-1:] == (_REST,):
+            given[_REST] = args[len(self.parameters) - 1 :]
+        for what, parts in self.said:
+            yield Attribute(what, [g for part in parts for g in given.get(part, [part])], offset)
+
+
+Macros = Mapping[str, Macro]
+
+
+def own_macros(code: bytes) -> tuple[Macro, ...]:
+    """The macros that *code* (without comments) defines as attributes, under names of its own."""
+    if b"define" not in code or not any(h in code for h in _HINTS):
+        return ()
+    found = []
+    for match in _DEFINITION.finditer(code):
+        name = match.group(1).decode()
+        if meaning(name):
+            continue
+        body = match.group(3).replace(b"\\\n", b" \n")
+        said = tuple(
+            (a.what, tuple(a.args))
+            for a in _attributes(body, 0, len(body), {})
+            if body[: a.offset].rstrip()[-1:] in (b"(", b",", b"[", b":")
+        )
+        if said:
+            listed = (match.group(2) or b"").decode().replace("...", _REST).split(",")
+            parameters = tuple(p.strip() for p in listed if p.strip())
+            found.append(Macro(name, parameters, said))
+    return tuple(found)
+
+
+def agreed(macros: Iterable[Macro]) -> Macros:
+    """*macros* by name, but for those that files define differently."""
+    found: dict[str, set[Macro]] = {}
+    for macro in macros:
+        found.setdefault(macro.name, set()).add(macro)
+    return {name: next(iter(each)) for name, each in sorted(found.items()) if len(each) == 1}
 
 
 def meaning(name: str) -> str | None:
@@ -108,8 +169,10 @@ def is_thread_safety(macro: str) -> bool:
     )
 
 
-def occurs(data: bytes) -> bool:
+def occurs(data: bytes, own: Macros = _NONE) -> bool:
     """Whether *data* holds any of the attributes: most files do not, and cost nothing."""
+    if any(name.encode() in data for name in own):
+        return True
     return any(h in data for h in _HINTS) and _ANY.search(data) is not None
 
 
@@ -199,7 +262,7 @@ def _follows_declarator(code: bytes, at: int) -> bool:
 # -- around one declarator ------------------------------------------------------------------------
 
 
-def of_function(text: bytes, name: int) -> list[Attribute]:
+def of_function(text: bytes, name: int, own: Macros = _NONE) -> list[Attribute]:
     """Attributes of the function whose name stands at byte *name* of *text* (prepared).
 
     Those after its parameters, up to the body, ``;``, ``=`` or the initialisers of a constructor;
@@ -211,28 +274,28 @@ def of_function(text: bytes, name: int) -> list[Attribute]:
         return []
     closed = _matching(text, opened)
     end = _end(text, closed, b";{=}:")
-    return [*_before(text, name), *_attributes(text, closed, end)]
+    return [*_before(text, name, own), *_attributes(text, closed, end, own)]
 
 
-def of_variable(text: bytes, name: int) -> list[Attribute]:
+def of_variable(text: bytes, name: int, own: Macros = _NONE) -> list[Attribute]:
     """Attributes of the variable or field whose name stands at byte *name* of *text* (prepared)."""
     end = _end(text, name, b";{=},:")
-    found = [*_before(text, name), *_attributes(text, name, end)]
+    found = [*_before(text, name, own), *_attributes(text, name, end, own)]
     return [a for a in found if a.what in ON_VARIABLES]
 
 
-def _before(text: bytes, name: int) -> Iterator[Attribute]:
+def _before(text: bytes, name: int, own: Macros) -> Iterator[Attribute]:
     """Attributes between the end of the previous declaration and byte *name*."""
     start = max(text.rfind(c, max(0, name - _MAX_LENGTH), name) for c in (b";", b"{", b"}"))
     lead = text[start + 1 : name]
-    if not occurs(lead):
+    if not occurs(lead, own):
         return
     count = 1
     while count:  # template parameters may be told apart by macros of the same names
         lead, count = _IN_BRACES.subn(lambda m: b" " * len(m.group(0)), lead)
     if _end(lead, 0, b",") < len(lead):
         return  # what stands there may belong to the declarator before this one
-    for found in _attributes(lead, 0, len(lead)):
+    for found in _attributes(lead, 0, len(lead), own):
         yield found._replace(offset=start + 1 + found.offset)
 
 
@@ -261,20 +324,25 @@ def _matching(text: bytes, at: int) -> int:
     return min(len(text), at + _MAX_LENGTH)
 
 
-def _attributes(text: bytes, start: int, end: int) -> Iterator[Attribute]:
+def _attributes(text: bytes, start: int, end: int, own: Macros) -> Iterator[Attribute]:
     at = start
     while (match := _WORD.search(text, at, end)) is not None:
         name = match.group(1).decode()
-        what = meaning(name)
+        what, macro = meaning(name), own.get(name)
         at = match.end()
-        if what is None or not (match.group(2) or name.strip("_") in _ATTRIBUTES):
+        if macro is None and (
+            what is None or not (match.group(2) or name.strip("_") in _ATTRIBUTES)
+        ):
             continue
         args: list[str] = []
         if match.group(2):
             at = _matching(text, match.end(2) - 1)
             inside = text[match.end(2) : at - 1].decode(errors="replace")
             args = split_arguments(inside)
-        yield Attribute(what, args, match.start())
+        if macro is not None:
+            yield from macro.used(args, match.start())
+        elif what is not None:
+            yield Attribute(what, args, match.start())
 
 
 def split_arguments(text: str) -> list[str]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lockorder.static.discovery import named_files
-from lockorder.static.discovery.annotations import macros_used
+from lockorder.static.discovery.annotations import Macro as Said
+from lockorder.static.discovery.annotations import macros_used, own_macros
 
 if TYPE_CHECKING:
     from lockorder.globs import Globs
@@ -87,6 +88,8 @@ class Scan(msgspec.Struct, frozen=True):
     annotations: tuple[str, ...] = ()
     #: macros alone on a line between declarations, which open or close a part of the file
     lone: tuple[str, ...] = ()
+    #: macros of its own that stand for thread-safety attributes (see annotations.own_macros)
+    said: tuple[Said, ...] = ()
 
 
 def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
@@ -248,6 +251,7 @@ def scan(path: str, data: bytes) -> Scan:
         digest(data),
         macros_used(code),
         _lone(code),
+        own_macros(code),
     )
 
 

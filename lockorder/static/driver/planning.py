@@ -132,6 +132,7 @@ class _Planner:
         endless = [p for p in project.problems if is_endless(p)]
         launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
         macros = tuple(sorted(project.macros))
+        said = tuple(sorted({m for s in project.scans.values() for m in s.said}))
         known = builtin()
         types = (*options.wanted, *known.locks, *known.guards)
         wanted = _last(types)
@@ -139,7 +140,8 @@ class _Planner:
         known_takers = (n for n, t in known.functions.items() if t.acquires is not None)
         takers = _last((*options.takers, *known_takers))
         jobs = [
-            msgspec.structs.replace(j, macros=macros, guards=guards, takers=takers) for j in jobs
+            msgspec.structs.replace(j, macros=macros, guards=guards, takers=takers, said=said)
+            for j in jobs
         ]
         reached = {path: frozenset(project.reach(path)) for path in project.scans}
         for unit in units:
@@ -160,6 +162,7 @@ class _Planner:
                 takers=takers,
                 blank=tuple(p for p in endless if p in here),
                 bundled=self._bundled(unit.chosen),
+                said=said,
             )
             crashing = sorted(self.crashing & reached[unit.main])
             jobs.append(without_header(job, *crashing, root=self.root) if crashing else job)

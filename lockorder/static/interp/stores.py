@@ -84,8 +84,8 @@ def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> S
         value = act.values.of(told, state)
         if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
             value = act.values.places(told, state)
-        elif unseen.is_literal(value) and (usr in act.lent or act.identities.holds_lock(field)):
-            value = ()
+        elif unseen.is_literal(value):
+            value = ()  # by other names (structured bindings) it may be written to
         state = lent(act, field, told, state)
         if value:
             state = _stored(state, path.then(field), value)

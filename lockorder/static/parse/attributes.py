@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.discovery.annotations import (
     ON_VARIABLES,
     Attribute,
+    Macros,
     occurs,
     of_function,
     of_variable,
@@ -37,8 +38,9 @@ _FUNCTIONS = frozenset(
 class Attributes:
     """Collects ``found``; the text of a file is prepared only where it holds an attribute."""
 
-    def __init__(self, extractor: UnitReader) -> None:
+    def __init__(self, extractor: UnitReader, own: Macros) -> None:
         self._x = extractor
+        self._own = own
         self._texts: dict[str, bytes] = {}
         self.found: list[Contract] = []
 
@@ -51,10 +53,10 @@ class Attributes:
         if file != self._x.file or not _named_at(text, offset, cursor):
             return
         if kind in _VARIABLES:
-            for said in of_variable(text, offset):
+            for said in of_variable(text, offset, self._own):
                 self._add(self._x.variable(cursor), said, file, text)
             return
-        said_here = of_function(text, offset)
+        said_here = of_function(text, offset, self._own)
         if not said_here:
             return
         params = [p for p in children(cursor) if kind_id(p) == _PARM]
@@ -75,7 +77,11 @@ class Attributes:
         text = self._text(file)
         if not text:
             return
-        said = of_variable(text, offset) if parameters is None else of_function(text, offset)
+        said = (
+            of_variable(text, offset, self._own)
+            if parameters is None
+            else of_function(text, offset, self._own)
+        )
         for each in said:
             if (each.what in ON_VARIABLES) == (parameters is None):
                 names, types = [n for n, _ in parameters or ()], [t for _, t in parameters or ()]
@@ -97,7 +103,7 @@ class Attributes:
         found = self._texts.get(file)
         if found is None:
             data = self._x.source(file)
-            found = prepared(data) if occurs(data) else b""
+            found = prepared(data) if occurs(data, self._own) else b""
             self._texts[file] = found
         return found
 

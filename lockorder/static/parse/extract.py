@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
 
+from lockorder.static.discovery.annotations import Macro as Said
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.attributes import Attributes
 from lockorder.static.parse.clang import (
@@ -73,9 +74,11 @@ class Extractor(UnitReader):
         unread: AbstractSet[str] = frozenset(),
         bodies: bool = True,
         more: Sequence[Syntax] = (),
+        said: Mapping[str, Said] | None = None,
     ) -> None:
         """*unit* is what clang has; of files in *unread* it has nothing, without *bodies* no body
-        of any function.  *more* are headers of others that those files include.
+        of any function.  *more* are headers of others that those files include, *said* macros of
+        the project's own for thread-safety attributes.
         """
         self._more = more
         super().__init__(skipped or {})
@@ -86,7 +89,7 @@ class Extractor(UnitReader):
         self._own = own
         self._syntax = syntax or {}
         self.macros = macros
-        self._attributes = Attributes(self)
+        self._attributes = Attributes(self, said or {})
         self._spaces: list[str] = []
 
     def run(self) -> Facts:

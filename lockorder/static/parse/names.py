@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 
 from lockorder.static.parse.clang import Cursor, CursorKind, Type, kind_id
 
@@ -85,6 +86,22 @@ def array_element(spelling: str) -> str:
     """The type of the elements of an array type; empty for all others."""
     text = spelling.strip()
     return text[: text.rindex("[")].strip() if text.endswith("]") else ""
+
+
+def innermost_element(spelling: str) -> str:
+    """What an array of arrays is of in the end; of other types the type itself."""
+    while element := array_element(spelling):
+        spelling = element
+    return spelling
+
+
+def substituted(spelling: str, names: Sequence[str], arguments: Sequence[str]) -> str:
+    """A type with template parameters replaced by their arguments, all at once."""
+    given = {n: a for n, a in zip(names, arguments, strict=False) if n and n in spelling}
+    if not given:
+        return spelling
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, given))})\b")
+    return words.sub(lambda match: given[match.group(0)], spelling)
 
 
 def split_template(spelling: str) -> tuple[str, list[str]]:

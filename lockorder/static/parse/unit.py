@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from lockorder.static.discovery import sources
-from lockorder.static.discovery.annotations import without
+from lockorder.static.discovery.annotations import Macro as Said
+from lockorder.static.discovery.annotations import agreed, without
 from lockorder.static.parse import clang
 from lockorder.static.parse.declarations import Facts, FileFacts
 from lockorder.static.parse.extract import Extractor
@@ -68,6 +69,8 @@ class Job(msgspec.Struct, frozen=True):
     bodies: bool = True
     #: without it all is read by its syntax alone
     clang: bool = True
+    #: macros of the project's own that stand for thread-safety attributes
+    said: tuple[Said, ...] = ()
     #: how this differs from what was planned, for people; empty where it does not
     reading: str = ""
 
@@ -295,8 +298,9 @@ def _extract(
     for path in crashing:
         skipped[path] = switched_off(syntax[path].data, job.flags)
     extractor = Extractor(
-        job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies, more
-    )
+        job.main, unit, frozenset(job.own), syntax, macros, skipped, crashing, job.bodies, more,
+        agreed(job.said),
+    )  # fmt: skip
     found = extractor.run()
     missing: dict[str, set[str]] = {}
     errors: dict[str, int] = {}

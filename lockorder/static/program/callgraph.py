@@ -8,6 +8,7 @@ import networkx as nx
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.parse.names import innermost_element
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
@@ -54,7 +55,7 @@ class CallGraph:
                 values = statement.args
             elif isinstance(statement, f.Make):
                 found.update(dict.fromkeys(self.program.body_of(statement.ctor)))
-                made = self.program.split(statement.type)[0]
+                made = self.program.split(innermost_element(statement.type))[0]
                 found.update(dict.fromkeys(self.program.call_operators(made)))
                 found.update(dict.fromkeys(self.lifetimes.constructed(made)))
                 self._type_ended(statement.type, found)

@@ -19,10 +19,10 @@ def find(program: Program) -> frozenset[str]:
             if isinstance(statement, f.Delete):
                 if _is_dependent(program, statement.value):
                     found.add(usr)
-            elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
+            elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn | f.Name):
                 given = (*statement.args, statement.target.base)
                 if any(_is_dependent(program, v) for v in given):
-                    for body in program.body_of(statement.target.usr):
+                    for body in _bodies(program, statement.target, len(statement.args)):
                         hands.setdefault(body, []).append(usr)
     pending = sorted(found)
     while pending:
@@ -31,6 +31,13 @@ def find(program: Program) -> frozenset[str]:
                 found.add(caller)
                 pending.append(caller)
     return frozenset(found)
+
+
+def _bodies(program: Program, target: f.Fn | f.Name, arguments: int) -> tuple[str, ...]:
+    """What a call runs; in a template only its name may be known."""
+    if isinstance(target, f.Fn):
+        return program.body_of(target.usr)
+    return program.by_bare_name(target.text, None, arguments) if target.base is None else ()
 
 
 def is_counted(function: f.Function, event: f.Delete) -> bool:

@@ -226,4 +226,4 @@ def parameters(spelling: str) -> list[str] | None:
         if not depth:
             break
     found.append(spelling[start + 1 : last])
-    return [text.strip() for text in reversed(found)]
+    return [text.strip() for text in reversed(found) if text.strip()]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.names import array_element, strip_type
+from lockorder.static.parse.names import array_element, innermost_element, strip_type
 from lockorder.static.program import deletions
 from lockorder.static.program.closures import Closures
 from lockorder.static.program.link import Program
@@ -277,9 +277,7 @@ class Lifetimes:
         start = f"nsdmi:{field}"
         if start in self._program.functions:
             return (start,)
-        text = strip_type(self._program.type_of(field))
-        while element := array_element(text):
-            text = element
+        text = innermost_element(strip_type(self._program.type_of(field)))
         if not text or text.endswith(("*", "&")):
             return ()
         return self.constructed(self._program.split(text)[0])

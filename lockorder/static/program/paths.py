@@ -39,6 +39,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Variable
+from lockorder.static.parse.names import substituted
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import variables_of
 from lockorder.static.program.pointsto import PointsTo
@@ -795,10 +796,7 @@ class Identities:
         if known is None or not known.tparams:
             return spelling
         arguments = self._program.split(self._program.pointee(self.type_of(owner)))[1]
-        for name, argument in zip(known.tparams, arguments, strict=False):
-            if name in spelling:
-                spelling = re.sub(rf"\b{name}\b", argument, spelling)
-        return spelling
+        return substituted(spelling, known.tparams, arguments)
 
     def class_of(self, path: Path) -> str:
         """The qualified class name of the object, through pointers and references."""

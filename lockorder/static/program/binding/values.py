@@ -9,6 +9,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Decl, Variable
+from lockorder.static.parse.names import substituted
 from lockorder.static.parse.operators import combined
 from lockorder.static.parse.recovery.spellings import plain_name
 from lockorder.static.parse.recovery.standard_names import is_standard
@@ -257,10 +258,7 @@ class Values:
         if known is None or not known.tparams or not spelling:
             return spelling
         arguments = self.program.split(owner.rstrip(" &*"))[1]
-        for parameter, argument in zip(known.tparams, arguments, strict=False):
-            if parameter and parameter in spelling:
-                spelling = re.sub(rf"\b{parameter}\b", argument.replace("\\", ""), spelling)
-        return spelling
+        return substituted(spelling, known.tparams, arguments)
 
     def full(self, text: str) -> str:
         """A type as it is written here, with names of classes in full."""
