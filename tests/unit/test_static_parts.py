@@ -19,12 +19,6 @@ struct narrow { int w; struct base base; };
 static struct mid *up(struct base *p) { return of(p, struct mid, base); }
 int direct(struct base *p) { struct wide *w = of(p, struct wide, mid.base); return w->z; }
 int helped(struct base *p) { return up(p)->y; }
-int twice(struct base *p)
-{
-    struct mid *m = up(p);
-    struct wide *w = of(m, struct wide, mid);
-    return w->z;
-}
 int nested(struct base *p)
 {
   struct mid *m = of(p, struct mid, base);

@@ -457,21 +457,33 @@ def call_callables(
 
 def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
     """Those of *targets* that the object was given which *path* leads through by its own name."""
+    if act.engine.begun.is_empty(path.variable, path.steps):
+        return []
     given = act.engine.given
-    for at in range(len(path.steps)) if len(targets) > 1 else ():
-        home = given.home(path.variable, path.steps[:at])
+    for at in range(len(path.steps)) if targets else ():
+        home = given.home(path.variable, path.steps[:at]) if len(targets) > 1 else ""
         functions = given.functions(home, path.steps[at:]) if home else None
         if functions is not None:
             return [t for t in targets if t in functions] or targets
+        pointer = path.steps[at - 1] if at else path.variable
+        functions = act.engine.begun.functions(pointer, path.steps[at:])
+        if functions is not None:
+            return [t for t in targets if t in functions]
     return targets
 
 
-def _has(act: Walk, path: Path, target: str) -> Receives | None:
-    """What a caller can rule out: the object that it hands in was given something else."""
+def _has(act: Walk, path: Path, target: str, several: bool) -> Receives | None:
+    """What a caller can rule out: the object that it hands in was given something else.
+
+    It may have been begun without any function.
+    """
     root = Path(path.root)
     if not path.steps or not act.engine.is_parameter(root):
         return None
-    if path.variable not in act.function.params or not act.engine.given.knows(path.steps):
+    if path.variable not in act.function.params:
+        return None
+    given = several and act.engine.given.knows(path.steps)
+    if not (given or act.engine.begun.knows(path.steps)):
         return None
     return Receives(root, target, path.steps)
 
@@ -495,7 +507,7 @@ def _call_one(
         row = runs(path, target)
         act.running[row] = None
         state = state.but(facts={**state.facts, row: True})
-    given = _has(act, path, target) if several else None
+    given = _has(act, path, target, several)
     facts: list[Receives | IsPart] = [given] if given is not None else []
     facts += parts.wanted(act, target, targets, frame.args) if several else ()
     if facts:

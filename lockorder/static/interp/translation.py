@@ -247,6 +247,9 @@ class Translation:
         """Whether the object at *path* can have been given the function that is called."""
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
+        if functions is None:
+            pointer = path.steps[-1] if path.steps else path.variable
+            functions = self._act.engine.begun.functions(pointer, need.steps)
         return functions is None or need.function in functions
 
     def _rest(self, path: Path, need: Part) -> tuple[str, ...] | None:

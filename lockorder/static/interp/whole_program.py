@@ -28,6 +28,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program import constants, failing
 from lockorder.static.program.backpointers import BackPointers
+from lockorder.static.program.begun import Begun
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
@@ -79,6 +80,8 @@ class WholeProgram(ABC):
         self.stored = Stored(program)
         self.keepers = Keepers(program)
         self.given = Given(program, self.points_to.taken)
+        self.begun = Begun(program, self.given)
+        self.identities.is_empty = self.begun.is_empty
         self.kinds = Kinds(program)
         self.threads = Threads(program)
         self.contracts = Contracts(program)

@@ -258,6 +258,18 @@ class Given:
         """Assignments to a member."""
         return self._writes.get(field, [])
 
+    def is_copied(self, field: str) -> bool:
+        """Whether a call without a body gets a member's address, as memcpy does."""
+        return field in self._copied
+
+    def values(self, function: str) -> dict[str, list[f.Value]]:
+        """By variable: what *function* gives it."""
+        return self._values.get(function, {})
+
+    def call(self, function: str, number: int) -> f.Call | None:
+        """The call of that number in *function*."""
+        return self._results.get(function, {}).get(number)
+
     def calls(self, function: str) -> list[tuple[f.Function, f.Call]] | None:
         """Calls of a function; None where others are possible."""
         return None if function in self._taken else self._calls.get(function, [])

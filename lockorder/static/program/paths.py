@@ -496,6 +496,8 @@ class Identities:
         #: by the root of a new lock: the variable that has it, where closures know it by that
         self.kept_in: dict[str, str] = {}
         self._captured: frozenset[str] | None = None
+        #: Whether a member of a global is always null, where somebody knows.
+        self.is_empty: Callable[[str, tuple[str, ...]], bool] = lambda variable, steps: False
         self._steady: Steady | None = None
 
     def of(self, path: Path) -> tuple[Identified, ...]:
@@ -554,6 +556,8 @@ class Identities:
         if variable.kind == "param" and not steps:
             return ()  # only a caller knows
         if not self._holds_lock(variable.type):
+            if self.is_empty(path.variable, steps):
+                return ()
             targets = self._points_to.locks(usr)
             found = [i for t in targets for i in self.of(Path.of_variable(t))]
             if found:

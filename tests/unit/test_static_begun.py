@@ -1,0 +1,124 @@
+"""Which functions an object can call that only pointers lead to, by how it was begun."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lockorder.static.analyse import analyse
+from lockorder.static.driver.options import Options
+from lockorder.static.program.begun import Begun
+from lockorder.static.program.given import Given
+
+SOURCE = """
+#include <stdlib.h>
+struct pool;
+struct attr { int size; int (*grown)(struct pool *); };
+struct pool { struct attr attr; struct pool *next; };
+struct owner { struct pool *plain, *hooked, *either, *shared, *local; struct pool **many; };
+static int one(struct pool *p) { return p != NULL; }
+static int two(struct pool *p) { return p == NULL; }
+static struct pool *global;
+static int create(const struct attr *attr, struct pool **out)
+{
+    struct pool *p = calloc(1, sizeof(*p));
+    if (!p)
+        return -1;
+    p->attr = *attr;
+    *out = p;
+    return 0;
+}
+static int plain(struct pool **out, int size)
+{
+    struct attr attr = {.size = size};
+    return create(&attr, out);
+}
+static struct pool *made(int hooked)
+{
+    struct pool *p;
+    struct attr attr = {1, hooked ? one : NULL};
+    return create(&attr, &p) ? NULL : p;
+}
+static int set_later(struct attr *attr) { attr->grown = two; return 0; }
+void begin(struct owner *o, struct owner *other, int unknown, struct pool *from)
+{
+    struct attr attr = {0};
+    plain(&o->plain, 3);
+    o->hooked = made(1);
+    o->either = made(unknown);
+    set_later(&attr);
+    create(&attr, &global);
+    o->shared = from;
+    o->local = other->hooked;
+}
+int grow(struct pool *p) { return p->attr.grown(p); }
+"""
+LATER = "void later(struct owner *o) { o->plain->attr.grown = two; }\n"
+TABLE = """
+struct table { int number; int (*first)(void); struct attr attr; int *lock; };
+static int value;
+static struct table empty = {.number = 1}, full = {.number = 2, .lock = &value};
+static struct table null = {.lock = NULL, .attr = {.size = 2}};
+int use(void) { return empty.number + full.number + null.number; }
+"""
+SET = "void set(struct table *t) { t->lock = &value; }\n"
+
+
+def begun(folder: Path, source: str) -> tuple[Begun, dict[str, str]]:
+    file = folder / "pools.c"
+    file.write_text(source)
+    program = analyse([file], Options(inline=True)).engine.program
+    keys = {v.name: usr for usr, v in program.variables.items()}
+    taken = {usr for usr, x in program.functions.items() if x.name in ("one", "two")}
+    return Begun(program, Given(program, taken)), keys
+
+
+@pytest.mark.parametrize(
+    ("home", "names"),
+    [
+        ("owner::plain", set()),
+        ("owner::hooked", {"one"}),
+        ("owner::either", {"one"}),
+        ("owner::shared", None),
+        ("owner::local", {"one"}),
+        ("owner::many", None),
+        ("global", {"two"}),
+    ],
+)
+def test_functions(tmp_path: Path, home: str, names: set[str] | None) -> None:
+    found, keys = begun(tmp_path, SOURCE)
+    functions = found.functions(keys[home], (keys["pool::attr"], keys["attr::grown"]))
+    known = None if functions is None else {usr.rpartition("@")[2][:3] for usr in functions}
+    assert known == names
+
+
+def test_what_is_set_later_is_not_known(tmp_path: Path) -> None:
+    found, keys = begun(tmp_path, SOURCE + LATER)
+    steps = keys["pool::attr"], keys["attr::grown"]
+    assert not found.knows(steps)
+    assert found.functions(keys["owner::plain"], steps) is None
+
+
+@pytest.mark.parametrize(
+    ("home", "steps", "more", "empty"),
+    [
+        ("empty", ("table::lock",), "", True),
+        ("empty", ("table::first",), "", True),
+        ("empty", ("table::attr", "attr::grown"), "", True),
+        ("empty", ("table::number",), "", False),
+        ("full", ("table::lock",), "", False),
+        ("full", ("table::first",), "", True),
+        ("null", ("table::lock",), "", True),
+        ("null", ("table::attr", "attr::grown"), "", True),
+        ("empty", ("table::lock",), SET, False),
+    ],
+)
+def test_left_out(
+    tmp_path: Path, home: str, steps: tuple[str, ...], more: str, empty: bool
+) -> None:
+    plain = SOURCE.replace("static int set_later", "int unused;\nstatic int set_later").replace(
+        "attr->grown = two; ", ""
+    )
+    found, keys = begun(tmp_path, plain + TABLE + more)
+    assert found.is_empty(keys[home], tuple(keys[s] for s in steps)) is empty
