@@ -48,13 +48,16 @@ from lockorder.static.program.paths import (
     ENTRY,
     GUARDED,
     INIT,
+    POLL,
     RETURNED,
+    WAIT,
     Kind,
     Path,
     Paths,
     few,
     too_long,
 )
+from lockorder.static.program.polls import Poll
 from lockorder.static.program.written import tells
 
 if TYPE_CHECKING:
@@ -294,6 +297,12 @@ class Activation(Flow):
     ) -> None:
         """A method of a smart pointer or a container, which nobody wrote."""
         objects.owner_call(self, state, method, owner, None, "", args, site)
+
+    def polls(self, poll: Poll, states: list[State]) -> None:
+        """A loop waits for what others write."""
+        for state in states:
+            path = Path(WAIT + POLL, poll.flags)
+            waiting.wait(self, state, path, How.BLOCKING, self.site(poll.line))
 
     def spun(self, loop: Round) -> None:
         """A loop was walked in which locks were tried."""
