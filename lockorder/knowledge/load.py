@@ -74,7 +74,7 @@ class Knowledge(Objects):
         self.runs: dict[str, list[int]] = {}
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()
-        self.exits: set[str] = set()
+        self.exits, self.idle, self.reads = set[str](), set[str](), set[str]()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
@@ -150,6 +150,10 @@ class Knowledge(Objects):
             self.aborts.update(names.names)
         for names in file.exits:
             self.exits.update(names.names)
+        for names in file.idle:
+            self.idle.update(names.names)
+        for names in file.reads:
+            self.reads.update(names.names)
         for names in file.keeps:
             self.keepers.update(names.names)
             self.keeper_types.update(names.types)

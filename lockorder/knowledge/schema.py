@@ -450,6 +450,10 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aborts: list[Names] = []
     #: functions that end the program and run the destructors of its globals
     exits: list[Names] = []
+    #: functions that pass the time, and do nothing else
+    idle: list[Names] = []
+    #: functions that read a number which others write
+    reads: list[Names] = []
     #: functions that keep a callable and do not run it before they return
     keeps: list[Names] = []
     notify: list[Notify] = []

@@ -108,6 +108,10 @@ def tables(file: KnowledgeFile) -> Iterator[tuple[str, list[str]]]:
         yield "collective", collective.names
     for names in (*file.never_returns, *file.aborts):
         yield "never_returns", names.names
+    for names in file.idle:
+        yield "idle", names.names
+    for names in file.reads:
+        yield "reads", names.names
 
 
 def functions(file: KnowledgeFile) -> Iterator[str]:
@@ -175,7 +179,7 @@ def test_together_they_are_the_built_in_knowledge() -> None:
                     *(known.functions, known.waits, known.notifies, known.onces, known.blocks),
                     *(known.collectives, known.never_returns, known.starters, known.keepers),
                     *(known.group_begin, known.group_end, known.group_alone, known.binders),
-                    known.entry_names,
+                    *(known.entry_names, known.idle, known.reads),
                 )
             ), name
 

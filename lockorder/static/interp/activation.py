@@ -50,14 +50,17 @@ from lockorder.static.program.paths import (
     ENTRY,
     GUARDED,
     INIT,
+    POLL,
     RETURNED,
     UNKNOWN,
+    WAIT,
     Kind,
     Path,
     Paths,
     few,
     too_long,
 )
+from lockorder.static.program.polls import Poll
 from lockorder.static.program.written import tells
 
 if TYPE_CHECKING:
@@ -301,6 +304,12 @@ class Activation(Flow):
     def call_meanwhile(self, state: State, body: str, owner: Path, site: Site) -> None:
         """*body*, a method of *owner*, is called: what it takes and gives back on its way."""
         meanwhile(self, state, body, Frame((), (owner,), UNKNOWN, site))
+
+    def polls(self, poll: Poll, states: list[State]) -> None:
+        """A loop waits for what others write."""
+        for state in states:
+            path = Path(WAIT + POLL, poll.flags)
+            waiting.wait(self, state, path, How.BLOCKING, self.site(poll.line))
 
     def spun(self, loop: Round) -> None:
         """A loop was walked in which locks were tried."""

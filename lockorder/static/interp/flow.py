@@ -15,6 +15,7 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Walk
 from lockorder.static.parse import facts as f
+from lockorder.static.program.polls import Poll
 
 if TYPE_CHECKING:
     pass
@@ -28,6 +29,10 @@ class Flow(Walk):
 
     def end_temporary(self, number: int, line: int, state: State) -> State:
         """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
+        raise NotImplementedError
+
+    def polls(self, poll: Poll, states: list[State]) -> None:
+        """A loop waits for what others write."""
         raise NotImplementedError
 
     def spun(self, loop: Round) -> None:
@@ -96,6 +101,9 @@ class Flow(Walk):
         return out
 
     def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:
+        poll = self.engine.polls.loops.get(id(loop))
+        if poll is not None:
+            self.polls(poll, states)
         self.engine.loops += 1
         found = self._rounds(loop, states)
         self.engine.loops -= 1

@@ -42,6 +42,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
+from lockorder.static.program.polls import Polls
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
@@ -86,6 +87,7 @@ class WholeProgram(ABC):
         self.threads = Threads(program)
         self.contracts = Contracts(program)
         self.tables = Tables(program)
+        self.polls = Polls(program, knowledge)
         opposites = Opposites(program, self.lifetimes)
         self.shared = Shared()
         self.handed_on = HandedOn(program.functions, self.identities)

@@ -332,6 +332,7 @@ class Loop(Fact):
     body: Block
     step: Block
     at_least_once: bool = False
+    line: int = 0
 
 
 class Switch(Fact):

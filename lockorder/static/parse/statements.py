@@ -229,7 +229,9 @@ class Statements(Expressions):
         if not parts:
             return
         head, condition = self._captured(parts[:-1])
-        self.out.append(f.Loop(head, condition, self.block(parts[-1]), f.Block([])))
+        self.out.append(
+            f.Loop(head, condition, self.block(parts[-1]), f.Block([]), line=file_offset(cursor)[2])
+        )
 
     def _do(self, cursor: Cursor) -> None:
         parts = children(cursor)
@@ -237,7 +239,7 @@ class Statements(Expressions):
             return
         body = self.block(parts[0])
         head, condition = self._captured(parts[1:])
-        self.out.append(f.Loop(head, condition, body, f.Block([]), at_least_once=True))
+        self.out.append(f.Loop(head, condition, body, f.Block([]), True, file_offset(cursor)[2]))
 
     def _for(self, cursor: Cursor) -> None:
         parts = children(cursor)
@@ -253,7 +255,9 @@ class Statements(Expressions):
         if not rest:
             condition = f.Lit("true")  # for (;;)
         step, _ = self._captured(rest[1:])
-        self.out.append(f.Loop(head, condition, self.block(parts[-1]), step))
+        self.out.append(
+            f.Loop(head, condition, self.block(parts[-1]), step, line=file_offset(cursor)[2])
+        )
         self._close(scope)
 
     def _range_for(self, cursor: Cursor) -> None:

@@ -54,6 +54,8 @@ RETURNED = "ret:"
 #: Whether the thread has a named lock, as a condition.
 HOLDS = "holds:"
 #: A step behind a communicator: a collective is issued on it (the function's name follows).
+#: What waits in a loop, for what others write: a wait of this name.
+POLL = "(poll)"
 ISSUES = "*issues:"
 #: A step behind an object: a method is called whose class only a caller knows (name follows).
 METHOD = "*method:"

@@ -22,7 +22,8 @@ from lockorder.static.interp.collected import (
 )
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
-from lockorder.static.program.paths import GROUP, WAIT, Path
+from lockorder.static.program.paths import GROUP, POLL, WAIT, Path
+from lockorder.static.program.polls import Write
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.graph import Builder
@@ -145,6 +146,8 @@ class _Observer:
         held, taken = emitted.order.held, emitted.order.taken
         name = path.root.removeprefix(WAIT)
         known = self._engine.knowledge.blocks.get(name)
+        if name == POLL:
+            return self._polled(lock, emitted)
         if taken.how is How.TRY or name not in self._engine.knowledge.waiting:
             return None
         if self._engine.contexts.is_startup(emitted.function):
@@ -171,6 +174,38 @@ class _Observer:
         """Whether a call chain leads through what only runs when the program is lost."""
         chain = self._engine.handed_on.filled(site).along()
         return any(here.function in self._engine.failing for here in chain)
+
+    def _polled(self, lock: str, emitted: Emitted) -> BlockedCall | None:
+        """A loop waits for what nobody writes without the lock."""
+        held, taken = emitted.order.held, emitted.order.taken
+        place = innermost(taken.site)
+        polls = self._engine.polls
+        poll = next(
+            (p for p in polls.loops.values() if p[:2] == (place.function, place.line)), None
+        )
+        ends = polls.ends(poll) if poll is not None else []
+        contexts = self._engine.contexts
+        ends = [w for w in ends if not contexts.is_startup(w.function)]
+        if poll is None or not ends or not all(self._writes(w, lock, held.mode) for w in ends):
+            self._drop(lock, emitted, "somebody can end the loop without the lock")
+            return None
+        sites = [(Site(w.function, w.line, w.column), w.function) for w in ends]
+        site, function = min(sites, key=lambda s: self._builder.place(s[0]))
+        names = [self._engine.program.variables[flag].name for flag in poll.flags]
+        return BlockedCall(
+            self._acquisition(lock, held.site, held.mode, held.how),
+            f"a loop until {' or '.join(names)} is set",
+            self._builder.chain(taken.site),
+            "a thread",
+            False,
+            *self._builder.certainty(taken, held.site),
+            Waker(self._engine.program.name_of(function), self._builder.chain(site)),
+        )
+
+    def _writes(self, write: Write, lock: str, mode: Mode) -> bool:
+        """Whether a thread has to wait for *lock* before it writes."""
+        passed = self._passed.before(write.function, Site(write.function, write.line, write.column))
+        return any(h.lock == lock and Mode.EXCLUSIVE in (mode, h.mode) for h in passed)
 
     def _is_exempt(self, lock: str, known: Blocks) -> bool:
         """A lock that orders launches against device-synchronising calls is there for that."""

@@ -130,7 +130,7 @@ class Reader(ValueReader):
         body = node.child_by_field_name("body")
         inner = self.block(body) if body is not None else f.Block([])
         once = node.type == "do_statement"
-        self.out.append(f.Loop(head, condition, inner, f.Block([]), once))
+        self.out.append(f.Loop(head, condition, inner, f.Block([]), once, node.start_point[0] + 1))
 
     def _for(self, node: Node) -> None:
         self._locals.append({})
@@ -144,7 +144,7 @@ class Reader(ValueReader):
         step, _ = self._captured(node.child_by_field_name("update"))
         body = node.child_by_field_name("body")
         inner = self.block(body) if body is not None else f.Block([])
-        self.out.append(f.Loop(head, condition, inner, step))
+        self.out.append(f.Loop(head, condition, inner, step, line=node.start_point[0] + 1))
         self._locals.pop()
 
     def _range_for(self, node: Node) -> None:

@@ -172,7 +172,8 @@ class Statements(Body):
         condition = self.condition(loop.cond)
         self.out = outer
         body = self.block(loop.body)
-        self.out.append(f.Loop(head, condition, body, self.block(loop.step), loop.at_least_once))
+        step = self.block(loop.step)
+        self.out.append(f.Loop(head, condition, body, step, loop.at_least_once, loop.line))
 
     def _switch(self, switch: f.Switch) -> None:
         condition, _ = self.value(switch.cond)

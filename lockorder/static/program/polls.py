@@ -1,0 +1,333 @@
+"""Loops that wait for somebody else: ``while (!done) yield();``.
+
+Such a loop does nothing but look at what others write, and pass the time.  It ends when one of them
+writes what it looks for; which statements do that is asked of the whole program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.program.link import Program
+
+_TRUE, _FALSE = ("1", "true"), ("0", "false", "nullptr", "NULL")
+
+
+class Poll(NamedTuple):
+    """A loop at *line* of *function*, and what it looks at: any of *flags* can end it."""
+
+    function: str
+    line: int
+    flags: tuple[str, ...]
+    #: what *flags*, where it is one, is compared with, and whether that ends the loop
+    literal: str = ""
+    equal: bool = True
+
+
+class Write(NamedTuple):
+    """*function* writes *literal* (empty: who knows) to *flag* at a place."""
+
+    function: str
+    flag: str
+    line: int
+    column: int
+    literal: str
+
+
+class _Test(NamedTuple):
+    flags: frozenset[str]
+    literal: str = ""
+    equal: bool = True
+
+
+class Polls:
+    """Answers about one program."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._idle: dict[str, bool] = {}
+        self._read: dict[str, frozenset[str] | None] = {}
+        #: by loop, as an object
+        self.loops: dict[int, Poll] = {}
+        for function in program.functions.values():
+            for statement in f.walk(function.body):
+                if isinstance(statement, f.Loop):
+                    found = self._poll(function, statement)
+                    if found is not None:
+                        self.loops[id(statement)] = found
+        self._writes: dict[str, list[Write]] | None = None
+
+    def ends(self, poll: Poll) -> list[Write]:
+        """What can end a loop: writes to what it looks at, but for those that let it go on."""
+        found = [w for flag in poll.flags for w in self.writes().get(flag, ())]
+        if not poll.literal:
+            return found
+        return [w for w in found if not w.literal or (_same(w.literal, poll.literal) == poll.equal)]
+
+    # -- loops ------------------------------------------------------------------------------------
+
+    def _poll(self, function: f.Function, loop: f.Loop) -> Poll | None:
+        tests: list[_Test] = []
+        blocks = (loop.head, loop.body, loop.step)
+        calls = {c.id: c for b in blocks for c in f.walk(b) if isinstance(c, f.Call)}
+        if loop.cond is None or self._leaves(loop.body):
+            return None
+        if not self._tested(loop.cond, calls, False, tests):
+            return None
+        if not all(self._waits(block, calls, tests) for block in blocks):
+            return None
+        flags = frozenset[str]().union(*(t.flags for t in tests))
+        if not flags:
+            return None
+        only = tests[0] if len(tests) == 1 and len(flags) == 1 else _Test(flags)
+        return Poll(function.usr, loop.line, tuple(sorted(flags)), only.literal, only.equal)
+
+    def _waits(self, block: f.Block, calls: dict[int, f.Call], tests: list[_Test]) -> bool:
+        """Whether a part of a loop only looks and passes the time; *tests* get how it leaves."""
+        for statement in block.body:
+            if isinstance(statement, f.If):
+                left = [self._leaves(part) for part in f.parts(statement)]
+                if any(left):
+                    if statement.cond is None or left != [True, *[False] * (len(left) - 1)]:
+                        return False
+                    if not self._tested(statement.cond, calls, True, tests):
+                        return False
+                if not all(self._waits(part, calls, tests) for part in f.parts(statement)):
+                    return False
+            elif isinstance(statement, f.Block):
+                if not self._waits(statement, calls, tests):
+                    return False
+            elif isinstance(statement, f.Call):
+                if not self._is_idle(statement):
+                    return False
+            elif isinstance(statement, f.Make):
+                if not self._knowledge.is_standard(self._program.split(statement.type)[0]):
+                    return False
+                if self._program.split(statement.type)[0] in self._knowledge.guards:
+                    return False
+            elif isinstance(statement, f.Assign):
+                if not (isinstance(statement.target, f.Var) and self._is_own(statement.target.usr)):
+                    return False
+            elif not isinstance(
+                statement, f.Local | f.EndTemporaries | f.Break | f.Return | f.Continue
+            ):
+                return False
+        return True
+
+    def _leaves(self, block: f.Block) -> bool:
+        return any(isinstance(s, f.Break | f.Return) for s in block.body)
+
+    def _is_own(self, usr: str) -> bool:
+        variable = self._program.variables.get(usr)
+        return variable is not None and variable.kind == "local"
+
+    # -- what a loop looks at ---------------------------------------------------------------------
+
+    def _tested(
+        self,
+        value: f.Value,
+        calls: dict[int, f.Call],
+        truth: bool,
+        tests: list[_Test],
+    ) -> bool:
+        """Note what decides that *value* is *truth*; False where others do not decide it alone."""
+        if isinstance(value, f.Lit):
+            return value.text in (_FALSE if truth else _TRUE) or not value.text
+        if isinstance(value, f.Not):
+            return self._tested(value.value, calls, not truth, tests)
+        if isinstance(value, f.Both):
+            return all(self._tested(v, calls, truth, tests) for v in (value.left, value.right))
+        if isinstance(value, f.Compare) and isinstance(value.right, f.Lit):
+            flags = self._flags(value.left, calls)
+            if not flags:
+                return False
+            text = value.right.text if self._is_read_here(value.left, calls) else ""
+            tests.append(_Test(flags, text, value.equal == truth))
+            return True
+        if isinstance(value, f.Compare | f.Less):
+            flags = frozenset[str]()
+            for side in (value.left, value.right):
+                if not isinstance(side, f.Lit):
+                    found = self._flags(side, calls)
+                    if not found and not (isinstance(side, f.Var) and self._is_own(side.usr)):
+                        return False
+                    flags |= found
+            if not flags:
+                return False
+            tests.append(_Test(flags))
+            return True
+        flags = self._flags(value, calls)
+        if not flags:
+            return False
+        tests.append(_Test(flags, "0" if self._is_read_here(value, calls) else "", not truth))
+        return True
+
+    def _is_read_here(self, value: f.Value, calls: dict[int, f.Call]) -> bool:
+        """Whether a value is what a variable has, and not what a function makes of it."""
+        return not isinstance(value, f.Result) or self._reads(calls[value.call])
+
+    def _flags(self, value: f.Value | None, calls: dict[int, f.Call]) -> frozenset[str]:
+        """The variables and members that a value is read from; none where it is not read alone."""
+        if isinstance(value, f.Field):
+            return frozenset((value.usr,))
+        if isinstance(value, f.Var):
+            variable = self._program.variables.get(value.usr)
+            shared = variable is not None and variable.kind in ("global", "static", "member")
+            return frozenset((value.usr,)) if shared else frozenset()
+        if isinstance(value, f.Elem):
+            return self._flags(value.base, calls)
+        if not isinstance(value, f.Result) or value.call not in calls:
+            return frozenset()
+        call = calls[value.call]
+        if self._reads(call):
+            return self._flags(_object(call), calls)
+        bodies = self._bodies(call)
+        found = [self._returned(b) for b in bodies]
+        if not found or any(not each for each in found):
+            return frozenset()
+        return frozenset[str]().union(*(each or frozenset() for each in found))
+
+    def _returned(self, usr: str) -> frozenset[str] | None:
+        """What a function that only reads returns is read from: ``return pending_ == 0``."""
+        if usr not in self._read:
+            self._read[usr] = None
+            self._read[usr] = self._find_returned(self._program.functions[usr])
+        return self._read[usr]
+
+    def _find_returned(self, function: f.Function) -> frozenset[str] | None:
+        calls = {c.id: c for c in f.walk(function.body) if isinstance(c, f.Call)}
+        flags: frozenset[str] = frozenset()
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.Return) and statement.value is not None:
+                tests: list[_Test] = []
+                if not self._tested(statement.value, calls, True, tests):
+                    return None
+                flags = flags.union(*(t.flags for t in tests))
+            elif isinstance(statement, f.Call):
+                if not (self._reads(statement) or self._is_idle(statement)):
+                    return None
+            elif not isinstance(statement, f.EndTemporaries | f.Block):
+                return None
+        return flags or None
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _name(self, call: f.Call) -> str:
+        return self._program.called(call)
+
+    def _bodies(self, call: f.Call) -> list[str]:
+        target = call.target
+        if not isinstance(target, f.Fn) or call.virtual:
+            return []
+        return list(self._program.body_of(target.usr))
+
+    def _reads(self, call: f.Call) -> bool:
+        """Whether a call reads a number that others may write, and does nothing else."""
+        name = self._name(call)
+        method = name.rpartition("::")[2]
+        if not self._knowledge.is_standard(name) and name not in self._knowledge.reads:
+            return False
+        base = isinstance(call.target, f.Fn) and call.target.base is not None
+        return name in self._knowledge.reads or (
+            base and (method in self._knowledge.same_methods or method.startswith("operator "))
+        )
+
+    def _is_idle(self, call: f.Call) -> bool:
+        """Whether a call passes the time, or only reads."""
+        name = self._name(call)
+        if name in self._knowledge.idle or self._reads(call):
+            return True
+        bodies = self._bodies(call)
+        if not bodies:
+            plain = not any(isinstance(a, f.Closure | f.Fn | f.Field) for a in call.args)
+            target = call.target
+            free = isinstance(target, f.Fn) and target.base is None
+            waits = name in self._knowledge.blocks or name in self._knowledge.waits
+            return self._knowledge.is_standard(name) and plain and free and not waits
+        return all(self._passes(usr) for usr in bodies)
+
+    def _passes(self, usr: str) -> bool:
+        if usr not in self._idle:
+            self._idle[usr] = False
+            if self._returned(usr):
+                self._idle[usr] = True
+            else:
+                inside = f.walk(self._program.functions[usr].body)
+                self._idle[usr] = all(
+                    self._is_idle(s)
+                    if isinstance(s, f.Call)
+                    else isinstance(s, f.EndTemporaries | f.Return | f.If | f.Block | f.Loop)
+                    for s in inside
+                )
+        return self._idle[usr]
+
+    # -- who writes -------------------------------------------------------------------------------
+
+    def writes(self) -> dict[str, list[Write]]:
+        """Every statement that may write to what a loop looks at, but for those that make it."""
+        if self._writes is None:
+            self._writes = {}
+            flags = {flag for poll in self.loops.values() for flag in poll.flags}
+            for function in self._program.functions.values() if flags else ():
+                if function.kind == "constructor" or function.usr.startswith(("nsdmi:", "init:")):
+                    continue
+                for write in self._written(function):
+                    if write.flag in flags:
+                        self._writes.setdefault(write.flag, []).append(write)
+        return self._writes
+
+    def _written(self, function: f.Function) -> Iterator[Write]:
+        assigned: set[tuple[int, str]] = set()
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.Assign | f.Written):
+                flag = _key(statement.target)
+                assigned.add((statement.line, flag))
+                literal = _literal(statement.value) if isinstance(statement, f.Assign) else ""
+                yield Write(function.usr, flag, statement.line, 0, literal)
+            elif isinstance(statement, f.Call):
+                if self._reads(statement):
+                    continue
+                target = statement.target
+                base = target.base if isinstance(target, f.Fn | f.Name) else None
+                for value in (base, *statement.args):
+                    flag = _key(value)
+                    if flag and (statement.line, flag) not in assigned and not self._is_read(flag):
+                        known = self._knowledge.atomics.get(self._name(statement))
+                        sets = known.sets if known is not None else None
+                        at = statement.args[sets] if sets is not None else None
+                        yield Write(
+                            function.usr, flag, statement.line, statement.column, _literal(at)
+                        )
+
+    def _is_read(self, flag: str) -> bool:
+        """Whether handing the variable on cannot change it."""
+        spelling = self._program.type_of(flag)
+        return self._program.split(spelling)[0] in ("bool", "int", "unsigned int", "long")
+
+
+def _object(call: f.Call) -> f.Value | None:
+    target = call.target
+    if isinstance(target, f.Fn | f.Name) and target.base is not None:
+        return target.base
+    return call.args[0] if call.args else None
+
+
+def _key(value: f.Value | None) -> str:
+    while isinstance(value, f.Elem):
+        value = value.base
+    return value.usr if isinstance(value, f.Var | f.Field) else ""
+
+
+def _literal(value: f.Value | None) -> str:
+    return value.text if isinstance(value, f.Lit) else ""
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two literals are the same number: what is not 0 counts as true."""
+    if other in _FALSE or one in _FALSE:
+        return (one in _FALSE) == (other in _FALSE)
+    return one == other or (one in _TRUE and other in _TRUE)
