@@ -81,13 +81,15 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     others only within one.  ``slot`` is the declaration (``Class::field``) that the owner is
     embedded in by value: owners in different slots are different objects.  ``anchor`` begins
     ``owner``: an object that leads to this one owner as long as it lives; empty where that is only
-    the owner itself.
+    the owner itself.  ``made_of`` are the arguments of the class template that the lock is a member
+    of, where they are known: objects of others are other objects.
     """
 
     owner: str
     absolute: bool = False
     slot: str = ""
     anchor: str = ""
+    made_of: tuple[str, ...] = ()
 
     def may_be(self, other: Instance | None) -> bool:
         """Whether *self* and *other*, seen by two witnesses, can be one object."""
@@ -95,6 +97,8 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
             return True
         if self.absolute and other.absolute:
             return self == other
+        if any(a != b for a, b in zip(self.made_of, other.made_of, strict=False)):
+            return False
         return not (self.slot and other.slot and self.slot != other.slot)
 
     def way_from(self, other: Instance) -> str | None:

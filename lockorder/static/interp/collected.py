@@ -112,6 +112,8 @@ class Collected:
         self.self_locks: dict[_Again, SelfLock] = {}
         #: the nearest of each, by what had to be so at first
         self._again: dict[_Again, dict[frozenset[Premise], SelfLock]] = {}
+        #: the same of parameters, by function
+        self._unnamed: dict[str, list[SelfLock]] = {}
         self.writers: set[str] = set()
         #: waits under a lock, by lock and wait
         self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
@@ -237,6 +239,9 @@ class Collected:
             if is_element(ends[0]) and is_element(ends[1]):
                 # Numbers written down order nothing; nor does the next one of a ring.
                 return "[%]" in ends or all(map(is_chosen, ends))
+        kinds = self._identities.made_of(a), self._identities.made_of(b)
+        if any(x != y for x, y in zip(*kinds, strict=False)):
+            return True  # members of two templates' instances
         slots = self._identities.slot(a), self._identities.slot(b)
         if all(slots) and slots[0] != slots[1] and a.root == b.root:
             return True  # two members of one object
@@ -359,6 +364,19 @@ class Collected:
                 continue
             self.keep_self_lock(lock.lock, SelfLock(function.usr, held, taken))
 
+    def self_lock_of_callers(self, function: f.Function, held: Held, taken: Taken) -> None:
+        """Keep a parameter that is locked twice: it is told where nobody calls the function."""
+        if not held.path.steps:
+            self._unnamed.setdefault(function.usr, []).append(SelfLock(function.usr, held, taken))
+
+    def name_parameters(self, has_callers: Callable[[str], bool]) -> None:
+        """Locks that functions get as parameters have a name where no caller has one for them."""
+        for usr, found in self._unnamed.items():
+            for each in found if not has_callers(usr) else ():
+                lock = self._identities.of_parameter(each.held.path)
+                if lock is not None and not self._identities.locks[lock].kind.reentrant:
+                    self.keep_self_lock(lock, each)
+
     def keep_self_lock(self, lock: str, found: SelfLock) -> None:
         """Keep the nearest of the ways from one place where a thread takes *lock* to the other."""
         held = found.held._replace(site=self._whole(found.held.site))
@@ -435,6 +453,9 @@ class _Draft(Collected):
         pass
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
+        pass
+
+    def self_lock_of_callers(self, function: f.Function, held: Held, taken: Taken) -> None:
         pass
 
     def note_site(self, taken: Taken) -> None:

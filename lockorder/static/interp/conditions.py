@@ -332,6 +332,11 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
     return frozenset(known - lent)
 
 
+def is_counted(program: Program, usr: str) -> bool:
+    """Whether a variable is a number, and no enumerator."""
+    return program.type_of(usr).removeprefix("const ") in _NUMBERS
+
+
 def is_own_number(program: Program, usr: str) -> bool:
     """Whether a local or parameter is a number or enumerator of its own."""
     variable = program.variables.get(usr)

@@ -227,6 +227,10 @@ class Contexts:
         """Whether *usr* runs only before main starts the first thread."""
         return usr in self._startup_only
 
+    def has_callers(self, usr: str) -> bool:
+        """Whether something that was read calls *usr*."""
+        return usr in self._callers or usr in self.startup
+
     def is_dead(self, usr: str) -> bool:
         """Whether nothing can call *usr*."""
         return usr in self._dead

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lockorder.static.parse import facts as f
+
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
     from lockorder.static.program.paths import Path
@@ -32,3 +34,24 @@ def is_dependent(engine: WholeProgram, path: Path) -> bool:
     """Whether it is, and no class or other type is called so."""
     name = engine.identities.class_of(path)
     return engine.program.is_dependent(name) and is_template_parameter(engine, path)
+
+
+def does_nothing(engine: WholeProgram, path: Path) -> bool:
+    """Whether an object is no lock: its ``lock()`` has an empty body (a null mutex).
+
+    One whose class is a parameter of a class template is none if no instance has another.
+    """
+    cls = engine.identities.class_of(path)
+    if cls in engine.program.classes:
+        return _is_null(engine, cls)
+    if not path.steps or cls not in engine.program.template_parameters_of_member(path.steps[-1]):
+        return False
+    owner = engine.program.variables[path.steps[-1]].name.rpartition("::")[0]
+    given = engine.arguments.of(owner, cls)
+    return bool(given) and all(_is_null(engine, engine.program.split(g)[0]) for g in given or ())
+
+
+def _is_null(engine: WholeProgram, cls: str) -> bool:
+    bodies = engine.program.methods(cls, "lock") if cls in engine.program.classes else []
+    inside = (s for b in bodies for s in f.walk(engine.program.functions[b].body))
+    return bool(bodies) and all(isinstance(s, f.Block) for s in inside)

@@ -53,6 +53,7 @@ class Engine(WholeProgram):
         entries.enter_all(self)
         exits.tell(self)
         self.contexts.solve(self.program, self.points_to.taken)
+        self.found.name_parameters(self.contexts.has_callers)
         self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)
         dead.leave_out(self.found, self.contexts.is_dead)

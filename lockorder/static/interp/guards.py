@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import GuardType
 from lockorder.model import How, Mode
-from lockorder.static.interp import levels, locking
+from lockorder.static.interp import dependence, levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
-from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def _construct(
             locks.extend(p for p in argument if not p.is_plain)
     if not known.all:  # the first argument that is a lock, or one of several
         locks = next((found for a in args if (found := [p for p in a if p in locks])), [])
-    given = [p for p in locks if not _does_nothing(act, p)]
+    given = [p for p in locks if not dependence.does_nothing(act.engine, p)]
     paths = act.identities.outers(tuple(q for p in given for q in _taken_by(act, state, p, known)))
     if not paths:
         if not args or locks:
@@ -134,14 +133,6 @@ def _inside(state: State, path: Path, held: Path, own: bool) -> Paths:
     for step in held.steps:
         here = tuple(q for p in here for q in state.env.get(p.then(step), (p.then(step),)))
     return here
-
-
-def _does_nothing(act: Walk, path: Path) -> bool:
-    """Whether an object is no lock: its ``lock()`` has an empty body (a null mutex)."""
-    cls = act.identities.class_of(path)
-    bodies = act.program.methods(cls, "lock") if cls in act.program.classes else []
-    inside = (s for b in bodies for s in f.walk(act.program.functions[b].body))
-    return bool(bodies) and all(isinstance(s, f.Block) for s in inside)
 
 
 def _construct_special(

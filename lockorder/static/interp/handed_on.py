@@ -53,6 +53,7 @@ class HandedOn:
             found = self._settled[path] = (
                 path != UNKNOWN
                 and not path.is_collective
+                and not path.is_numbered
                 and not {CALLED, GUARDED, LOCKED}.intersection(path.steps)
                 and self._identities.outer(path) is path
                 and bool(self._identities.of(path))

@@ -31,7 +31,7 @@ def operate(
     operation = act.knowledge.any_lockable.get(method)
     if args or operation is None:
         return None
-    locks = tuple(p.then(LOCKED) for p in base)
+    locks = tuple(p.then(LOCKED) for p in base if not dependence.does_nothing(act.engine, p))
     return locking.operate_lock(act, state, locks, operation, result, site)
 
 

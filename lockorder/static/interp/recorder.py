@@ -180,6 +180,7 @@ class Recorder:
         if not self.engine.identities.of(path) and self.engine.nameable(self.function, path):
             order = Order(held, taken, frozenset())  # callers know whose lock it is
             uncovered(self._orders.setdefault(order.key, []), order)
+            self.engine.found.self_lock_of_callers(self.function, held, taken)
             return
         if self.engine.points_to.may_be_recursive(self.engine.node_of(path)):
             taken = taken._replace(certainty=Certainty.GUESSED, why=_PERHAPS_RECURSIVE)

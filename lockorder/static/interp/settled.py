@@ -31,7 +31,9 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
     rest: list[Taken] = []
     for variants in summary.taken.values():
         for taken in variants:
-            same = not taken.needs and all(p.root not in own for p in _paths(taken))
+            same = not taken.needs and not any(
+                p.root in own or p.is_numbered for p in _paths(taken)
+            )
             (settled if same else rest).append(taken)
     return Parts(summary, tuple(settled), tuple(rest))
 

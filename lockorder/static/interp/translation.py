@@ -30,7 +30,10 @@ from lockorder.static.program.paths import (
     UNKNOWN,
     Path,
     Paths,
+    element,
+    element_by,
     few,
+    index_of,
     is_mask,
     with_mask,
 )
@@ -85,12 +88,30 @@ class Translation:
         if bases is None:
             # A guard that a lambda has captured is the caller's own, under the same name.
             named = GUARDED in path.steps and path.is_variable
-            own = self._walk(Path(path.root), path.steps) if named else (path,)
+            own = self._walk(Path(path.root), path.steps) if named else self._numbered(path)
             return self.few((*held, *own)) if held else own
         found = list(held)
         for base in bases:
             found.extend(self._walk(base, path.steps))
         return self.few(found)
+
+    def _numbered(self, path: Path) -> Paths:
+        """An element of something that callers know by the same name."""
+        if not path.is_numbered:
+            return (path,)
+        found = Path(path.root)
+        for step in path.steps:
+            found = found.then(self._element(by, step) if (by := index_of(step)) else step)
+        return (found,)
+
+    def _element(self, parameter: str, step: str) -> str:
+        """The step to the element that the argument for *parameter* says."""
+        given = self._map.get(f"v:{parameter}")
+        if given is None:
+            return step  # of a function around
+        if len(given) == 1 and self._act.values.is_name(given[0]):
+            return element_by(given[0].variable)
+        return element(given)
 
     def _held_by(self, path: Path) -> Paths:
         """What *path* is where it lies in the object that the callable is kept in."""
@@ -133,6 +154,8 @@ class Translation:
             if step == LOCKED:
                 here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
                 continue
+            if by := index_of(step):
+                step = self._element(by, step)
             if is_mask(step):
                 here = tuple(q for p in here if (q := with_mask(step, p)) is not None)
                 continue

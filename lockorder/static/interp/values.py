@@ -18,6 +18,7 @@ from lockorder.static.program.paths import (
     Path,
     Paths,
     element,
+    element_by,
     few,
     mask_of,
 )
@@ -47,6 +48,7 @@ class Values:
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
         self._steady: frozenset[str] | None = None
+        self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
 
     def _this(self, function: f.Function) -> Path:
@@ -83,8 +85,7 @@ class Values:
             named = [p for p in found if p.root != UNKNOWN.root]
             return self._few([q for p in named for q in self.read(p, state)])
         if isinstance(value, f.Elem):
-            step = element(self._index(value.index, state))
-            return self._each(self.of(value.base, state), step, state)
+            return self._each(self.of(value.base, state), self._step(value.index, state), state)
         if isinstance(value, f.Fn):
             bodies = self.program.body_of(value.usr)
             return tuple(Path.of_function(b) for b in bodies)
@@ -132,6 +133,31 @@ class Values:
         if isinstance(index, f.Var):
             return tuple(p for p in self.of(index, state) if p.literal == "%")
         return self.of(index, state) if isinstance(index, f.Lit) else ()
+
+    def _step(self, index: f.Value | None, state: State) -> str:
+        """The step to the element of that *index*."""
+        found = self.of(index, state) if isinstance(index, f.Var) else ()
+        if len(found) == 1 and self.is_name(found[0]):
+            return element_by(found[0].variable)
+        return element(self._index(index, state))
+
+    def is_name(self, path: Path) -> bool:
+        """Whether *path* is a parameter that is an enumerator, and that nothing writes to.
+
+        A number that is an index is compared with others; these have an order (see elements).
+        """
+        if self._constants is None:
+            changed = {
+                s.target.usr
+                for s in f.walk(self.function.body)
+                if isinstance(s, f.Assign | f.Written) and isinstance(s.target, f.Var)
+            }
+            self._constants = frozenset(
+                usr
+                for usr in self.steady.intersection(self.function.params) - changed
+                if not conditions.is_counted(self.program, usr)
+            )
+        return not path.steps and path.variable in self._constants
 
     def read(self, path: Path, state: State) -> Paths:
         """What is stored at *path*, or *path* itself: the object of that name."""

@@ -27,6 +27,7 @@ from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Sum
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program import constants, failing
+from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
 from lockorder.static.program.callgraph import CallGraph
@@ -100,6 +101,7 @@ class WholeProgram(ABC):
         self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
         self.asked = Asked(self.cuts)
         self.held_classes = HeldClasses(program, knowledge)
+        self.arguments = Arguments(program)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.

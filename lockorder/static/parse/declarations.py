@@ -73,6 +73,8 @@ class Class(Fact):
     methods: list[str] = msgspec.field(default_factory=list)
     friends: bool = False
     union: bool = False
+    #: its bases once more, as types: with the arguments of templates
+    base_types: list[str] = msgspec.field(default_factory=list)
 
 
 class Contract(Fact):

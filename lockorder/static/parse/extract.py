@@ -202,6 +202,7 @@ class Extractor(UnitReader):
         usr = self.key(cursor)
         name = self._namer.name(cursor, usr)
         bases: list[str] = []
+        types: list[str] = []
         fields: list[str] = []
         dtor = ""
         ctors: list[str] = []
@@ -226,6 +227,7 @@ class Extractor(UnitReader):
                 if definition is not None:
                     definition = pattern_of(definition)
                     bases.append(self._namer.name(definition, definition.get_usr()))
+                    types.append(spelling_of(child.type))
             elif kind == _DTOR:
                 dtor = self.callee(child)
                 self.declaration(child)
@@ -241,7 +243,7 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._classes[usr] = Class(
             usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends,
-            kind_id(cursor) == _UNION,
+            kind_id(cursor) == _UNION, types,
         )  # fmt: skip
 
     def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> None:

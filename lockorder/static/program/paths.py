@@ -17,10 +17,11 @@ A path is a root and the members walked from it.  Roots are strings:
 ``?``              some object, nothing known
 =================  ================================================================
 
-Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart), ``^USR`` from a
-member to the object that it lies in, ``*guard`` for the lock that a guard object holds, ``&A|B``
-for a number with the bits of A kept and those of B set, ``*lock`` for what ``lock()`` takes of an
-object whose class only a caller knows.
+Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart, ``[@USR]`` for the
+one that an enumerator says which is a parameter), ``^USR`` from a member to the object that it lies
+in, ``*guard`` for the lock that a guard object holds, ``&A|B`` for a number with the bits of A kept
+and those of B set, ``*lock`` for what ``lock()`` takes of an object whose class only a caller
+knows.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ from lockorder.static.program.steady import Steady, first_steady
 from lockorder.static.program.wrappers import Wrappers
 
 ELEMENT = "[]"
+#: How a step begins to the element that a parameter says: callers know which.
+_BY = "[@"
 #: A step to a number with other bits than what lies there.
 _MASK = "&"
 NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
@@ -69,6 +72,9 @@ WHOLE = "^"
 #: A step behind what is waited for: what a wait with a time limit returned.
 STATUS = "*status"
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+#: Of a name: where it stands.
+_QUALIFIER = re.compile(r"(?:\b(?:class|struct|enum|union) |\b\w+::)")
 #: Inline namespaces of the standard libraries, in a USR.
 _INLINE = re.compile(r"@N@(?:__cxx11|__1|__2|_V2|__ndk1|__debug|__8)(?=@)")
 
@@ -79,7 +85,7 @@ def _is_any_element(step: str) -> bool:
 
 def is_chosen(step: str) -> bool:
     """Whether a step leads to the one element that a number or an enumerator names."""
-    return is_element(step) and step not in (ELEMENT, "[%]")
+    return is_element(step) and step not in (ELEMENT, "[%]") and not step.startswith(_BY)
 
 
 def element(index: tuple[Path, ...]) -> str:
@@ -91,6 +97,16 @@ def element(index: tuple[Path, ...]) -> str:
 
 #: Literals that are no enumerators.
 _NO_NUMBERS = frozenset(("true", "false", "nullptr", "NULL"))
+
+
+def element_by(parameter: str) -> str:
+    """The step to the element that a parameter (by key) says."""
+    return f"{_BY}{parameter}]"
+
+
+def index_of(step: str) -> str:
+    """The key of the parameter that says which element a step leads to; empty for others."""
+    return step.removeprefix(_BY)[:-1] if step.startswith(_BY) else ""
 
 
 def masked(path: Path, symbol: str, mask: int) -> Path:
@@ -176,13 +192,15 @@ class Path:
     up, and what follows from a path is found once.
     """
 
-    __slots__ = ("_after", "is_literal", "is_some_object", "root", "steps")
+    __slots__ = ("_after", "is_literal", "is_numbered", "is_some_object", "root", "steps")
     root: str
     steps: tuple[str, ...]
     #: Whether it is a literal.
     is_literal: bool
     #: Whether nothing tells which object it is of: one of many, or not known at all.
     is_some_object: bool
+    #: Whether callers say which element of something it is, or lies in.
+    is_numbered: bool
     #: Members of it that were asked for, by step.
     _after: dict[str, Path]
 
@@ -197,6 +215,7 @@ class Path:
             setting("steps", steps)
             setting("is_literal", root[:4] == "lit:")
             setting("is_some_object", root == "?" or any(map(_is_any_element, steps)))
+            setting("is_numbered", any(s.startswith(_BY) for s in steps))
             setting("_after", {})
         return known
 
@@ -574,6 +593,15 @@ class Identities:
             ),
         )
 
+    def of_parameter(self, path: Path) -> str | None:
+        """The key of a lock that a function is handed, and that no caller has a name for."""
+        variable = self._program.variables.get(path.variable)
+        spelling = self._program.pointee(variable.type) if variable is not None else ""
+        if variable is None or path.steps or not self._holds_lock(spelling):
+            return None
+        name = f"{self._program.name_of(variable.owner)}::{variable.name}"
+        return self._declare(variable.usr, name, spelling, variable.file, variable.line, path).lock
+
     def _identify_special(self, path: Path) -> tuple[Identified, ...]:
         kind, _, name = path.root.partition(":")
         absolute = Instance("", absolute=True)
@@ -718,10 +746,58 @@ class Identities:
             if variable is not None and variable.kind in ("global", "static", "member"):
                 return Instance("", absolute=True)
             return Instance(_owner(path.root))
+        made_of = self.made_of(path)
         last = len(steps) if is_element(steps[-1]) else len(steps) - 1
         owner = _owner(".".join((path.root, *steps[:last])))
         absolute = self._is_global(path.root) and self._is_one(path.root)
-        return Instance(owner, absolute, self.slot(path), self._anchor(path.root, steps[:last]))
+        anchor = self._anchor(path.root, steps[:last])
+        return Instance(owner, absolute, self.slot(path), anchor, made_of)
+
+    def made_of(self, path: Path) -> tuple[str, ...]:
+        """The arguments of the class template that has the member *path*, where they are known.
+
+        Without namespaces: what stands in two of one name is not told apart.
+        """
+        steps = path.steps
+        while steps and is_element(steps[-1]):
+            steps = steps[:-1]
+        variable = self._program.variables.get(steps[-1]) if steps else None
+        cls = variable.name.rpartition("::")[0] if variable is not None else ""
+        known = self._program.classes.get(cls)
+        if known is None or not known.tparams:
+            return ()
+        owner = Path(path.root, steps[:-1])
+        found = self._arguments(self._program.pointee(self.type_of(owner)), cls)
+        names = self._template_names(owner)
+        words = {w for argument in found for w in _WORD.findall(argument)}
+        return tuple(_QUALIFIER.sub("", a) for a in found) if words.isdisjoint(names) else ()
+
+    def _arguments(self, spelling: str, cls: str) -> tuple[str, ...]:
+        """The arguments of *cls*, which the type *spelling* is or derives from."""
+        name, given = self._program.split(spelling)
+        if name == cls:
+            return tuple(given)
+        known = self._program.classes.get(name)
+        if known is None or cls not in self._program.ancestors(name):
+            return ()
+        known_as = dict(zip(known.tparams, given, strict=False))
+        if known.tparams and not known_as:
+            return ()
+        for base in known.base_types:
+            full = _WORD.sub(lambda m: known_as.get(m[0], m[0]), base)
+            if found := self._arguments(full, cls):
+                return found
+        return ()
+
+    def _template_names(self, owner: Path) -> frozenset[str]:
+        """Names of template parameters that may stand in the type of *owner*."""
+        home = owner.method or owner.maker[0]
+        variable = self._program.variables.get(owner.variable)
+        home = home or (variable.owner if variable is not None else "")
+        names = set(self._program.template_parameters(home)) if home else set[str]()
+        for step in owner.steps:
+            names.update(self._program.template_parameters_of_member(step))
+        return frozenset(names)
 
     @property
     def steady(self) -> Steady:

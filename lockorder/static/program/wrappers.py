@@ -530,12 +530,23 @@ class Wrappers:
         for function, place, bits in uses:
             owner = Place(place.root, place.steps[:-1])
             if _net(bits) != _BOTH:
-                lent |= _net(bits)
+                if not self._is_behind(owner):  # else the class that leads to it is a lock
+                    lent |= _net(bits)
             elif not self._is_embedded(owner) and self._looks_inside(function, owner, cls, field):
                 return False
         owners = {Place(p.root, p.steps[:-1]) for _, p, _ in uses}
         many = len({o.key for o in owners}) > 1 or any(o.steps[-1:] == (ELEMENT,) for o in owners)
         return lent == _BOTH or (many and all(map(self._is_embedded, owners)))
+
+    def _is_behind(self, owner: Place) -> bool:
+        """Whether the object is one that another object only points to, and does not own."""
+        last = owner.steps[-1] if owner.steps else ""
+        if not last or last == ELEMENT or self._owning.get(last):
+            return False
+        spelling = self._program.type_of(last)
+        known = self._knowledge.owners.get(self._program.split(spelling)[0])
+        alone = known is not None and known.pointer and not known.shared
+        return self._program.is_indirect(spelling) and not alone
 
     def _is_lock(self, field: str) -> bool:
         spelling = self._program.type_of(field)

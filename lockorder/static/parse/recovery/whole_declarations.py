@@ -120,8 +120,19 @@ class DeclarationReader:
         letter = "U" if union else "S"
         key = f"{scope.key}@{letter}@{text}" if text else f"{scope.key}@Sa{node.start_byte}"
         line = node.start_point[0] + 1
+        types = self._bases(node)
         cls = Class(
-            key, name, self._bases(node), [], "", self._x.file, line, [], list(tparams), union=union
+            key,
+            name,
+            [plain_name(t) for t in types],
+            [],
+            "",
+            self._x.file,
+            line,
+            [],
+            list(tparams),
+            union=union,
+            base_types=types,
         )
         self._x.class_by_syntax(cls)
         parts = tuple(text.split("::")) if text else ("(anonymous)",)
@@ -136,7 +147,7 @@ class DeclarationReader:
         named = clause.named_children if clause is not None else []
         kinds = ("type_identifier", "qualified_identifier", "template_type")
         texts = [self._syntax.text(c) for c in named if c.type in kinds]
-        return [plain_name(self._x.spelled(t)) for t in texts]
+        return [self._x.spelled(t) for t in texts]
 
     # -- variables, fields, functions -------------------------------------------------------------
 
