@@ -193,9 +193,9 @@ class Prepared(Engine):
     def prepare(self, usr: str) -> None:
         """Summarise all functions but *usr* and those that call it."""
         above = {usr}
-        for group in self._calls.groups():
+        for group in self.call_graph.groups():
             self.written.close(group)
-            callees = {c for u in group for c in self._calls.callees(self.program.functions[u])}
+            callees = {c for u in group for c in self.call_graph.callees(self.program.functions[u])}
             if above.isdisjoint({*group, *callees}):
                 self._summarise(group)
             else:

@@ -42,7 +42,7 @@ class Engine(WholeProgram):
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
-        groups = self._calls.groups()
+        groups = self.call_graph.groups()
         total, done = len(self.program.functions), 0
         for group in groups:
             self.written.close(group)
@@ -152,7 +152,7 @@ class Engine(WholeProgram):
             self.found, self.contexts, self.threads, self.entered = kept
 
     def _calls_itself(self, usr: str) -> bool:
-        return usr in self._calls.callees(self.program.functions[usr])
+        return usr in self.call_graph.callees(self.program.functions[usr])
 
     # -- what activations report ------------------------------------------------------------------
 

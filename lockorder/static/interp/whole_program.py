@@ -26,29 +26,10 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import constants, failing
-from lockorder.static.program.arguments import Arguments
-from lockorder.static.program.backpointers import BackPointers
-from lockorder.static.program.begun import Begun
-from lockorder.static.program.callgraph import CallGraph
-from lockorder.static.program.contracts import Contracts
-from lockorder.static.program.escapes import Escapes
-from lockorder.static.program.given import Given
-from lockorder.static.program.held_classes import HeldClasses
-from lockorder.static.program.indexes import Indexes
-from lockorder.static.program.kinds import Kinds
-from lockorder.static.program.lent import Keepers
-from lockorder.static.program.lifetimes import Lifetimes
+from lockorder.static.program.derived import Derived
 from lockorder.static.program.link import Program
-from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import GROUP, Identities, Path, Paths, is_element
-from lockorder.static.program.pointsto import REGISTRY, PointsTo
-from lockorder.static.program.polls import Polls
-from lockorder.static.program.stored import Stored
-from lockorder.static.program.tables import Tables
-from lockorder.static.program.threads import Threads
-from lockorder.static.program.wrappers import Wrappers
-from lockorder.static.program.written import Written
+from lockorder.static.program.paths import GROUP, Path, Paths, is_element
+from lockorder.static.program.pointsto import REGISTRY
 
 
 class Entered(NamedTuple):
@@ -61,47 +42,24 @@ class Entered(NamedTuple):
     spelling: str = ""
 
 
-class WholeProgram(ABC):
+class WholeProgram(Derived, ABC):
     """The program, what is derived from it, and what walks have found so far."""
 
     def __init__(self, program: Program, knowledge: Knowledge) -> None:
-        self.program = program
-        self.knowledge = knowledge
-        self.wrappers = Wrappers(program, knowledge)
-        self.points_to = PointsTo(program, knowledge, self.wrappers)
-        self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
+        super().__init__(program, knowledge)
         #: What was left out at a bound.
         self.cuts = Cuts()
         self.contexts = Contexts(self.cuts)
-        self.lifetimes = Lifetimes(program, knowledge, self.points_to)
-        self._calls = CallGraph(program, self.points_to, self.lifetimes)
-        self.written = Written(program, self._calls)
-        self.constants = constants.find(program)
-        self.failing = failing.find(program, knowledge)
         self.entered: list[Entered] = []
-        self.stored = Stored(program)
-        self.keepers = Keepers(program)
-        self.given = Given(program, self.points_to.taken)
-        self.begun = Begun(program, self.given)
-        self.identities.is_empty = self.begun.is_empty
-        self.kinds = Kinds(program)
-        self.threads = Threads(program)
-        self.contracts = Contracts(program)
-        self.tables = Tables(program)
-        self.polls = Polls(program, knowledge)
-        opposites = Opposites(program, self.lifetimes)
         self.shared = Shared()
         self.handed_on = HandedOn(program.functions, self.identities)
-        back_pointers = BackPointers(program, self.identities, self.points_to, opposites)
         self.found = Collected(
-            program, self.identities, back_pointers, self.cuts, self.handed_on.filled
+            program, self.identities, self.back_pointers, self.cuts, self.handed_on.filled
         )
-        escapes = Escapes(program, knowledge, self.lifetimes)
-        self.indexes = Indexes(program, self.points_to.taken)
-        self.sharing = Sharing(program, knowledge, escapes, self.contexts, self.points_to.taken)
+        self.sharing = Sharing(
+            program, knowledge, self.escapes, self.contexts, self.points_to.taken
+        )
         self.asked = Asked(self.cuts)
-        self.held_classes = HeldClasses(program, knowledge)
-        self.arguments = Arguments(program)
         self.calls_made = 0
         self.resolved = 0
         #: While ``main`` is walked and has not started a thread yet, nothing can meet.

@@ -1,0 +1,64 @@
+"""What a program tells before any of its functions is walked.
+
+Each part answers one question about the program as a whole, and knows nothing of walks.
+"""
+
+from __future__ import annotations
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.program import constants, failing
+from lockorder.static.program.arguments import Arguments
+from lockorder.static.program.backpointers import BackPointers
+from lockorder.static.program.begun import Begun
+from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.contracts import Contracts
+from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.given import Given
+from lockorder.static.program.held_classes import HeldClasses
+from lockorder.static.program.indexes import Indexes
+from lockorder.static.program.kinds import Kinds
+from lockorder.static.program.lent import Keepers
+from lockorder.static.program.lifetimes import Lifetimes
+from lockorder.static.program.link import Program
+from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.paths import Identities
+from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.polls import Polls
+from lockorder.static.program.stored import Stored
+from lockorder.static.program.tables import Tables
+from lockorder.static.program.threads import Threads
+from lockorder.static.program.wrappers import Wrappers
+from lockorder.static.program.written import Written
+
+
+class Derived:
+    """The program, and all that follows from its text."""
+
+    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+        self.program = program
+        self.knowledge = knowledge
+        self.wrappers = Wrappers(program, knowledge)
+        self.points_to = PointsTo(program, knowledge, self.wrappers)
+        self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
+        self.lifetimes = Lifetimes(program, knowledge, self.points_to)
+        self.call_graph = CallGraph(program, self.points_to, self.lifetimes)
+        self.written = Written(program, self.call_graph)
+        self.constants = constants.find(program)
+        self.failing = failing.find(program, knowledge)
+        self.stored = Stored(program)
+        self.keepers = Keepers(program)
+        self.given = Given(program, self.points_to.taken)
+        self.begun = Begun(program, self.given)
+        self.identities.is_empty = self.begun.is_empty
+        self.kinds = Kinds(program)
+        self.threads = Threads(program)
+        self.contracts = Contracts(program)
+        self.tables = Tables(program)
+        self.polls = Polls(program, knowledge)
+        self.back_pointers = BackPointers(
+            program, self.identities, self.points_to, Opposites(program, self.lifetimes)
+        )
+        self.escapes = Escapes(program, knowledge, self.lifetimes)
+        self.indexes = Indexes(program, self.points_to.taken)
+        self.held_classes = HeldClasses(program, knowledge)
+        self.arguments = Arguments(program)
