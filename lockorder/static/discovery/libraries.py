@@ -132,3 +132,17 @@ def folder_without(left_out: Iterable[str], place: Path) -> Path:
         if not folder.is_dir():
             raise
     return folder
+
+
+@functools.lru_cache(maxsize=4096)
+def is_of_c_library(path: str) -> bool:
+    """Whether a system header is one of the C library's, by its name among the folders of these."""
+    parts = path.split("/")
+    known = _c_headers()
+    return any("/".join(parts[-length:]) in known for length in (1, 2, 3))
+
+
+@functools.cache
+def _c_headers() -> frozenset[str]:
+    folder = SHIPPED / "stdlib" / "c"
+    return frozenset(p.relative_to(folder).as_posix() for p in folder.rglob("*.h"))

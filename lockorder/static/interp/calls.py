@@ -93,6 +93,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
+        args = _callable(act, target.usr, args)
         return bodiless.outside(act, state, name, base, args, result, site)
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
@@ -100,6 +101,17 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _callable(act: Walk, usr: str, args: list[Paths]) -> list[Paths]:
+    """*args* without functions where the callee takes a pointer to anything: it calls none."""
+    decl = act.program.decls.get(usr)
+    if decl is None or not decl.opaque:
+        return args
+    return [
+        tuple(p for p in arg if not p.is_function) if i in decl.opaque else arg
+        for i, arg in enumerate(args)
+    ]
 
 
 def _of_its_own_type(act: Walk, name: str, base: Paths) -> str:

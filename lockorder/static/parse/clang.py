@@ -265,6 +265,14 @@ def passing(function: Cursor) -> str:
     return "".join(found)
 
 
+def opaque_parameters(function: Cursor) -> list[int]:
+    """Numbers of the parameters of a function that point to void."""
+    kind = function.type
+    arguments = kind.argument_types() if kind.kind == TypeKind.FUNCTIONPROTO else ()
+    pointees = [t.get_canonical().get_pointee().kind for t in arguments]
+    return [i for i, pointee in enumerate(pointees) if pointee == TypeKind.VOID]
+
+
 def _is_method(function: Cursor) -> bool:
     """Whether a function, or what a template makes, has an object."""
     kind = kind_id(function)

@@ -50,6 +50,10 @@ class Decl(Fact):
     tparams: list[str] = msgspec.field(default_factory=list)
     #: a private member: nobody outside of its class and of its friends calls it
     private: bool = False
+    #: a header of the C library declares it
+    libc: bool = False
+    #: of a library's function: parameters that point to it knows not what, and so calls none of
+    opaque: list[int] = msgspec.field(default_factory=list)
 
 
 class Class(Fact):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from clang.cindex import AccessSpecifier, TypeKind
 
+from lockorder.static.discovery.libraries import is_of_c_library
 from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
@@ -16,6 +17,7 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     kind_id,
+    opaque_parameters,
     passing,
     pattern_of,
     template_arguments,
@@ -215,6 +217,9 @@ class SymbolTable(Tally):
                 tparams=tparams,
                 private=pattern.access_specifier is AccessSpecifier.PRIVATE,
             )
+            if pattern.canonical.location.is_in_system_header:
+                self._decls[usr].libc = is_of_c_library(file_offset(pattern.canonical)[0])
+                self._decls[usr].opaque = opaque_parameters(pattern)
             if self.heads:
                 self._head(self._decls[usr], pattern)
         return usr

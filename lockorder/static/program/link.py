@@ -69,7 +69,7 @@ class Program:
                 self.functions[function.usr] = function
         for decl in unit.decls:
             known = self.decls.get(decl.usr)
-            if known is None or (decl.virtual and not known.virtual):
+            if known is None or (decl.virtual, decl.libc) > (known.virtual, known.libc):
                 self.decls[decl.usr] = decl
         for variable in unit.variables:
             present = self.variables.get(variable.usr)
@@ -91,7 +91,8 @@ class Program:
         """*unit* with names of its own for what another file defines as well.
 
         Two files that define the same function or global belong to two programs (tests, examples)
-        that are analysed together; each keeps its own.
+        that are analysed together; each keeps its own.  What defines a function of the C library
+        stands in for that where it is preloaded; in all other programs a call is the library's.
         """
         clashes = [
             x.usr
@@ -105,6 +106,8 @@ class Program:
             both = present is not None and present.defined and variable.defined
             if present is not None and both and variable.file == unit.main != present.file:
                 clashes.append(variable.usr)
+        libc = {d.usr for d in unit.decls if d.libc}
+        clashes += [x.usr for x in unit.functions if x.usr in libc]
         if not clashes:
             return unit
         return renamed(unit, {u: f"{u}!{unit.main}" for u in clashes})
@@ -182,7 +185,7 @@ class Program:
 
     def _join(self, usr: str) -> tuple[str, ...]:
         decl = self.decls.get(usr)
-        if decl is None:
+        if decl is None or decl.libc:
             return ()
         same = self._by_name.get(decl.name, [])
         if _is_shared(usr):  # a static function of another file is not what this one declares
