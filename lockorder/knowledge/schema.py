@@ -158,6 +158,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where its destructor is virtual, by a deleter where one is given.  *shared*: perhaps not the
     last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
     an element from their arguments.  *takes*: methods that copy or move their arguments into it.
+    *fixed*: has all of its elements from its beginning on, and is never empty.
     Of the methods that destroy, *fills* put something else there if they have arguments, and
     *empties* leave nothing.
     """
@@ -175,6 +176,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbered: bool = False
     #: *numbered*: names of those elements
     parts: list[str] = []
+    fixed: bool = False
     destroys: list[str] = []
     makes: list[str] = []
     takes: list[str] = []

@@ -15,6 +15,7 @@ from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import (
+    EMPTY,
     Deferred,
     Gate,
     Held,
@@ -782,3 +783,93 @@ def test_a_walk_of_its_own_rank_is_recorded(here: Walking) -> None:
     """What ``record_order`` of locking does without ranks."""
     locking.record_order(here.walk, State(), order(here, "a", "b"))
     assert here.orders() == {("a", "b")}
+
+
+def test_of_one_class_callers_may_know_that_it_is_one_object() -> None:
+    """``this`` and an argument: an order for the program, and a question for callers."""
+    here = walking("struct Node { std::mutex mutex; void g(Node *p) {} }; void f() {}", "Node::g")
+    recorder = Recorder(here.engine, here.function)
+    recorder.record_order(order(here, "this.mutex", "p.mutex"))
+    assert len(recorder.orders) == 1
+
+
+def test_of_two_globals_there_is_nothing_to_ask(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    recorder.record_order(order(here, "one.mutex", "two.mutex"))
+    assert recorder.orders == ()
+
+
+def test_many_gates_of_an_order_are_few_and_that_is_told(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    gates = frozenset(Gate(Path(f"v:{n}"), EXCLUSIVE) for n in range(GATES.limit + 1))
+    recorder.record_order(order(here, "a", "b")._replace(gates=gates))
+    ((emitted,),) = here.engine.found.orders.values()
+    assert len(emitted.order.gates) == GATES.limit
+    assert [b for b, _ in here.engine.cuts.rows()] == [GATES]
+
+
+def test_only_what_has_grown_is_told_again(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    told: list[str] = []
+    for name in ("grown", "same"):
+        recorder.calls_inside[name] = [lambda summary, name=name: told.append(name)]
+    recorder.catch_up({"grown": EMPTY})
+    assert told == ["grown"]
+
+
+def test_what_no_caller_lets_happen_is_not_taken_again(here: Walking) -> None:
+    premise = frozenset((Premise(here.at("i"), "", True),))
+    self_lock(here, "a", needs=premise)
+    here.engine.found.leave_out_excluded(lambda function, premises: False)
+    assert here.again() == set()
+
+
+def test_what_some_caller_lets_happen_is_taken_again(here: Walking) -> None:
+    premise = frozenset((Premise(here.at("i"), "", True),))
+    self_lock(here, "b", needs=premise)
+    here.engine.found.leave_out_excluded(lambda function, premises: True)
+    assert here.again() == {"b"}
+
+
+@pytest.mark.parametrize(("steps", "found"), [(("[1]", "[2]"), True), (("[1]", "[]"), False)])
+def test_two_elements_by_number_have_no_rank(steps: tuple[str, str], found: bool) -> None:
+    here = walking("std::mutex all[4]; void f() {}")
+    keep(here, order(here, *(f"all.{s}" for s in steps)))
+    assert bool(here.orders()) is found
+
+
+DEAD = """
+std::mutex a, b;
+class Pool {
+  void never() { a.lock(); b.lock(); b.unlock(); a.unlock(); below(); }
+  void below() { b.lock(); a.lock(); a.unlock(); b.unlock(); }
+ public:
+  void used() { %s }
+};
+"""
+
+
+@pytest.mark.parametrize(("body", "found"), [("", set()), ("below();", {("b", "a")})])
+def test_what_nothing_can_call_is_dead(body: str, found: set[tuple[str, str]]) -> None:
+    engine = analysed(DEAD % body)
+    assert set(engine.found.orders) == found
+
+
+@pytest.mark.parametrize(
+    ("test", "ranks"),
+    [("if (i < j)", 1), ("if (i > j)", 1), ("if (i != j)", 2)],
+)
+def test_on_a_way_on_which_indexes_were_compared_they_are_ranked(test: str, ranks: int) -> None:
+    here = walking(
+        "struct Node { std::mutex mutex; }; Node all[8]; void f(int i, int j) {"
+        f" {test} {{ all[i].mutex.lock(); all[j].mutex.lock(); }} }}"
+    )
+    state = here.walk.values.assume(here.condition(), True, State())
+    assert state is not None
+    first, second = (here.site(c.line, c.column) for c in here.statements(elements.f.Call)[-2:])
+    path = here.at("all.[].mutex")
+    both = Order(
+        Held(path, EXCLUSIVE, BLOCKING, first), Taken(path, EXCLUSIVE, BLOCKING, second),
+        frozenset(),
+    )  # fmt: skip
+    assert len(elements.ranks(here.walk, state, both)) == ranks

@@ -10,7 +10,7 @@ from lockorder.bounds import Cuts
 from lockorder.static.interp import fixedpoint
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.flow import Flow
-from lockorder.static.interp.known import AtFirst, Equal, Operation, Receives, Runs
+from lockorder.static.interp.known import AtFirst, Emptied, Equal, Operation, Receives, Runs
 from lockorder.static.interp.summary import (
     BOTTOM,
     EMPTY,
@@ -23,8 +23,8 @@ from lockorder.static.interp.summary import (
     Summary,
     Taken,
 )
-from lockorder.static.interp.walking import Walk
-from lockorder.static.parse.facts import Block
+from lockorder.static.interp.walking import Jump, Walk
+from lockorder.static.parse.facts import Block, Loop
 from lockorder.static.program.paths import ENTRY, HOLDS, Path
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
@@ -532,3 +532,53 @@ def test_only_what_is_called_is_taken() -> None:
     engine = _Walks({"x": ("y",), "y": ("x",), "z": ()})
     fixedpoint.solve(engine, ["x", "y", "z"])
     assert {p.root for p, _, _ in engine.known["z"].taken} == {"v:z"}
+
+
+def test_an_exception_gives_up_the_once_flag_on_its_way() -> None:
+    here = body("")
+    here.walk.jumps.append(Jump("throw", here.holding("a", "b")))
+    here.walk.jumps.append(Jump("return", here.holding("a", "b")))
+    here.walk.release_thrown(0, here.all("a"))
+    assert [here.held(j.state) for j in here.walk.jumps] == [["b"], ["a", "b"]]
+
+
+def test_exceptions_that_left_before_are_over() -> None:
+    here = body("")
+    here.walk.jumps.append(Jump("throw", here.holding("a")))
+    here.walk.release_thrown(1, here.all("a"))
+    assert [here.held(j.state) for j in here.walk.jumps] == [["a"]]
+
+
+def test_an_exception_that_keeps_nothing_is_like_any_other() -> None:
+    here = walking(
+        TEXT % "void f(bool flag) { a.lock(); if (flag) { a.unlock(); throw 1; } throw 2; }"
+    )
+    assert sorted(len(o.held) for o in here.run().thrown) == [0, 1]
+
+
+def test_a_guard_of_the_function_around_is_told_by_a_lambda() -> None:
+    here = walking(
+        TEXT % "void f() { std::unique_lock<std::mutex> x(a); auto g = [&] { x.unlock(); }; g();"
+        " b.lock(); }"
+    )
+    here.run()
+    assert here.orders() == set()
+
+
+def test_a_lambda_with_a_copy_tells_nothing_of_the_guard() -> None:
+    here = walking(
+        TEXT % "void f() { std::unique_lock<std::mutex> x(a);"
+        " auto g = [y = std::move(x)]() mutable { y.unlock(); }; b.lock(); }"
+    )
+    here.run()
+    assert here.orders() == {("a", "b")}
+
+
+def test_a_range_loop_over_nothing_has_an_empty_range() -> None:
+    here = walking(
+        TEXT % "void f() { std::vector<std::unique_ptr<Node>> all; for (auto &x : all) a.lock(); }"
+    )
+    (loop,) = here.statements(Loop)
+    ends_ = Flow.block(here.walk, Block([loop]), [State()])
+    empty = Emptied(here.at("all"))
+    assert {bool(s.held): empty in s.facts for s in ends_} == {False: True, True: False}

@@ -101,6 +101,22 @@ def test_an_owner_of_nothing_is_empty() -> None:
     assert after.facts.get(Emptied(here.made)) is True
 
 
+@pytest.mark.parametrize(
+    ("spelling", "taken"),
+    [
+        ("std::array<First, 2>", {"a"}),
+        ("std::pair<First, Second>", {"a", "b"}),
+        ("std::pair<First *, int>", set()),
+        ("std::vector<First>", set()),
+    ],
+)
+def test_what_has_all_its_elements_makes_them(spelling: str, taken: set[str]) -> None:
+    here = saying()
+    (after,) = construct(here, spelling)
+    assert after_outer(here) == taken
+    assert (Emptied(here.made) in after.facts) is (spelling == "std::vector<First>")
+
+
 def test_an_owner_of_something_is_not() -> None:
     here = saying()
     (after,) = construct(here, "std::unique_ptr<First>", here.all("p"))
@@ -260,6 +276,8 @@ def destroy(here: Walking, name: str, state: State | None = None) -> State:
         ("Silent x;", set()),
         ("std::unique_ptr<First> x;", {"a"}),
         ("std::vector<First> x;", {"a"}),
+        ("std::unique_ptr<First[]> x;", {"a"}),
+        ("std::pair<int, First> x;", {"a"}),
         ("std::unique_ptr<First, Closer> x;", {"c"}),
     ],
 )
@@ -533,3 +551,34 @@ def test_unknown_objects_end_without_a_trace() -> None:
     here = saying("")
     state = here.holding("outer")
     assert destruction.destroy(here.walk, state, UNKNOWN, 9) is state
+
+
+def test_a_guard_of_the_programs_own_that_is_only_declared_has_its_lock() -> None:
+    here = walking(PROMISES)
+    usr = next(u for u, d in here.program.decls.items() if d.name == "Pool::enter")
+    found = obligations.without_body(
+        here.walk, State(), usr, here.all("pool"), [], here.result, here.site(), here.made
+    )
+    assert found is not None
+    assert found[0].guards[here.made] == Guard(here.all("pool.mutex"), True)
+    assert found[0].held[0].guard == here.made
+    plain = promised(here, "enter")
+    assert plain is not None
+    assert plain[0].guards == {}
+
+
+@pytest.mark.parametrize("owner", [True, False])
+def test_a_copy_in_an_object_that_is_copied_is_the_last_then(owner: bool) -> None:
+    here = saying("")
+    copy, target = here.at("copy"), here.at("many")
+    inside = Inside(here.made if owner else here.result, copy)
+    state = State(facts={LastOwner(copy): True, inside: True}, alive=(copy,))
+    value = f.Made(99)
+    after = ownership.copied(here.walk, state, target, [value])
+    assert (LastOwner(copy) in after.facts) is not owner
+
+
+def test_a_temporary_that_is_copied_owns_nothing_more() -> None:
+    here = saying("")
+    after = ownership.copied(here.walk, State(), here.at("many"), [f.Made(99)])
+    assert after.facts.get(Emptied(here.made)) is True

@@ -78,6 +78,7 @@ def short(program: Program, keys: object) -> list[str]:
         ("First *[2]", []),
         ("std::unique_ptr<First>", ["First::~First"]),
         ("std::vector<First>", ["First::~First"]),
+        ("std::unique_ptr<First[]>", ["First::~First"]),
         ("std::vector<First *>", []),
         ("std::vector<std::unique_ptr<First>>", ["First::~First"]),
         ("Loop", ["First::~First"]),
@@ -656,3 +657,22 @@ def test_a_body_has_the_key_of_the_only_declaration_that_fits() -> None:
     assert body_and_declaration(["long"]) == "c:0"
     assert body_and_declaration(["long"], ["int"]) == "c:1"
     assert body_and_declaration(["long"], ["char"]) == "syntax:/a.cpp@f"
+
+
+def test_a_destructor_runs_the_ends_of_its_members() -> None:
+    program = program_of("struct A { ~A() {} }; struct B { ~B() {} A a; };")
+    points_to = PointsTo(program, builtin())
+    graph = CallGraph(program, points_to, Lifetimes(program, builtin(), points_to))
+    function = program.functions[usr(program, "B::~B")]
+    assert usr(program, "A::~A") in graph.callees(function)
+
+
+def test_a_closure_that_is_put_into_a_container_is_kept_there() -> None:
+    program = program_of(
+        "struct Bus { std::vector<std::function<void()>> hooks; };"
+        "struct Owner { Bus bus;"
+        " void f() { bus.hooks.push_back([this] { bus.hooks.clear(); }); } };"
+    )
+    (closure,) = (u for u, x in program.functions.items() if x.kind == "lambda")
+    owners = Stored(program).owners(closure, variable(program, "hooks"))
+    assert [p.steps for p in owners] == [(variable(program, "bus"),)]

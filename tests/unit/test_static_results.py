@@ -357,3 +357,14 @@ def test_collectives_under_one_lock_have_one_at_a_time() -> None:
 
 def test_collectives_of_one_thread_have_an_order() -> None:
     assert concurrency(LAUNCH + LAUNCH, "").collectives() == []
+
+
+def test_another_name_for_a_guard_takes_nothing() -> None:
+    body = "std::unique_lock<std::mutex> l(a); std::unique_lock<std::mutex> &same = l;"
+    assert seen(f"std::mutex a; void f() {{ {body} }}") == (1, 1)
+
+
+def test_main_can_be_there_while_a_thread_is() -> None:
+    text = SYNC.replace("pthread_create(&u, nullptr, frees, nullptr);", "frees(nullptr);")
+    engine = analysed(text % (LAUNCH, FREE))
+    assert len(Concurrency(engine, builder(engine)).device_syncs()) == 1

@@ -218,6 +218,55 @@ def test_a_member_that_refers_to_a_number_is_that_place() -> None:
     assert here.value(after, "number") == []  # may change by this name
 
 
+ARRAYS = """
+struct Node { std::mutex mutex; };
+Node one, two; std::mutex a, b, c;
+void f(int i) { %s }
+"""
+
+
+def test_elements_of_a_local_begin_as_what_is_listed() -> None:
+    here = walking(ARRAYS % "Node *all[] = {&one, &two};")
+    after = declared(here)
+    assert [here.value(after, f"all.[{n}]") for n in (0, 1)] == [["one"], ["two"]]
+    assert here.value(after, "all.[]") == ["one", "two"]
+    assert here.value(after, "all") == []
+
+
+def test_guards_that_are_listed_end_with_their_array() -> None:
+    listed = "std::unique_lock<std::mutex>(a), std::unique_lock<std::mutex>(b)"
+    here = walking(ARRAYS % f"{{ std::unique_lock<std::mutex> all[] = {{{listed}}}; }} c.lock();")
+    (way,) = here.run().outcomes
+    assert [here.name(h.path) for h in way.held] == ["c"]
+    assert here.orders() == {("a", "b")}
+
+
+def test_one_of_them_can_be_given_up_before() -> None:
+    listed = "std::unique_lock<std::mutex>(a), std::unique_lock<std::mutex>(b)"
+    here = walking(
+        ARRAYS % f"std::unique_lock<std::mutex> all[] = {{{listed}}}; all[0].unlock(); c.lock();"
+    )
+    here.run()
+    assert here.orders() == {("a", "b"), ("b", "c")}
+
+
+@pytest.mark.parametrize("kind", ["std::unique_lock<std::mutex> all[2]",
+                                  "std::vector<std::unique_lock<std::mutex>> all"])  # fmt: skip
+@pytest.mark.parametrize("index", ["0", "i"])
+def test_an_element_takes_a_guard_over(kind: str, index: str) -> None:
+    body = f"{{ {kind}; all[{index}] = std::unique_lock<std::mutex>(a); b.lock(); }} c.lock();"
+    here = walking(ARRAYS % body)
+    (way,) = here.run().outcomes
+    assert here.orders() == {("a", "b"), ("b", "c")}
+    assert [here.name(h.path) for h in way.held] == ["b", "c"]
+
+
+def test_a_number_goes_into_no_element() -> None:
+    here = walking("int all[2]; void f(int i) { all[i] = 3; }")
+    state = State()
+    assert stores.assign(here.walk, here.statements(f.Assign)[0], state) is state
+
+
 def test_in_the_next_round_its_members_are_new() -> None:
     here = walking(LISTED % "Noisy n{&b, 3};")
     state = State(env={here.at("n").then("old"): (ONE,)})

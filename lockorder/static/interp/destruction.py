@@ -13,7 +13,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import EndWaits, LastOwner
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.names import array_element
+from lockorder.static.parse.names import array_element, innermost_element
 from lockorder.static.program import deletions
 from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
 
@@ -64,6 +64,7 @@ def _destroy_as(
     element = array_element(text)
     if element:
         one, inside = path.then(ELEMENT), (*within, spelling)
+        state = _drop_inside(act, state, path)
         return _destroy_as(act, state, one, element, site, inside, certainty, why)
     name = act.program.split(text)[0]
     owner = act.knowledge.owners.get(name)
@@ -163,7 +164,7 @@ def destroy_pointee(
             frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
             state = _one_end(apply(act, state, body, frame)) or state
         return state
-    pointee = act.program.split(arguments[0])[0] if arguments else ""
+    pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
     if held is not None:
         classes = sorted(held)
@@ -271,7 +272,15 @@ def destroy_elements(
                 state = locking.release(act, state, (place.then(GUARDED),))
                 continue
             inside = (*within, spelling)
+            state = _drop_inside(act, state, path)
             state = _destroy_as(act, state, place, each, site, inside, certainty, why)
+    return state
+
+
+def _drop_inside(act: Walk, state: State, path: Path) -> State:
+    """Guards that are elements of what dies give up what they have, the last one first."""
+    for guard in reversed([g for g in state.guards if g != path and g.is_within(path)]):
+        state = guards.drop_guard(act, state, guard)
     return state
 
 

@@ -101,6 +101,8 @@ def construct(
         taken = next((p for a in args for p in a if p in state.guards), None)
         if taken is not None:  # std::pair(std::move(guard), value)
             return [guards.move_guard(state, taken, made)]
+        if not args and k.owners[name].fixed:
+            return _all_parts(act, state, made, spelling, site)
         state = ownership.emptied(state, made) if not args else state
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:
@@ -198,6 +200,16 @@ def implied(
         member, spelling = _first(path.then(field), act.program.type_of(field))
         inner = act.program.split(spelling)[0]
         states = [t for s in states for t in _default(act, s, member, inner, site, within)]
+    return states
+
+
+def _all_parts(act: Walk, state: State, made: Path, spelling: str, site: Site) -> list[State]:
+    """An array, pair or tuple whose elements all begin without arguments."""
+    states = [state]
+    for each in act.lifetimes.owned(spelling):
+        cls = act.program.split(each)[0] if not each.endswith(("*", "&")) else ""
+        one = made.then(ELEMENT)
+        states = [t for s in states for t in _default(act, s, one, cls, site, ())]
     return states
 
 

@@ -9,7 +9,8 @@ from lockorder.static.interp.known import Equal, LastOwner, Less, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.parse.names import array_element
+from lockorder.static.program.paths import ELEMENT, Path, Paths, few
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -43,8 +44,11 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     if isinstance(local.value, f.Elem):
         for each in value:
             state = ownership.anew(state, each)  # another round, another element
-    if isinstance(local.value, f.AnyOf) and local.value.fields:
-        return _listed(act, local.usr, path, local.value, state)
+    if isinstance(local.value, f.AnyOf) and local.value.cond is None:
+        if local.value.fields:
+            return _listed(act, local.usr, path, local.value, state)
+        if array_element(act.program.type_of(local.usr)):
+            return _elements(act, local.usr, path, local.value, state)
     if isinstance(local.value, f.Result):
         result = act.values.result(local.value.call)
         if state.facts.get(LastOwner(result)):
@@ -55,7 +59,9 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
             owns = _owns(act, local.usr)
             if owns:
                 return act.lives(rename(state, temporary, path), path)
-    if len(value) == 1 and value[0] in state.guards and _takes_over(act, local.usr, value[0]):
+    if len(value) == 1 and value[0] in state.guards and not _takes_over(act, local.usr, value[0]):
+        act.engine.found.takes_nothing.add(act.site(local.line, local.column)[:3])
+    elif len(value) == 1 and value[0] in state.guards:
         return act.lives(guards.move_guard(state, value[0], path), path)
     given = len(value) == 1 and value[0] != path and not _is_reference(act, local.usr)
     if given and guards.has_inside(state, value[0]):  # a container that is moved
@@ -78,8 +84,7 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
 
 def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> State:
     """``Thing thing{a, b}`` without a constructor: each member begins as what is listed for it."""
-    env = {place: value for place, value in state.env.items() if not place.is_within(path)}
-    state = state.but(env=env)
+    state = _new(path, state)
     for field, told in zip(listed.fields, listed.values, strict=False):
         value = act.values.of(told, state)
         if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
@@ -91,6 +96,28 @@ def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> S
             state = _stored(state, path.then(field), value)
     ends = act.lifetimes.destroyed(act.program.type_of(usr))
     return act.lives(state, path) if ends else state
+
+
+def _elements(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> State:
+    """``Thing *all[] = {a, b}``: each element begins as what is listed for it."""
+    state = _new(path, state)
+    objects: list[Path] = []
+    for number, told in enumerate(listed.values):
+        value, place = act.values.of(told, state), path.then(f"[{number}]")
+        if len(value) == 1 and value[0] in state.guards:
+            state = guards.move_guard(state, value[0], place)
+        elif value and not unseen.is_literal(value):
+            objects.extend(value)
+            state = _stored(state, place, value)
+    if objects:
+        state = _stored(state, path.then(ELEMENT), few(objects, act.cut))
+    ends = act.lifetimes.destroyed(act.program.type_of(usr))
+    return act.lives(state, path) if ends else state
+
+
+def _new(path: Path, state: State) -> State:
+    """*state* in which nothing is known of what is in the object at *path*."""
+    return state.but(env={p: v for p, v in state.env.items() if not p.is_within(path)})
 
 
 def _outcome(act: Walk, value: f.Value | None, state: State) -> bool | None:
@@ -209,7 +236,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         return guards.move_guard(state, value[0], act.values.this)  # its base is a guard
     target = _place(act, assign.target, state)
     if target is None:
-        return state
+        return _into_element(act, assign.target, value, state)
     if isinstance(assign.target, f.Field):
         state = lent(act, assign.target.usr, assign.value, state)
     if isinstance(assign.target, f.Var | f.Field) and act.values.is_volatile(assign.target.usr):
@@ -250,6 +277,17 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _into_element(act: Walk, target: f.Value, value: Paths, state: State) -> State:
+    """``locks[i] = std::unique_lock(mutex)``: the element has the guard's lock from now on."""
+    if len(value) != 1 or value[0] not in state.guards:
+        return state
+    places = act.values.of(target, state) if isinstance(target, f.Elem | f.Result) else ()
+    if len(places) != 1 or not places[0].is_one_of_many:
+        return state
+    container = Path(places[0].root, places[0].steps[:-1])
+    return guards.move_guard(ownership.filled(state, container), value[0], places[0])
 
 
 def _is_lock(act: Walk, target: f.Value | f.Local) -> bool:

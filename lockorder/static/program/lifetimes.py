@@ -91,7 +91,9 @@ class Lifetimes:
             return found, types
         if owner is not None:
             if owner.pointer:
-                pointee = self._program.split(arguments[0])[0] if arguments else ""
+                pointee = (
+                    self._program.split(innermost_element(arguments[0]))[0] if arguments else ""
+                )
                 if self._deleted and (
                     "*" in self._deleted
                     or pointee == "void"
