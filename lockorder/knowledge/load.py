@@ -90,6 +90,8 @@ class Knowledge(Objects):
         #: with their colons
         self.namespaces: tuple[str, ...] = ()
         self.throws: set[str] = set()
+        #: by name of a function: the number of the argument that is a lock and ends
+        self.lock_ends: dict[str, int] = {}
         self.harmless: set[str] = set()
         self.entries: list[Entry] = []
         self.binders: dict[str, Entry] = {}
@@ -181,6 +183,8 @@ class Knowledge(Objects):
             self.onces.update(dict.fromkeys(once.names, once))
         for names in file.throws:
             self.throws.update(names.names)
+        for end in file.lock_end:
+            self.lock_ends.update(dict.fromkeys(end.names, end.lock))
         for names in file.harmless:
             self.harmless.update(names.names)
         for named in file.named:
@@ -283,7 +287,7 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
         *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns, *file.aborts,
         *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
-        *file.collective, *file.group, *file.harmless, *file.atomic,
+        *file.collective, *file.group, *file.harmless, *file.atomic, *file.lock_end,
     )  # fmt: skip
     for said in tables:
         for field in ("names", "registers", "runs", "begin", "end", "alone"):

@@ -107,6 +107,13 @@ class LockFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     succeeds_with: int | None = None
 
 
+class LockEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that end a lock, their argument number *lock*: nobody holds it any more."""
+
+    names: list[str]
+    lock: int = 0
+
+
 class Atomic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions that change a number that several threads see, in one step.
 
@@ -441,6 +448,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lockable: list[Lockable] = []
     guard: list[GuardType] = []
     function: list[LockFunction] = []
+    lock_end: list[LockEnd] = []
     atomic: list[Atomic] = []
     wait: list[Wait] = []
     thread: list[Starter] = []

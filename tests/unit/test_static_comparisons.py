@@ -8,9 +8,11 @@ import pytest
 
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
+from lockorder.static.interp.conditions import is_number
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import Values
 from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path as Place
 
 HEAD = """\
 enum Mode { none, shared, alone };
@@ -72,3 +74,21 @@ def test_known(first: str, second: str, expected: bool | None, tmp_path: Path) -
     assert state is not None
     assert values.known(other, state) is expected
     assert values.assume(f.Not(one), True, state) is None or expected is None
+
+
+@pytest.mark.parametrize(
+    ("number", "other", "same"),
+    [
+        ("2", "2", True),
+        ("2", "3", False),
+        ("shared", "shared", True),
+        ("shared", "alone", False),
+        ("0", "shared", False),
+        ("shared", "0", False),
+        ("nullptr", "shared", False),
+        ("1", "shared", None),
+    ],
+)
+def test_numbers_and_names(number: str, other: str, same: bool | None) -> None:
+    """An enumerator that is zero is written as zero; of others the number is not known."""
+    assert is_number(State(), Place.of_literal(number), Place.of_literal(other)) is same

@@ -31,6 +31,14 @@ int both(struct base *p) { struct narrow *n = of(p, struct narrow, base); return
 int set(struct base *p, struct base *q) { p = q; return direct(p); }
 int once(struct base *p) { do { direct(p); } while (0); return 0; }
 int global_user(struct wide *w) { return w->other->y; }
+int found(struct base **out);
+int local(void)
+{
+  struct base *p;
+  found(&p);
+  struct narrow *n = of(p, struct narrow, base);
+  return n->w;
+}
 struct mid alone;
 """
 
@@ -89,6 +97,14 @@ def test_at_a_call(kinds: tuple[Kinds, dict[str, str]]) -> None:
     assert known.rest(base, there, chain[:1]) == chain[:1]
     assert known.rest(base, there, narrow) is None
     assert known.rest(base, there.whole(chain[0]), chain[1:]) == chain
+
+
+def test_locals(kinds: tuple[Kinds, dict[str, str]]) -> None:
+    known, keys = kinds
+    function = known._program.functions[keys["local"]]
+    local = next(u for u in known._of(function))
+    assert known.rest(function, Place.of_variable(local), (keys["narrow::base"],)) == ()
+    assert known.rest(function, Place.of_variable(local), (keys["mid::base"],)) is None
 
 
 def test_fits() -> None:

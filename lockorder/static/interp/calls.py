@@ -308,6 +308,9 @@ def _by_knowledge(
         return waiting.once(act, state, once, base, args, site)
     if name in k.recursive_set or name in k.recursive_init:
         lock_functions.make_recursive(act, name, args)
+    end = k.lock_ends.get(name)
+    if end is not None:
+        return [locking.ended(act, state, args[end] if end < len(args) else ())]
     function = k.functions.get(name)
     if function is not None:
         if function.checks:

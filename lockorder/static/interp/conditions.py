@@ -99,9 +99,8 @@ def are_equal(values: Values, condition: f.Compare, state: State) -> bool | None
 def _same(
     values: Values, condition: f.Compare, left: Term, right: Term, state: State
 ) -> bool | None:
-    told = _literals(left, right)
-    if told is not None:
-        return told == 0 or (None if told == _UNLIKE else False)
+    if _literals(left, right) is not None:
+        return _equal(left, right)
     known = state.facts.get(Equal(left, right))
     if known is not None:
         return known
@@ -119,16 +118,15 @@ def _same(
         return True
     for fact, value in state.facts.items():
         other = fact.right if value and isinstance(fact, Equal) and fact.left == left else None
-        if other is not None and _literals(other, right) not in (0, None, _UNLIKE):
+        if other is not None and _equal(other, right) is False:
             return False
     return None
 
 
 def is_number(state: State, path: Path, literal: Path) -> bool | None:
     """Whether what is at *path* is that number, as far as *state* tells."""
-    told = _literals(path, literal)
-    if told is not None:
-        return told == 0 or (None if told == _UNLIKE else False)
+    if _literals(path, literal) is not None:
+        return _equal(path, literal)
     return state.facts.get(Equal(path, plain(literal)))
 
 
@@ -147,6 +145,17 @@ def is_so(state: State, path: Path, sign: str, literal: str) -> bool | None:
 _UNLIKE = 2
 
 
+def _equal(left: Term, right: Term) -> bool | None:
+    """Whether two literals are the same; None where nobody can say."""
+    told = _literals(left, right)
+    if told != _UNLIKE:
+        return None if told is None else told == 0
+    zero = (
+        isinstance(left, Path) and isinstance(right, Path) and 0 in (_number(left), _number(right))
+    )
+    return False if zero else None  # an enumerator that is zero is written so
+
+
 def _literals(left: Term, right: Term) -> int | None:
     """Two literals: 0 if they are the same, -1 or 1 if they are not; 2 where nobody can say."""
     if not (isinstance(left, Path) and isinstance(right, Path)):
@@ -158,8 +167,6 @@ def _literals(left: Term, right: Term) -> int | None:
         return (numbers[0] > numbers[1]) - (numbers[0] < numbers[1])
     if left == right:
         return 0
-    if 0 in numbers:
-        return 1  # an enumerator that is zero is written so
     return _UNLIKE if numbers != (None, None) else 1
 
 

@@ -92,8 +92,8 @@ class Flow(Walk):
         out: list[State] = []
         yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
         no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
-        yes = [premises.tested(self, branch, True, s) for s in yes]
-        no = [premises.tested(self, branch, False, s) for s in no]
+        yes = [premises.tested(self, branch, branch.cond, True, s) for s in yes]
+        no = [premises.tested(self, branch, branch.cond, False, s) for s in no]
         if yes:
             out.extend(self.block(branch.then, self.merge(yes)))
         if no:
@@ -216,11 +216,11 @@ class Flow(Walk):
         known = [v for v in switch.labels if v is not None]
         for number, case in enumerate(switch.cases):
             label = switch.labels[number] if number < len(switch.labels) else None
-            entering = self._matching(switch.cond, label, known, states)
+            entering = self._matching(switch, label, known, states)
             falling = self.block(case, self.merge(entering + falling))
         out = list(falling)
         if not switch.total:
-            out.extend(self._matching(switch.cond, None, known, states))
+            out.extend(self._matching(switch, None, known, states))
         mine, self.jumps[first:] = self.jumps[first:], []
         for jump in mine:
             if jump.kind == "break":
@@ -231,12 +231,13 @@ class Flow(Walk):
 
     def _matching(
         self,
-        value: f.Value | None,
+        switch: f.Switch,
         label: f.Value | None,
         known: list[f.Value],
         states: list[State],
     ) -> list[State]:
         """States that go to a case; to the default go those that no label fits."""
+        value = switch.cond
         if value is None:
             return states
         if label is None and len(known) > LABELS.limit:
@@ -248,7 +249,10 @@ class Flow(Walk):
             after: State | None = state
             for test, truth in tests:
                 if after is not None and test is not None:
-                    after = self.values.assume(f.Compare(value, test), truth, after)
+                    compared = f.Compare(value, test)
+                    after = self.values.assume(compared, truth, after)
+                    if after is not None:
+                        after = premises.tested(self, switch, compared, truth, after)
             if after is not None:
                 found.append(after)
         return found

@@ -168,6 +168,17 @@ def release(
     return state
 
 
+def ended(act: Walk, state: State, paths: Paths) -> State:
+    """One of *paths* is destroyed: nobody holds that lock any more."""
+    paths = act.identities.outers(paths)
+    if len(paths) != 1:
+        return state
+    held = tuple(h for h in state.held if h.path != paths[0])
+    if len(held) < len(state.held):
+        return state.but(held=held)
+    return state.but(released=state.released | {paths[0]})
+
+
 def handed_out(act: Walk, state: State, args: Sequence[Paths]) -> State:
     """Locks among *args* go to code that is not here, which may give them up.
 

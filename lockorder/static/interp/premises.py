@@ -36,14 +36,19 @@ ANYTHING = "*"
 HANDED = "handed:"
 
 
-def tested(act: Walk, branch: f.If, truth: bool, state: State) -> State:
-    """*state* on one way of a branch, with what that says of the members as they were at first."""
+def tested(
+    act: Walk, branch: f.If | f.Switch, condition: f.Value | None, truth: bool, state: State
+) -> State:
+    """*state* on one way of a branch, with what that says of the members as they were at first.
+
+    There *condition* is *truth*.
+    """
     written = first_writes(act).get(id(branch))
     if written is None:
         return state
     found: dict[Fact, bool] = {
         AtFirst(premise.path, premise.literal): premise.truth
-        for value, literal, is_true in _tests(branch.cond, truth)
+        for value, literal, is_true in _tests(condition, truth)
         if value.usr not in written
         for premise in _premise(act, value, literal, is_true, state)
     }
@@ -215,7 +220,7 @@ def first_writes(act: Walk) -> dict[object, frozenset[str]]:
     """By branch, and by place of a call: the members that may have been written to before."""
     if act.first_writes is None:
         act.first_writes = {}
-        if any(isinstance(s, f.If | f.Call) for s in walk(act.function.body)):
+        if any(isinstance(s, f.If | f.Switch | f.Call) for s in walk(act.function.body)):
             _follow(act, act.function.body, set(), act.first_writes)
     return act.first_writes
 
@@ -228,7 +233,7 @@ def _follow(
     for statement in block.body:
         if isinstance(statement, f.Loop | f.Label):
             return  # what comes round again is not followed
-        if isinstance(statement, f.If):
+        if isinstance(statement, f.If | f.Switch):
             found[id(statement)] = frozenset(written)
         for part in parts(statement):
             _follow(act, part, written, found)

@@ -10,6 +10,7 @@ A *chain* is the members that lead from an object to what it lies in, the innerm
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from lockorder.static.parse import facts as f
@@ -24,7 +25,7 @@ class Kinds:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        #: by function: of its parameters that are parts of something, the chain
+        #: by function: of parameters and locals that lead to parts of something, the chain
         self._known: dict[str, dict[str, Chain]] = {}
 
     def of(self, function: str, at: int) -> Chain:
@@ -47,9 +48,11 @@ class Kinds:
             return ()
         if not self._program.is_indirect(variable.type):
             return None if variable.kind in _WHOLE_OBJECTS else ()  # it lies in nothing
-        if path.variable not in function.params:
-            return ()
-        return found if fits(self._of(function).get(path.variable, ()), found) else None
+        owner = self._program.functions.get(variable.owner)
+        shown = self._of(owner).get(path.variable, ()) if owner is not None else ()
+        if not fits(shown, found):
+            return None
+        return found if path.variable in function.params else ()
 
     def _at_root(self, path: Path, chain: Chain) -> Chain | None:
         """*chain*, which is about the object at *path*, for what *path* begins at."""
@@ -87,14 +90,14 @@ class Kinds:
         return {usr: chain for usr, chain in found.items() if chain}
 
     def _claims(self, function: f.Function) -> Iterator[tuple[str, Chain]]:
-        """Parameters of *function*, and what it takes them for on all of its ways."""
+        """Names of *function*, and what it takes them for on all of its ways."""
         names = _Names(function)
         for statement in always(function.body):
             for value in names.new(statement):
                 if isinstance(value, f.Whole):
                     path = names.path(value)
                     if path is not None and path.steps and path.steps[-1][:1] == WHOLE:
-                        yield from self._claim(function, Path(path.root), path.steps)
+                        yield from _claim(Path(path.root), path.steps)
             if isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
                 bodies = self._program.body_of(statement.target.usr)
                 for at, argument in enumerate(statement.args if len(bodies) == 1 else ()):
@@ -103,15 +106,12 @@ class Kinds:
                     if path is not None and chain:
                         found = self._at_root(path, chain)
                         if found:
-                            yield from self._claim(
-                                function, Path(path.root), [WHOLE + m for m in found]
-                            )
+                            yield path.variable, found
 
-    def _claim(
-        self, function: f.Function, root: Path, steps: tuple[str, ...] | list[str]
-    ) -> Iterator[tuple[str, Chain]]:
-        if root.variable in function.params and all(s[:1] == WHOLE for s in steps):
-            yield root.variable, tuple(s[1:] for s in steps)
+
+def _claim(root: Path, steps: tuple[str, ...]) -> Iterator[tuple[str, Chain]]:
+    if all(s[:1] == WHOLE for s in steps):
+        yield root.variable, tuple(s[1:] for s in steps)
 
 
 #: Variables that are objects of their own, where they are no pointers.
@@ -138,6 +138,8 @@ class _Names:
 
     def __init__(self, function: f.Function) -> None:
         self._values: dict[str, f.Value | None] = {}
+        #: how often each variable gets a value
+        self._times: Counter[str] = Counter()
         for statement in f.walk(function.body):
             if isinstance(statement, f.Local):
                 if statement.value is not None:
@@ -151,14 +153,17 @@ class _Names:
     def _note(self, usr: str, value: f.Value | None) -> None:
         """A variable gets a value; nothing is known of one that gets several."""
         self._values[usr] = None if usr in self._values else value
+        self._times[usr] += 1
 
     def path(self, value: f.Value | None, depth: int = 0) -> Path | None:
-        """Where *value* is, as seen from a parameter; None for anything else."""
+        """Where *value* is, as seen from a parameter or local; None for anything else."""
         if isinstance(value, f.Var):
             if value.usr in self._params:
                 return None if value.usr in self._values else Path.of_variable(value.usr)
             known = self._values.get(value.usr)
-            return self.path(known, depth + 1) if known is not None and depth < _NAMES else None
+            found = self.path(known, depth + 1) if known is not None and depth < _NAMES else None
+            once = self._times[value.usr] == 1  # the same object all the time
+            return found or (Path.of_variable(value.usr) if once else None)
         if isinstance(value, f.Field):
             base = self.path(value.base, depth)
             return base.then(value.usr) if base is not None else None

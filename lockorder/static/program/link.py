@@ -16,6 +16,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import split_template, strip_type
+from lockorder.static.program.homonyms import told_apart
 from lockorder.static.program.qualify import qualify
 
 #: How clang calls a type without a name: with its place, which differs between checkouts.
@@ -55,7 +56,7 @@ class Program:
         #: Functions that run only while an object is being made (``building`` finds them).
         self.building: frozenset[str] = frozenset()
         self._tparams: dict[str, frozenset[str]] = {}
-        units = qualify(list(units))
+        units = told_apart(qualify(list(units)))
         for unit in units:
             self._merge(unit)
         self._index()
