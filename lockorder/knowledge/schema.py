@@ -444,6 +444,10 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never_returns: list[Names] = []
     #: functions that do not return because the program has failed
     aborts: list[Names] = []
+    #: functions that end the thread
+    thread_ends: list[Names] = []
+    #: functions and types that run something when the thread ends
+    cleanups: list[Names] = []
     #: functions that end the program and run the destructors of its globals
     exits: list[Names] = []
     #: functions that pass the time, and do nothing else

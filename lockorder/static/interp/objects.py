@@ -233,7 +233,8 @@ def owner_call(
     if len(base) != 1:
         return None
     spelling = act.program.plain(declared or act.identities.type_of(base[0]))
-    path = base[0] if place is None else place
+    refers = declared.rstrip().endswith("&")  # to an element, say: what is known is known of that
+    path = base[0] if place is None or refers else place
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is None:
         return None

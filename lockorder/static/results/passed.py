@@ -123,6 +123,7 @@ class Passed:
             place = function.usr, statement.line, statement.column
             own = self._engine.found.waited_at.get(place, set())
             found = frozenset(own) if len(own) == 1 else _NONE
+            callees: Sequence[str]
             if isinstance(statement, f.Make):
                 callees = self._engine.program.body_of(statement.ctor)
             else:
