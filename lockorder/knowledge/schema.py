@@ -307,10 +307,10 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``waits_for`` says for whom; ``device_sync``: it synchronises the whole device implicitly
     (cudaFree); ``explicit_sync``: it waits for a stream, an event or the device on purpose;
-    ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
-    asynchronous function is waited for.  ``timed``: gives up after a time limit.
-    ``waker``: the object by which others end the wait, who do what ``[[notify]]`` says; ``all``:
-    all of them have to.
+    ``launch_end``: it ends an NCCL launch region. ``joins``: the object whose thread or
+    asynchronous function is waited for. ``timed``: gives up after a time limit. ``started``:
+    functions whose callables have to be over first. ``waker``: the object by which others end the
+    wait, who do what ``[[notify]]`` says; ``all``: all of them have to.
     """
 
     names: list[str]
@@ -321,6 +321,7 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explicit_sync: bool = False
     launch_end: bool = False
     joins: Which | None = None
+    started: list[str] = []
     waker: Which | None = None
     all: bool = False
     timed: bool = False
