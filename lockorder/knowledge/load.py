@@ -75,6 +75,7 @@ class Knowledge(Objects):
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()
         self.exits, self.idle, self.reads = set[str](), set[str](), set[str]()
+        self.thread_ends, self.cleanups = set[str](), set[str]()
         self.keepers: set[str] = set()
         self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
@@ -150,6 +151,10 @@ class Knowledge(Objects):
             self.never_returns.update(names.names)
         for names in file.aborts:
             self.aborts.update(names.names)
+        for names in file.thread_ends:
+            self.thread_ends.update(names.names)
+        for names in file.cleanups:
+            self.cleanups.update((*names.names, *names.types))
         for names in file.exits:
             self.exits.update(names.names)
         for names in file.idle:

@@ -319,8 +319,9 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
     asynchronous function is waited for.  ``timed``: gives up after a time limit.  ``ready``: what a
     timed one returns (literals) where what it waits for has come; after that, an untimed one with
-    the same does not wait.  ``waker``: the object by which others end the wait, who do what
-    ``[[notify]]`` says; ``all``: all of them have to.
+    the same does not wait.  ``started``: functions whose callables have to be over first.
+    ``waker``: the object by which others end the wait, who do what ``[[notify]]`` says; ``all``:
+    all of them have to.
     """
 
     names: list[str]
@@ -331,6 +332,7 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explicit_sync: bool = False
     launch_end: bool = False
     joins: Which | None = None
+    started: list[str] = []
     waker: Which | None = None
     all: bool = False
     timed: bool = False
@@ -458,6 +460,10 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     never_returns: list[Names] = []
     #: functions that do not return because the program has failed
     aborts: list[Names] = []
+    #: functions that end the thread
+    thread_ends: list[Names] = []
+    #: functions and types that run something when the thread ends
+    cleanups: list[Names] = []
     #: functions that end the program and run the destructors of its globals
     exits: list[Names] = []
     #: functions that pass the time, and do nothing else

@@ -39,6 +39,8 @@ def outside(
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         number = k.handles.get(name)
+        ran = act.engine.started_by.setdefault(name, {})
+        ran.update((p.root[3:], None) for p in callables)
         stands = args[number] if number is not None and number < len(args) else (result,)
         act.engine.spawn(
             act.function, callables, args[handed:], site, stands[0] if stands else None

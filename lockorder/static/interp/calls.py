@@ -17,6 +17,7 @@ from lockorder.static.interp import (
     lock_methods,
     lockables,
     locking,
+    misuse,
     obligations,
     registries,
     waiting,
@@ -365,6 +366,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.thread_ends:
+        misuse.thread_ends(act, state, site)
     if name in k.exits:
         waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site)
     if name in k.runs:

@@ -27,6 +27,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Identified, Identities, Path, is_chosen, is_element
+from lockorder.static.program.singles import Singles
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -138,6 +139,7 @@ class Collected:
         self.takes_nothing: set[tuple[str, int, int]] = set()
         #: orders that no report tells, and why
         self.left_out: dict[tuple[str, str], str] = {}
+        self._singles = Singles(program)
         self._ways: Directions[Emitted] = Directions(back_pointers.opposites)
         #: by lock and what ranks its objects: the first order that goes up (True), and down
         self._ranked: dict[tuple[str, str], dict[bool, Emitted]] = {}
@@ -168,9 +170,14 @@ class Collected:
         if self._is_fresh(function, order):
             self._leave_out(sources, targets, "both are members of an object under construction")
             return True
+        both, fixed = (order.held.path, order.taken.path), self._fixed(order)
         for source in sources:
             for target in targets:
-                if source.lock != target.lock or self._two_objects(order):
+                if source.lock == target.lock and self.is_single(*both):
+                    self._taken_again(function, order, source.lock)
+                elif source.lock == target.lock and fixed:
+                    self._beside_fixed(function, order, source.lock, fixed)
+                elif source.lock != target.lock or self._two_objects(order):
                     self._keep(self.orders, (source.lock, target.lock), function, order)
                 elif not (
                     self._comes_back(function, order, source.lock)
@@ -222,6 +229,37 @@ class Collected:
         held = order.held.path
         own = function.kind == "destructor" and held.method == function.usr
         return own and bool(held.steps) and not order.taken.path.steps
+
+    def is_single(self, a: Path, b: Path) -> bool:
+        """Whether both are the lock of the one object that a class has: ``this``, or its global."""
+        if not a.steps or not b.steps or a.steps[-1] != b.steps[-1] or is_element(a.steps[-1]):
+            return False
+        classes = {self._identities.class_of(Path(p.root, p.steps[:-1])) for p in (a, b)}
+        return len(classes) == 1 and self._singles.is_single(classes.pop())
+
+    def _fixed(self, order: Order) -> str:
+        """The global of two objects of one class of which the other may be any; empty where none
+        is: an object that is always the same comes first or last, as long as all keep to that."""
+        a, b = order.held.path, order.taken.path
+        if a.steps != b.steps or a.root == b.root or any(map(is_element, a.steps)):
+            return ""
+        fixed = [p.root for p in (a, b) if self._identities.is_fixed(p.root)]
+        return fixed[0] if len(fixed) == 1 else ""
+
+    def _beside_fixed(self, function: f.Function, order: Order, lock: str, fixed: str) -> None:
+        known = self._ranked.setdefault((lock, fixed), {})
+        known.setdefault(order.held.path.root == fixed, Emitted(function.usr, order))
+        if len(known) < 2:
+            self._leave_out_ranked(lock)
+        for usr, each in known.values() if len(known) == 2 else ():
+            self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
+
+    def _taken_again(self, function: f.Function, order: Order, lock: str) -> None:
+        held, taken, _ = order
+        if taken.how is not How.BLOCKING or self._identities.locks[lock].kind.reentrant:
+            return
+        if Mode.EXCLUSIVE in (held.mode, taken.mode):
+            self.keep_self_lock(lock, SelfLock(function.usr, held, taken))
 
     def _two_objects(self, order: Order) -> bool:
         """Two objects of one class in one order: only where nothing ranks them.

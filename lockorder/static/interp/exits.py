@@ -41,7 +41,7 @@ def _tell(engine: WholeProgram, lock: str, usr: str, order: Order, taken: Taken)
         return
     if Mode.EXCLUSIVE not in (order.held.mode, taken.mode):
         return
-    if order.held.path != taken.path:
+    if order.held.path != taken.path and not engine.found.is_single(order.held.path, taken.path):
         certainty = min(Certainty.POSSIBLE, taken.certainty)
         moved = moved._replace(certainty=certainty, why=taken.why or _ANOTHER)
     engine.found.keep_self_lock(lock, SelfLock(usr, order.held, moved))

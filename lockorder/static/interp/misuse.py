@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.model import LockKind
+from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.summary import Site, State
+from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 UNLOCK, DESTROY = "unlock-not-held", "destroy-while-held"
+EXIT = "lock-held-at-thread-exit"
 
 
 def unlocked(act: Walk, state: State, paths: Paths, site: Site) -> None:
@@ -53,3 +56,19 @@ def _lies_in(act: Walk, path: Path, owner: Path) -> bool:
         step in act.program.variables and not act.program.is_indirect(act.program.type_of(step))
         for step in path.steps[length:]
     )
+
+
+def thread_ends(act: Walk, state: State, site: Site) -> None:
+    """The thread ends here: guards give up what they have, and others do if they were told to."""
+    kept = [h for h in state.held if h.guard is None and not h.leaked and _is_plain(act, h.path)]
+    if not kept or any(_is_cleanup(act, s) for s in f.walk(act.function.body)):
+        return
+    for held in kept:
+        found = Misused(EXIT, act.function.usr, held.path, site, held)
+        act.engine.found.misused(found)
+
+
+def _is_cleanup(act: Walk, statement: f.Stmt) -> bool:
+    if isinstance(statement, f.Make):
+        return act.program.split(statement.type)[0] in act.knowledge.cleanups
+    return isinstance(statement, f.Call) and act.program.called(statement) in act.knowledge.cleanups

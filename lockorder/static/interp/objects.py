@@ -256,7 +256,10 @@ def owner_call(
     if len(base) != 1:
         return None
     spelling = act.program.plain(declared or act.identities.type_of(base[0]))
-    path = base[0] if place is None else place
+    # A local reference to an element, say: what is known is known of that.
+    refers = declared.rstrip().endswith("&") and (not args or base[0] not in args[0])
+    refers = refers and place is not None and not act.engine.is_parameter(place)
+    path = base[0] if place is None or refers else place
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is None:
         return None

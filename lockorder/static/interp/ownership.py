@@ -98,6 +98,9 @@ def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
                 state = last(filled(state, target), target)
         if isinstance(value, f.Made):
             state = emptied(state, act.values.made(value.make))
+        elif isinstance(value, f.Result):
+            made = act.values.result(value.call)
+            state = emptied(state, made) if state.env.get(made) == (made,) else state
     return state
 
 

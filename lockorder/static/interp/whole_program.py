@@ -73,6 +73,8 @@ class WholeProgram(Derived, ABC):
         self._tabled: dict[str, str] | None = None
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
+        #: What threads run, by the function of a library that starts them.
+        self.started_by: dict[str, dict[str, None]] = {}
         #: Functions that could not be analysed.
         self.problems: list[str] = []
         self._starting: set[str] = set()

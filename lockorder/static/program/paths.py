@@ -806,6 +806,10 @@ class Identities:
             self._steady = Steady(self._program)
         return self._steady
 
+    def is_fixed(self, root: str) -> bool:
+        """Whether *root* is a global that is, or always leads to, one object."""
+        return root.startswith("v:") and self._is_global(root) and self._is_one(root)
+
     def _is_one(self, root: str) -> bool:
         """Whether a global is, or always leads to, one object."""
         return not root.startswith("v:") or self.steady.is_steady(root[2:])

@@ -6,7 +6,7 @@ writes what it looks for; which statements do that is asked of the whole program
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
@@ -35,6 +35,13 @@ class Write(NamedTuple):
     line: int
     column: int
     literal: str
+
+
+class _Body(NamedTuple):
+    """What is looked through: its calls by number, and the locals that it changes itself."""
+
+    calls: dict[int, f.Call]
+    changed: frozenset[str]
 
 
 class _Test(NamedTuple):
@@ -73,12 +80,12 @@ class Polls:
     def _poll(self, function: f.Function, loop: f.Loop) -> Poll | None:
         tests: list[_Test] = []
         blocks = (loop.head, loop.body, loop.step)
-        calls = {c.id: c for b in blocks for c in f.walk(b) if isinstance(c, f.Call)}
+        body = _looked_through(blocks)
         if loop.cond is None or self._leaves(loop.body):
             return None
-        if not self._tested(loop.cond, calls, False, tests):
+        if not self._tested(loop.cond, body, False, tests):
             return None
-        if not all(self._waits(block, calls, tests) for block in blocks):
+        if not all(self._waits(block, body, tests) for block in blocks):
             return None
         flags = frozenset[str]().union(*(t.flags for t in tests))
         if not flags:
@@ -86,7 +93,7 @@ class Polls:
         only = tests[0] if len(tests) == 1 and len(flags) == 1 else _Test(flags)
         return Poll(function.usr, loop.line, tuple(sorted(flags)), only.literal, only.equal)
 
-    def _waits(self, block: f.Block, calls: dict[int, f.Call], tests: list[_Test]) -> bool:
+    def _waits(self, block: f.Block, body: _Body, tests: list[_Test]) -> bool:
         """Whether a part of a loop only looks and passes the time; *tests* get how it leaves."""
         for statement in block.body:
             if isinstance(statement, f.If):
@@ -94,12 +101,12 @@ class Polls:
                 if any(left):
                     if statement.cond is None or left != [True, *[False] * (len(left) - 1)]:
                         return False
-                    if not self._tested(statement.cond, calls, True, tests):
+                    if not self._tested(statement.cond, body, True, tests):
                         return False
-                if not all(self._waits(part, calls, tests) for part in f.parts(statement)):
+                if not all(self._waits(part, body, tests) for part in f.parts(statement)):
                     return False
             elif isinstance(statement, f.Block):
-                if not self._waits(statement, calls, tests):
+                if not self._waits(statement, body, tests):
                     return False
             elif isinstance(statement, f.Call):
                 if not self._is_idle(statement):
@@ -130,7 +137,7 @@ class Polls:
     def _tested(
         self,
         value: f.Value,
-        calls: dict[int, f.Call],
+        body: _Body,
         truth: bool,
         tests: list[_Test],
     ) -> bool:
@@ -138,58 +145,74 @@ class Polls:
         if isinstance(value, f.Lit):
             return value.text in (_FALSE if truth else _TRUE) or not value.text
         if isinstance(value, f.Not):
-            return self._tested(value.value, calls, not truth, tests)
+            return self._tested(value.value, body, not truth, tests)
         if isinstance(value, f.Both):
-            return all(self._tested(v, calls, truth, tests) for v in (value.left, value.right))
+            return all(self._tested(v, body, truth, tests) for v in (value.left, value.right))
         if isinstance(value, f.Compare) and isinstance(value.right, f.Lit):
-            flags = self._flags(value.left, calls)
+            flags = self._flags(value.left, body)
             if not flags:
                 return False
-            text = value.right.text if self._is_read_here(value.left, calls) else ""
+            text = value.right.text if self._is_read_here(value.left, body) else ""
             tests.append(_Test(flags, text, value.equal == truth))
             return True
         if isinstance(value, f.Compare | f.Less):
             flags = frozenset[str]()
             for side in (value.left, value.right):
                 if not isinstance(side, f.Lit):
-                    found = self._flags(side, calls)
-                    if not found and not (isinstance(side, f.Var) and self._is_own(side.usr)):
+                    found = self._flags(side, body)
+                    if not found and not self._stays(side, body):
                         return False
                     flags |= found
             if not flags:
                 return False
             tests.append(_Test(flags))
             return True
-        flags = self._flags(value, calls)
+        flags = self._flags(value, body)
         if not flags:
             return False
-        tests.append(_Test(flags, "0" if self._is_read_here(value, calls) else "", not truth))
+        tests.append(_Test(flags, "0" if self._is_read_here(value, body) else "", not truth))
         return True
 
-    def _is_read_here(self, value: f.Value, calls: dict[int, f.Call]) -> bool:
+    def _is_read_here(self, value: f.Value, body: _Body) -> bool:
         """Whether a value is what a variable has, and not what a function makes of it."""
-        return not isinstance(value, f.Result) or self._reads(calls[value.call])
+        return not isinstance(value, f.Result) or self._reads(body.calls[value.call])
 
-    def _flags(self, value: f.Value | None, calls: dict[int, f.Call]) -> frozenset[str]:
+    def _flags(self, value: f.Value | None, body: _Body) -> frozenset[str]:
         """The variables and members that a value is read from; none where it is not read alone."""
         if isinstance(value, f.Field):
-            return frozenset((value.usr,))
+            return frozenset() if self._moves(value, body) else frozenset((value.usr,))
         if isinstance(value, f.Var):
             variable = self._program.variables.get(value.usr)
             shared = variable is not None and variable.kind in ("global", "static", "member")
             return frozenset((value.usr,)) if shared else frozenset()
         if isinstance(value, f.Elem):
-            return self._flags(value.base, calls)
-        if not isinstance(value, f.Result) or value.call not in calls:
+            fixed = isinstance(value.index, f.Lit) and value.index.text.isdecimal()
+            return self._flags(value.base, body) if fixed else frozenset()
+        if not isinstance(value, f.Result) or value.call not in body.calls:
             return frozenset()
-        call = calls[value.call]
+        call = body.calls[value.call]
         if self._reads(call):
-            return self._flags(_object(call), calls)
+            return self._flags(_object(call), body)
         bodies = self._bodies(call)
         found = [self._returned(b) for b in bodies]
         if not found or any(not each for each in found):
             return frozenset()
         return frozenset[str]().union(*(each or frozenset() for each in found))
+
+    def _stays(self, value: f.Value, body: _Body) -> bool:
+        """Whether a value is a local that the loop leaves alone."""
+        return (
+            isinstance(value, f.Var) and self._is_own(value.usr) and value.usr not in body.changed
+        )
+
+    def _moves(self, value: f.Value | None, body: _Body) -> bool:
+        """Whether the object of a member is another one in each round: the loop goes on."""
+        while isinstance(value, f.Field | f.Elem):
+            value = value.base
+        if isinstance(value, f.Result):
+            call = body.calls.get(value.call)
+            return call is None or self._moves(_object(call), body)
+        return isinstance(value, f.Var) and value.usr in body.changed
 
     def _returned(self, usr: str) -> frozenset[str] | None:
         """What a function that only reads returns is read from: ``return pending_ == 0``."""
@@ -199,12 +222,12 @@ class Polls:
         return self._read[usr]
 
     def _find_returned(self, function: f.Function) -> frozenset[str] | None:
-        calls = {c.id: c for c in f.walk(function.body) if isinstance(c, f.Call)}
+        body = _looked_through([function.body])
         flags: frozenset[str] = frozenset()
         for statement in f.walk(function.body):
             if isinstance(statement, f.Return) and statement.value is not None:
                 tests: list[_Test] = []
-                if not self._tested(statement.value, calls, True, tests):
+                if not self._tested(statement.value, body, True, tests):
                     return None
                 flags = flags.union(*(t.flags for t in tests))
             elif isinstance(statement, f.Call):
@@ -307,6 +330,14 @@ class Polls:
         """Whether handing the variable on cannot change it."""
         spelling = self._program.type_of(flag)
         return self._program.split(spelling)[0] in ("bool", "int", "unsigned int", "long")
+
+
+def _looked_through(blocks: Sequence[f.Block]) -> _Body:
+    statements = [s for block in blocks for s in f.walk(block)]
+    calls = {s.id: s for s in statements if isinstance(s, f.Call)}
+    changed = {_key(s.target) for s in statements if isinstance(s, f.Assign | f.Written)}
+    changed |= {s.usr for s in statements if isinstance(s, f.Local)}
+    return _Body(calls, frozenset(changed))
 
 
 def _object(call: f.Call) -> f.Value | None:

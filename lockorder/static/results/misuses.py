@@ -8,16 +8,15 @@ from lockorder.model import Acquisition, LockKind
 from lockorder.rules.evidence import Kept, LockMisuse
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.engine import Engine
-from lockorder.static.interp.misuse import DESTROY, UNLOCK
+from lockorder.static.interp.misuse import DESTROY, EXIT, UNLOCK
 from lockorder.static.interp.summary import Held, Outcome, Site
 from lockorder.static.program.paths import Kind, Path
 from lockorder.static.results.graph import Builder
 
-EXIT = "lock-held-at-thread-exit"
 #: Kinds of locks that belong to the thread that took them.
 _OWNED = frozenset((LockKind.MUTEX, LockKind.RECURSIVE, LockKind.SHARED, LockKind.SPIN))
 _WHY = {
-    EXIT: "the thread's function returns with it",
+    EXIT: "the thread's function ends with it",
     UNLOCK: "on every way to this call it was given up before, and not taken since",
     DESTROY: "on every way to this place it is held",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lockorder.knowledge.schema import Blocks
 from lockorder.model import Acquisition, HeldLock, How, LockGraph, LockKind, Mode
 from lockorder.rules.evidence import (
@@ -159,6 +161,8 @@ class _Observer:
             )
             return None
         waker = self._waker(lock, held.mode, path, known, emitted)
+        if waker is None and known is not None and known.started:
+            waker = self._callback(lock, held.mode, known.started)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             name,
@@ -242,6 +246,15 @@ class _Observer:
             return None
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
         return Waker(self._engine.program.name_of(target), self._builder.chain(site))
+
+    def _callback(self, lock: str, mode: Mode, starters: Sequence[str]) -> Waker | None:
+        """What was started, and has to be over first, takes the lock that is held in *mode*."""
+        for name in starters:
+            for target in sorted(self._engine.started_by.get(name, ())):
+                found = self._joined(lock, mode, (target,))
+                if found is not None:
+                    return found
+        return None
 
     def _notifier(
         self, lock: str, mode: Mode, condition: str, all_but: Site | None = None

@@ -73,6 +73,17 @@ class Passed:
         bodies = self._engine.program.body_of(target.usr)
         return (*bodies, *self._engine.program.overriders(target.usr)) if call.virtual else bodies
 
+    def _stored(self, function: f.Function, call: f.Call) -> Sequence[str]:
+        """Functions that a call of a variable can run: all that may be stored in it."""
+        target = call.target
+        value = target.base if isinstance(target, f.Fn) else target
+        if isinstance(target, f.Fn):
+            name = self._engine.program.name_of(target.usr)
+            if not name.endswith("operator()"):
+                return ()
+        node = self._engine.points_to.node(function, value)
+        return self._engine.points_to.functions(node) if node is not None else ()
+
     # -- on the way through a function ------------------------------------------------------------
 
     def _until(self, function: f.Function, line: int, column: int) -> _Locks:
@@ -112,9 +123,11 @@ class Passed:
             place = function.usr, statement.line, statement.column
             own = self._engine.found.waited_at.get(place, set())
             found = frozenset(own) if len(own) == 1 else _NONE
-            callees = self._callees(statement) if isinstance(statement, f.Call) else ()
+            callees: Sequence[str]
             if isinstance(statement, f.Make):
                 callees = self._engine.program.body_of(statement.ctor)
+            else:
+                callees = self._callees(statement) or self._stored(function, statement)
             if callees:
                 found |= frozenset.intersection(*(self._through_call(c) for c in callees))
             return found
