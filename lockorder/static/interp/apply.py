@@ -214,15 +214,32 @@ def _take(
             continue  # its holder has it at once
         if any(act.identities.are_rivals(h.path, path) for h in still):
             continue  # the object has the other lock
-        if act.engine.nameable(act.function, path):
+        alone = _is_alone(act, frame, path)
+        if not alone and act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
             gates = (own | inside) - {Gate(held.path, held.mode)}
+            if alone and held.path != path:
+                continue
             if held.path == path:
                 locking.same_lock_again(act, state, held, moved)
                 locking.two_elements(act, state, Order(held, moved, gates))
             else:
                 locking.record_order(act, state, Order(held, moved, gates))
+
+
+def _is_alone(act: Walk, frame: Frame, path: Path) -> bool:
+    """Whether a lock is a part of an object that ends with its last reference.
+
+    Nobody else can have it, so that nobody waits for it and it keeps nobody waiting.
+    """
+    return any(
+        path.is_within(owner)
+        and not any(
+            act.program.is_indirect(act.program.type_of(s)) for s in path.steps[len(owner.steps) :]
+        )
+        for owner in frame.ending
+    )
 
 
 def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
@@ -271,7 +288,7 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, state, held, taken)
-            else:
+            elif not any(_is_alone(act, frame, p) for p in (held_path, taken_path)):
                 locking.record_order(act, state, Order(held, taken, own))
 
 
