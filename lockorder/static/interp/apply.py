@@ -244,8 +244,13 @@ def _is_alone(act: Walk, frame: Frame, path: Path) -> bool:
 
 def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     """How certain an acquisition in a call is, and why not more."""
-    if frame.why and frame.why == taken.why and frame.certainty == Certainty.POSSIBLE:
-        return Certainty.GUESSED, f"{frame.why}, twice on the way"
+    if frame.certainty == taken.certainty == Certainty.POSSIBLE and (frame.why or taken.why):
+        if frame.why == taken.why:
+            return Certainty.GUESSED, f"{frame.why}, twice on the way"
+        return (
+            Certainty.GUESSED,
+            f"{frame.why or taken.why}, and a call has several possible targets",
+        )
     if frame.certainty < taken.certainty:
         return frame.certainty, frame.why
     return taken.certainty, taken.why

@@ -155,7 +155,9 @@ def destroy_pointee(
     ]
     if deleters:
         for body in dict.fromkeys(deleters):
-            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
+            alone = owner.shared and not _blocks(act, body)
+            ending = (*act.ending, path) if alone else act.ending
+            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
             state = _one_end(apply(act, state, body, frame)) or state
         return state
     pointee = act.program.split(arguments[0])[0] if arguments else ""
@@ -173,12 +175,12 @@ def destroy_pointee(
 
 def _waits(act: Walk, cls: str) -> bool:
     """Whether the end of an object waits: perhaps for a thread of its own, which has it, too."""
-    return any(
-        path.is_wait
-        for usr in act.lifetimes.destroyed(cls)
-        if usr in act.program.functions
-        for path, _, _ in act.summary_of(usr).taken
-    )
+    return any(_blocks(act, u) for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
+
+
+def _blocks(act: Walk, usr: str) -> bool:
+    """Whether a call of a function waits for somebody else."""
+    return any(path.is_wait for path, _, _ in act.summary_of(usr).taken)
 
 
 def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:
