@@ -18,6 +18,7 @@ class Objects:
         #: of those: what leaves its argument empty, takes an element out, or casts
         self.moves: set[str] = set()
         self.puts: set[str] = set()
+        self.same_type: set[str] = set()
         self.part_functions: set[str] = set()
         self.casts: set[str] = set()
         self.same_types: set[str] = set()
@@ -50,6 +51,7 @@ class Objects:
                 self.same_functions.update(functions)
             self.moves.update(same.moves)
             self.puts.update(same.puts)
+            self.same_type.update(same.same_type)
             self.part_functions.update(same.parts)
             self.casts.update(same.casts)
             self.same_types.update(same.types)

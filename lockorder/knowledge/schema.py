@@ -411,6 +411,8 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str] = []
     methods: list[str] = []
     elements: list[str] = []
+    #: templates of two types that say whether these are the same: `std::is_same`
+    same_type: list[str] = []
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

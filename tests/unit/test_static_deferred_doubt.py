@@ -43,3 +43,40 @@ def test_certainty(tmp_path: Path, body: str, certainty: Certainty) -> None:
     engine = analyse([tmp_path / "a.cpp"], Options(root=tmp_path, inline=True, cache=False)).engine
     found = [e.order.taken for each in engine.found.orders.values() for e in each]
     assert {taken.certainty for taken in found} == {certainty}
+
+
+TWICE = """
+#include <memory>
+#include <mutex>
+std::mutex device;
+struct Backend {
+    virtual void end() { std::lock_guard<std::mutex> d(device); }
+    virtual ~Backend() = default;
+};
+struct Other : Backend { void end() override { std::lock_guard<std::mutex> d(device); } };
+struct Result { Backend *backend; ~Result() { backend->end(); } };
+struct Pipe {
+    std::mutex mutex;
+    std::shared_ptr<Result> pending;
+    Backend *backend;
+    void send() {
+        std::lock_guard<std::mutex> lock(mutex);
+        BODY
+    }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "certainty"),
+    [
+        ("pending.reset();", Certainty.GUESSED),
+        ("backend->end();", Certainty.POSSIBLE),
+    ],
+)
+def test_two_doubts(tmp_path: Path, body: str, certainty: Certainty) -> None:
+    """A release that may not be the last, and a call that may go elsewhere, are less than each."""
+    (tmp_path / "a.cpp").write_text(TWICE.replace("BODY", body))
+    engine = analyse([tmp_path / "a.cpp"], Options(root=tmp_path, inline=True, cache=False)).engine
+    found = [e.order.taken for each in engine.found.orders.values() for e in each]
+    assert {taken.certainty for taken in found} == {certainty}

@@ -223,10 +223,13 @@ def _take(
             continue  # its holder has it at once
         if any(act.identities.are_rivals(h.path, path) for h in still):
             continue  # the object has the other lock
-        if act.engine.nameable(act.function, path):
+        alone = _is_alone(act, frame, path)
+        if not alone and act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
             gates = (own | inside) - {Gate(held.path, held.mode)}
+            if alone and held.path != path:
+                continue
             if held.path == path:
                 locking.same_lock_again(act, state, held, moved)
                 locking.two_elements(act, state, Order(held, moved, gates))
@@ -234,10 +237,29 @@ def _take(
                 locking.record_order(act, state, Order(held, moved, gates))
 
 
+def _is_alone(act: Walk, frame: Frame, path: Path) -> bool:
+    """Whether a lock is a part of an object that ends with its last reference.
+
+    Nobody else can have it, so that nobody waits for it and it keeps nobody waiting.
+    """
+    return any(
+        path.is_within(owner)
+        and not any(
+            act.program.is_indirect(act.program.type_of(s)) for s in path.steps[len(owner.steps) :]
+        )
+        for owner in frame.ending
+    )
+
+
 def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     """How certain an acquisition in a call is, and why not more."""
-    if frame.why and frame.why == taken.why and frame.certainty == Certainty.POSSIBLE:
-        return Certainty.GUESSED, f"{frame.why}, twice on the way"
+    if frame.certainty == taken.certainty == Certainty.POSSIBLE and (frame.why or taken.why):
+        if frame.why == taken.why:
+            return Certainty.GUESSED, f"{frame.why}, twice on the way"
+        return (
+            Certainty.GUESSED,
+            f"{frame.why or taken.why}, and a call has several possible targets",
+        )
     if frame.certainty < taken.certainty:
         return frame.certainty, frame.why
     return taken.certainty, taken.why
@@ -278,7 +300,7 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
             )
             if held_path == taken_path:
                 locking.same_lock_again(act, state, held, taken)
-            else:
+            elif not any(_is_alone(act, frame, p) for p in (held_path, taken_path)):
                 locking.record_order(act, state, Order(held, taken, own))
 
 

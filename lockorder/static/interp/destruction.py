@@ -103,7 +103,7 @@ def _destroy_class(
         for body in act.program.body_of(known.dtor):
             if _is_on(site, body):
                 return state  # it owns itself, and ends once
-            frame = Frame((), (path,), UNKNOWN, site, certainty, why)
+            frame = Frame((), (path,), UNKNOWN, site, certainty, why, ending=act.ending)
             state = _one_end(apply(act, state, body, frame)) or state
     inside = (*within, cls)  # whose parts end as surely as it does itself
     for field, spelling in act.lifetimes.parts(cls):
@@ -161,7 +161,9 @@ def destroy_pointee(
     ]
     if deleters:
         for body in dict.fromkeys(deleters):
-            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
+            alone = owner.shared and not _blocks(act, body)
+            ending = (*act.ending, path) if alone else act.ending
+            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
             state = _one_end(apply(act, state, body, frame)) or state
         return state
     pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
@@ -170,8 +172,21 @@ def destroy_pointee(
         classes = sorted(held)
     for cls in classes:
         if act.lifetimes.destroyed(cls):
+            alone = owner.shared and not _waits(act, cls)
+            act.ending = (*act.ending, path) if alone else act.ending
             state = _destroy_class(act, state, path, cls, site, within, certainty, why)
+            act.ending = act.ending[:-1] if alone else act.ending
     return state
+
+
+def _waits(act: Walk, cls: str) -> bool:
+    """Whether the end of an object waits: perhaps for a thread of its own, which has it, too."""
+    return any(_blocks(act, u) for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
+
+
+def _blocks(act: Walk, usr: str) -> bool:
+    """Whether a call of a function waits for somebody else."""
+    return any(path.is_wait for path, _, _ in act.summary_of(usr).taken)
 
 
 def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:

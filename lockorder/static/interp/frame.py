@@ -22,6 +22,8 @@ class Frame(NamedTuple):
     holder: Path | None = None
     #: what the callable itself knows that object by: it is one of these
     known_as: Paths = ()
+    #: objects that end with their last reference, and whose destructors this is in
+    ending: Paths = ()
 
     def inside(self, inner: Site) -> Site:
         """A place in the callee, reached by this call."""

@@ -458,6 +458,8 @@ class Values:
                 return paths[0]
             if len(paths) > 1 and isinstance(condition, f.Var):
                 return Path.of_variable(condition.usr)  # one of several, or null
+        if isinstance(condition, f.Name) and condition.whole:
+            return Path.of_variable(condition.whole)
         if isinstance(condition, f.Op):
             told = self._tested(condition, state)
             return None if isinstance(told, bool) else told

@@ -93,6 +93,8 @@ class Walk(Recorder, ABC):
         #: By branch and call: members that may be written to before it; not known yet.
         self.first_writes: dict[object, frozenset[str]] | None = None
         self._declared: dict[Path, int] = {}
+        #: Objects that are ending, with their last references.
+        self.ending: Paths = ()
         #: The last group of calls that was begun here.
         self.begun: Held | None = None
         self.ways = Ways()

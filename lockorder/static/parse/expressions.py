@@ -20,6 +20,7 @@ from lockorder.static.parse.clang import (
     children,
     extent_offsets,
     file_offset,
+    initializer,
     integer_value,
     is_object,
     kind_id,
@@ -39,6 +40,8 @@ _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
 _COMPOUND = K.COMPOUND_STMT.value
 _PARM = K.PARM_DECL.value
 _INIT_LIST = K.INIT_LIST_EXPR.value
+#: A name in a scope, or with arguments.
+_SCOPED = re.compile(r"(?=.*[:<])[\w:<>,&*\s]+")
 _LITERAL = re.compile(r"\d\w*$|true$|false$|nullptr$|NULL$")
 #: Atomic operations of the language C, builtin or as <stdatomic.h> has them.
 _ATOMIC = re.compile(r"((?:__|__c11_)?atomic_\w+)\s*\(")
@@ -168,7 +171,7 @@ class Expressions(CallExpressions):
     def _decl_ref(self, cursor: Cursor) -> f.Value | None:
         target = cursor.referenced
         if target is None:
-            return f.Name(last_identifier(self.x.text(cursor)))
+            return self._dependent(cursor, last_identifier(self.x.text(cursor)))
         kind = kind_id(target)
         if kind == K.UNEXPOSED_DECL.value:
             whole = self.x.bound(target)
@@ -188,8 +191,14 @@ class Expressions(CallExpressions):
         if kind == _ENUMERATOR:
             return f.Lit(numbers.enumerator(target.spelling, target.enum_value))
         if kind == _OVERLOADED:
-            return f.Name(self._overloaded_name(cursor))
+            return self._dependent(cursor, self._overloaded_name(cursor))
         return None
+
+    def _dependent(self, cursor: Cursor, name: str) -> f.Name:
+        """A name that is clear once a template's arguments are: ``Traits<T>::locks``."""
+        text = self.x.text(cursor)
+        whole = _SCOPED.fullmatch(text) and cursor.type.spelling == "<dependent type>"
+        return f.Name(name, None, f.TEMPLATE_VALUE + " ".join(text.split()) if whole else "")
 
     def _constant(self, cursor: Cursor, target: Cursor) -> f.Value | None:
         """The value of a constant number or flag, where its declaration has it."""
@@ -201,7 +210,19 @@ class Expressions(CallExpressions):
             return None
         if kind.kind == TypeKind.BOOL:
             return f.Lit("true" if value else "false")
-        return f.Lit(str(value))
+        return self._named_alike(target, value) or f.Lit(str(value))
+
+    def _named_alike(self, target: Cursor, value: int) -> f.Lit | None:
+        """The enumerator that a constant is another name for."""
+        start = initializer(target)
+        inner = self._innermost(start) if start is not None else None
+        if inner is None or kind_id(inner) != K.DECL_REF_EXPR.value or inner.referenced is None:
+            return None
+        if kind_id(inner.referenced) == _ENUMERATOR:
+            return f.Lit(numbers.enumerator(inner.referenced.spelling, value))
+        found = self._decl_ref(inner)
+        alike = isinstance(found, f.Lit) and numbers.number_of(found.text) == value
+        return found if alike and isinstance(found, f.Lit) else None
 
     def _overloaded_name(self, cursor: Cursor) -> str:
         for child in children(cursor):
@@ -219,7 +240,8 @@ class Expressions(CallExpressions):
         target = cursor.referenced
         if target is None or kind_id(target) == _OVERLOADED:
             name = cursor.spelling or self._dependent_name(cursor)
-            return f.Name(name, base)
+            found = self._dependent(cursor, name) if not inner else None
+            return found if found is not None and found.whole else f.Name(name, base)
         kind = kind_id(target)
         if kind == _FIELD:
             if base is None:

@@ -106,10 +106,14 @@ ASSIGNMENT = "operator="
 
 
 class Name(Fact):
-    """A name that the front end could not resolve; *base* is the object of a member access."""
+    """A name that the front end could not resolve; *base* is the object of a member access.
+
+    *whole*, behind ``template:``, is how it is written where a template's arguments decide it.
+    """
 
     text: str
     base: Value | None = None
+    whole: str = ""
 
 
 class Lit(Fact):

@@ -8,13 +8,14 @@ callers pass; the rest goes by the field or variable.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
-from lockorder.static.parse.facts import walk
+from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING, THIS, Place, argument_for, near, place_of
 
@@ -22,13 +23,15 @@ from lockorder.static.program.places import LASTING, THIS, Place, argument_for, 
 class _Said(NamedTuple):
     """That the attribute (or the lock that is *made*) at *place* is recursive, or is not.
 
-    Or that it is what the attribute or parameter at *of* says.
+    Or that it is what the attribute or parameter at *of* says; with *by* that is a flag, and these
+    are what it is where the flag is set, and where it is not.
     """
 
     made: bool
     place: Place
     recursive: bool
     of: Place | None = None
+    by: tuple[bool, bool] | None = None
 
 
 class RecursiveLocks:
@@ -40,6 +43,8 @@ class RecursiveLocks:
         self._said: dict[str, dict[_Said, None]] = {}
         self._aliases: dict[str, dict[str, f.Value | None]] = {}
         self._made: dict[str, dict[int, f.Value]] = {}
+        #: functions that something calls
+        self._called: frozenset[str] = frozenset()
         for function in program.functions.values():
             self._read(function)
         self._spread()
@@ -50,30 +55,55 @@ class RecursiveLocks:
 
     def _read(self, function: f.Function) -> None:
         k = self._knowledge
+        if not function.params:
+            under: dict[int, tuple[str, bool]] = {}
+        else:
+            under = dict(_under_flags(function.body, frozenset(function.params)))
         for statement in walk(function.body):
             if isinstance(statement, f.Call) and isinstance(statement.target, f.Fn | f.Name):
                 name = self._program.called(statement)
                 if name in k.recursive_set and len(statement.args) > 1:
-                    self._read_maker(function, False, statement.args)
+                    self._read_maker(function, False, statement, under)
                 elif name in k.recursive_init and len(statement.args) > 1:
-                    self._read_maker(function, True, statement.args)
+                    self._read_maker(function, True, statement, under)
             elif isinstance(statement, f.Assign):
                 self._read_value(function, statement.target, statement.value)
             elif isinstance(statement, f.Local) and statement.value is not None:
                 self._read_value(function, f.Var(statement.usr), statement.value)
 
-    def _read_maker(self, function: f.Function, made: bool, args: list[f.Value]) -> None:
-        place = self._place(function, args[0])
+    def _read_maker(
+        self, function: f.Function, made: bool, call: f.Call, under: Mapping[int, tuple[str, bool]]
+    ) -> None:
+        place = self._place(function, call.args[0])
         if place is None:
             return
-        for value in args[1:2]:
+        for value in call.args[1:2]:
             known = self._kind(value)
-            if known is not None:
+            flag, by = self._chosen(function, value)
+            if known and call.id in under:
+                flag, truth = under[call.id]
+                by = (truth, not truth)
+            if flag and by is not None:
+                self._say(function.usr, _Said(made, place, False, Place(flag), by))
+            elif known is not None:
                 self._say(function.usr, _Said(made, place, known))
             else:
                 of = self._place(function, value)
                 if of is not None:
                     self._say(function.usr, _Said(made, place, False, of))
+
+    def _chosen(self, function: f.Function, value: f.Value) -> tuple[str, tuple[bool, bool] | None]:
+        """The flag parameter that a kind of the form ``flag ? one : other`` is chosen by."""
+        if not isinstance(value, f.AnyOf) or len(value.values) != 2:
+            return "", None
+        cond, turned = value.cond, isinstance(value.cond, f.Not)
+        if isinstance(cond, f.Not):
+            cond = cond.value
+        kinds = [self._kind(v) for v in value.values]
+        if not isinstance(cond, f.Var) or cond.usr not in function.params or None in kinds:
+            return "", None
+        first, second = map(bool, reversed(kinds) if turned else kinds)
+        return cond.usr, (first, second)
 
     def _read_value(self, function: f.Function, target: f.Value, value: f.Value) -> None:
         if isinstance(value, f.Lit | f.AnyOf) and any(map(self._begins, _literals(value))):
@@ -157,6 +187,7 @@ class RecursiveLocks:
                 if usr and isinstance(statement, f.Call | f.Make):
                     for body in self._program.body_of(usr):
                         callers.setdefault(body, []).append((function, statement))
+        self._called = frozenset(callers)
         pending = deque(sorted(self._said))
         while pending:
             callee = pending.popleft()
@@ -170,27 +201,40 @@ class RecursiveLocks:
             place = self._translated(said.place, callee, caller, call)
             if place is None:
                 continue
-            of, recursive = self._through(callee.usr, said.of), said.recursive
+            of, by = self._through(callee.usr, said)
+            recursive = said.recursive
             if of is not None:
                 mine, value = argument_for(of.root, callee, call)
                 if mine:
-                    kind = self._kind(value) if not of.steps else None
+                    kind = self._told(value, by) if not of.steps else None
                     of = None if kind is not None else self._translated(of, callee, caller, call)
+                    if of is None or of.root not in caller.params:
+                        of, by = (of, by) if by is None else (None, None)
+                        kind = True if said.by is not None and kind is None else kind
                     if kind is None and of is None:
                         continue
                     recursive = bool(kind)
                 else:
                     known = self._kinds_of(callee.usr).get(of.key)
                     of, recursive = (of, recursive) if known is None else (None, known)
-            grown |= self._say(caller.usr, _Said(said.made, place, recursive, of))
+            grown |= self._say(
+                caller.usr, _Said(said.made, place, recursive, of, by if of else None)
+            )
         return grown
 
-    def _through(self, function: str, of: Place | None) -> Place | None:
-        """The parameter that decides what the attribute at *of* says, where one does."""
-        for said in self._said[function] if of is not None else ():
-            if not said.made and said.place == of and said.of is not None:
-                return said.of
-        return of
+    def _told(self, value: f.Value | None, by: tuple[bool, bool] | None) -> bool | None:
+        """The kind that an argument says: by itself, or by the flag that it is."""
+        if by is None:
+            return self._kind(value)
+        number = numbers.number_of(value.text) if isinstance(value, f.Lit) else None
+        return None if number is None else by[0] if number else by[1]
+
+    def _through(self, function: str, said: _Said) -> tuple[Place | None, tuple[bool, bool] | None]:
+        """The parameter that decides what an attribute says, where one does."""
+        for other in self._said[function] if said.of is not None and said.by is None else ():
+            if not other.made and other.place == said.of and other.of is not None:
+                return other.of, other.by
+        return said.of, said.by
 
     def _translated(
         self, place: Place, callee: f.Function, caller: f.Function, call: f.Call | f.Make
@@ -228,11 +272,37 @@ class RecursiveLocks:
                 recursive = each.recursive
                 if each.of is not None:
                     key = each.of.key
-                    if each.of.root in params and not each.of.steps:
-                        continue  # callers say which
-                    recursive = mine.get(key, attributes.get(key, False))
+                    of, by = self._through(function, each)
+                    if of is not None and of.root in params and not of.steps:
+                        if by is None or function in self._called:
+                            continue  # callers say which
+                        recursive = True  # as somebody may
+                    else:
+                        recursive = mine.get(key, attributes.get(key, False))
                 made[each.place.key] = made.get(each.place.key, True) and recursive
         return frozenset(key for key, recursive in made.items() if recursive)
+
+
+def _under_flags(block: f.Block, flags: AbstractSet[str]) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """By number of a call: the parameter that is tested around it, and what it must be."""
+    for statement in block.body:
+        tested = _test(statement.cond) if isinstance(statement, f.If) else None
+        if isinstance(statement, f.If) and tested is not None and tested[0] in flags:
+            usr, truth = tested
+            for part, here in ((statement.then, truth), (statement.orelse, not truth)):
+                for inner in walk(part) if part is not None else ():
+                    if isinstance(inner, f.Call):
+                        yield inner.id, (usr, here)
+            continue
+        for part in parts(statement):
+            yield from _under_flags(part, flags)
+
+
+def _test(condition: f.Value | None) -> tuple[str, bool] | None:
+    if isinstance(condition, f.Not):
+        inner = _test(condition.value)
+        return (inner[0], not inner[1]) if inner is not None else None
+    return (condition.usr, True) if isinstance(condition, f.Var) else None
 
 
 def _literals(value: f.Value | None) -> Iterator[str]:

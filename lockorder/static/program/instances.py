@@ -17,6 +17,7 @@ import msgspec
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
+from lockorder.static.program.traits import Traits
 
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 
@@ -33,6 +34,7 @@ class _Instances:
         self._depends: dict[str, bool] = {}
         self._texts: dict[str, frozenset[str]] = {}
         self._made: dict[str, str] = {}
+        self._traits = Traits(program)
         self._pending: list[str] = []
 
     def run(self) -> None:
@@ -198,7 +200,7 @@ class _Instances:
                 names[sibling] = self._copy(sibling, self._given(sibling, [], target.outer), inner)
         for each in copied:
             old = program.functions[each]
-            changed = _changed(msgspec.to_builtins(old), names, given)
+            changed = _changed(msgspec.to_builtins(old), names, given, self._traits)
             program.functions[names[each]] = msgspec.convert(changed, f.Function)
             decl = program.decls.get(each)
             if decl is not None:
@@ -207,7 +209,7 @@ class _Instances:
         return key
 
 
-def _changed(value: Any, names: dict[str, str], given: dict[str, str]) -> Any:
+def _changed(value: Any, names: dict[str, str], given: dict[str, str], traits: Traits) -> Any:
     """Facts as plain lists, with other keys, and with what parameters of templates are."""
     if isinstance(value, str):
         return names.get(value, value)
@@ -216,7 +218,11 @@ def _changed(value: Any, names: dict[str, str], given: dict[str, str]) -> Any:
     if len(value) == 2 and value[0] == "Var" and value[1].startswith(f.TEMPLATE_VALUE):
         known = given.get(value[1].removeprefix(f.TEMPLATE_VALUE))
         return ["Lit", known] if known is not None else list(value)
-    found = [_changed(v, names, given) for v in value]
+    if len(value) == 4 and value[0] == "Name" and value[3]:
+        text = _filled(value[3].removeprefix(f.TEMPLATE_VALUE), given)
+        told = traits.value(text)
+        return list(value) if told is None else ["Lit", told]
+    found = [_changed(v, names, given, traits) for v in value]
     if found and found[0] == "Make":
         found[2] = _filled(found[2], given)
     return found
