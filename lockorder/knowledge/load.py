@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from lockorder.knowledge.doings import Doings
 from lockorder.knowledge.objects import Objects
 from lockorder.knowledge.schema import (
     Atomic,
@@ -53,7 +54,7 @@ class Operation(msgspec.Struct, frozen=True):
     how: How = How.BLOCKING
 
 
-class Knowledge(Objects):
+class Knowledge(Objects, Doings):
     """Answers by qualified name, template arguments left out."""
 
     def __init__(self, files: Iterable[KnowledgeFile]) -> None:
@@ -72,12 +73,6 @@ class Knowledge(Objects):
         #: numbers of *callbacks* by function
         self.registers: dict[str, list[int]] = {}
         self.runs: dict[str, list[int]] = {}
-        self.never_returns: set[str] = set()
-        self.aborts: set[str] = set()
-        self.exits, self.idle, self.reads = set[str](), set[str](), set[str]()
-        self.thread_ends, self.cleanups = set[str](), set[str]()
-        self.keepers: set[str] = set()
-        self.keeper_types: set[str] = set()
         self.notifies: dict[str, Which] = {}
         #: classes of objects by which threads wake each other
         self.signals: set[str] = set()
@@ -90,10 +85,8 @@ class Knowledge(Objects):
         self.any_lockable: dict[str, Operation] = {}
         #: with their colons
         self.namespaces: tuple[str, ...] = ()
-        self.throws: set[str] = set()
         #: by name of a function: the number of the argument that is a lock and ends
         self.lock_ends: dict[str, int] = {}
-        self.harmless: set[str] = set()
         self.entries: list[Entry] = []
         self.binders: dict[str, Entry] = {}
         self.holders: dict[str, Entry] = {}
@@ -147,23 +140,7 @@ class Knowledge(Objects):
                 self.runs.setdefault(name, []).append(len(self.callbacks))
             self.callbacks.append(callback)
         self.add_objects(file)
-        for names in (*file.never_returns, *file.aborts):
-            self.never_returns.update(names.names)
-        for names in file.aborts:
-            self.aborts.update(names.names)
-        for names in file.thread_ends:
-            self.thread_ends.update(names.names)
-        for names in file.cleanups:
-            self.cleanups.update((*names.names, *names.types))
-        for names in file.exits:
-            self.exits.update(names.names)
-        for names in file.idle:
-            self.idle.update(names.names)
-        for names in file.reads:
-            self.reads.update(names.names)
-        for names in file.keeps:
-            self.keepers.update(names.names)
-            self.keeper_types.update(names.types)
+        self.add_doings(file)
         self._add_waiting(file)
 
     def _add_lockable(self, known: Lockable) -> None:
@@ -186,12 +163,8 @@ class Knowledge(Objects):
             self.signals.update(notify.types)
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
-        for names in file.throws:
-            self.throws.update(names.names)
         for end in file.lock_end:
             self.lock_ends.update(dict.fromkeys(end.names, end.lock))
-        for names in file.harmless:
-            self.harmless.update(names.names)
         for named in file.named:
             self.named[named.name] = named
         for entry in file.entry:

@@ -14,6 +14,7 @@ class Objects:
     """Answers by qualified name, template arguments left out."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.same_functions: set[str] = set()
         #: of those: what leaves its argument empty, takes an element out, or casts
         self.moves: set[str] = set()

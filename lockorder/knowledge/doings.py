@@ -1,0 +1,50 @@
+"""What is known of functions beside what they do to locks: which end, throw, keep, only look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.knowledge.schema import KnowledgeFile, Names
+
+
+class Doings:
+    """Sets of functions by qualified name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: what does not return, and of that: because the program has failed
+        self.never_returns: set[str] = set()
+        self.aborts: set[str] = set()
+        #: what ends the program, or the thread, in order
+        self.exits: set[str] = set()
+        self.thread_ends: set[str] = set()
+        #: what runs a callable then
+        self.cleanups: set[str] = set()
+        self.throws: set[str] = set()
+        #: what passes time, and what only looks
+        self.idle: set[str] = set()
+        self.reads: set[str] = set()
+        #: what keeps a callable, and does not call it before it returns
+        self.keepers: set[str] = set()
+        self.keeper_types: set[str] = set()
+        #: what hands its arguments to nobody
+        self.harmless: set[str] = set()
+
+    def add_doings(self, file: KnowledgeFile) -> None:
+        """Add what a file says of them."""
+        self.never_returns.update(_all((*file.never_returns, *file.aborts)))
+        self.aborts.update(_all(file.aborts))
+        self.exits.update(_all(file.exits))
+        self.thread_ends.update(_all(file.thread_ends))
+        self.cleanups.update(_all(file.cleanups))
+        self.cleanups.update(t for names in file.cleanups for t in names.types)
+        self.throws.update(_all(file.throws))
+        self.idle.update(_all(file.idle))
+        self.reads.update(_all(file.reads))
+        self.keepers.update(_all(file.keeps))
+        self.keeper_types.update(t for names in file.keeps for t in names.types)
+        self.harmless.update(_all(file.harmless))
+
+
+def _all(named: Iterable[Names]) -> Iterable[str]:
+    return (name for names in named for name in names.names)
