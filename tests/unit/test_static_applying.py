@@ -14,6 +14,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import HandedOn, with_gap
 from lockorder.static.interp.summary import (
     Bits,
+    Deferred,
     Gate,
     Guard,
     Held,
@@ -356,6 +357,16 @@ def test_what_a_callee_keeps_is_held(call: Walking) -> None:
     (after,) = applied(call, "keeps", call.all("n"))
     assert call.held(after) == ["n.mutex"]
     assert after.held[0].site.inner is not None
+
+
+def test_of_one_of_two_objects_either_lock_is_perhaps_held(call: Walking) -> None:
+    (after,) = applied(call, "keeps", call.all("one", "two"))
+    assert [(call.name(h.path), h.either) for h in after.held] == [
+        ("one.mutex", True),
+        ("two.mutex", True),
+    ]
+    (free,) = applied(call, "gives", call.all("one", "two"), state=after)
+    assert free.held == ()
 
 
 def test_what_a_callee_gives_up_is_not(call: Walking) -> None:
@@ -768,3 +779,21 @@ def test_which_function_an_object_was_given_is_for_callers_to_know() -> None:
     needs = {here.name(t.path): t.needs for each in here.walk.taken.values() for t in each}
     assert {n.function for n in needs["a"]} == {here.usr("one")}
     assert all(not s.facts for s in (j.state for j in here.walk.jumps))
+
+
+@pytest.mark.parametrize("either", [True, False])
+def test_what_a_callee_perhaps_keeps_is_perhaps_held(call: Walking, either: bool) -> None:
+    (way,) = after(call, Outcome(held=(lock(call.at("a"), either=either),)))
+    assert [h.either for h in way.held] == [either]
+
+
+@pytest.mark.parametrize("either", [True, False])
+def test_what_is_perhaps_held_around_a_callback_is_no_gate(call: Walking, either: bool) -> None:
+    callee = call.usr("calls")
+    parameter_ = Path.of_variable(call.program.functions[callee].params[0])
+    held_there = (lock(call.at("one.mutex"), either=either), lock(call.at("a")))
+    deferred = Deferred(parameter_, (), held_there, Site(callee, 5, 0))
+    call.engine.learn({callee: Summary({}, deferred=(deferred,))})
+    applied(call, "calls", (Path.of_function(call.usr("taker")),))
+    (emitted,) = call.engine.found.orders["a", "b"]
+    assert bool(emitted.order.gates) is not either

@@ -79,6 +79,17 @@ def test_one_of_several_need_not_be_the_same_again(here: Walking) -> None:
     assert here.again() == set()
 
 
+def test_a_loop_that_takes_one_after_the_other_has_its_order(here: Walking) -> None:
+    take(here, take(here, State(), "a", "b"), "a", "b")
+    assert here.orders() == set()
+
+
+def test_one_of_several_at_another_place_comes_after(here: Walking) -> None:
+    first = take(here, State(), "a", "b")
+    locking.acquire(here.walk, first, here.all("a", "b"), EXCLUSIVE, BLOCKING, here.site(10))
+    assert here.orders() == {("a", "b"), ("b", "a")}
+
+
 def test_a_mutex_that_is_held_is_taken_again(here: Walking) -> None:
     take(here, here.holding("a"), "a")
     assert here.again() == {"a"}

@@ -264,6 +264,12 @@ def test_one_way_alone_is_compared_with_nothing() -> None:
     assert ends.told(ends.keeps()) == []
 
 
+def test_what_is_perhaps_held_is_perhaps_kept() -> None:
+    ends = Ends()
+    perhaps = Jump("return", State((held(ends.lock, either=True),)))
+    assert ends.told(perhaps, ends.gives_up()) == []
+
+
 def test_an_exception_that_keeps_it() -> None:
     ends = Ends()
     assert ends.told(ends.gives_up(), thrown=(ends.keeps(7),)) == [(7, "exception")]

@@ -319,9 +319,8 @@ def _defer(
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
     for h in deferred.held:
-        held.append(
-            Held(act.identities.outer(names.one(h.path)), h.mode, h.how, frame.inside(h.site), None)
-        )
+        path, site = act.identities.outer(names.one(h.path)), frame.inside(h.site)
+        held.append(Held(path, h.mode, h.how, site, either=h.either))
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(names.few(q for p in a for q in names.paths(p)) for a in deferred.args)
     site = frame.inside(deferred.site)

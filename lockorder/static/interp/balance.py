@@ -37,7 +37,9 @@ def _check_ends(act: Walk, returned: Sequence[Jump]) -> None:
 
 
 def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
-    """Held at the end, and by no object that lives on."""
+    """Held at the end for sure, and by no object that lives on."""
+    if held.either:
+        return False
     if held.site.inner is not None and held.guard is not None:
         return False
     if held.guard is not None and jump.state.guards.get(held.guard) is not None:

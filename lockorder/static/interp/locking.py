@@ -53,8 +53,8 @@ def acquire(
     either = len(set(paths)) > 1 and not together
     for path in paths:
         before = held_before
-        if either:  # it need not be the same one as before
-            before = tuple(h for h in before if h.path != path or not h.either)
+        if either:  # neither the same one as before, nor in an order that anybody knows
+            before = tuple(h for h in before if not _is_another(h, path, site))
         if path in state.released:
             # The caller's own lock, given up for a while, is taken back.
             note_taken(act, state, before, path, mode, how, site)
@@ -68,6 +68,14 @@ def acquire(
             held=(*state.held, Held(path, mode, how, site, guard, undo, either=either))
         )
     return state
+
+
+def _is_another(held: Held, path: Path, site: Site) -> bool:
+    """Whether one of several that is *held* is another one than *path*, which is one as well.
+
+    Where a loop takes one after the other, their table says in which order.
+    """
+    return held.either and (held.path == path or held.site == site)
 
 
 def note_taken(

@@ -77,10 +77,7 @@ def _left_locked(
             continue
         owner = _object(h.path, names)
         state = lockables.owning(state, owner, True)
-        by = owner if owner in state.guards else None
-        locks = names.locks(h.path)
-        locks = locks if owner is not None else (locks[:1] or (UNKNOWN,))
-        taken.extend(Held(p, h.mode, h.how, frame.inside(h.site), by) for p in locks)
+        taken += _taken(h, names.locks(h.path), owner, frame, state)
     return state, taken
 
 
@@ -147,6 +144,18 @@ def _after(
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _taken(held: Held, locks: Paths, owner: Path | None, frame: Frame, state: State) -> list[Held]:
+    """*held*, which the callee leaves locked, as the caller has it: *locks* that it can be.
+
+    All of what the object *owner* refers to; else one of several.
+    """
+    by = owner if owner is not None and owner in state.guards else None
+    either = held.either or (owner is None and len(locks) > 1)
+    site = frame.inside(held.site)
+    found = locks if owner is not None else locks or (UNKNOWN,)
+    return [Held(p, held.mode, held.how, site, by, either=either) for p in found]
 
 
 def _by_guard(taken: list[Held], guard: Path, paths: Paths) -> list[Held]:
