@@ -16,7 +16,7 @@ SOURCE = """
 struct pool;
 struct attr { int size; int (*grown)(struct pool *); };
 struct pool { struct attr attr; struct pool *next; };
-struct owner { struct pool *plain, *hooked, *either, *shared, *local, *unknown; struct pool **many; };
+struct owner { struct pool *plain, *hooked, *either, *shared, *local, *unknown, **many; };
 static int one(struct pool *p) { return p != NULL; }
 static int two(struct pool *p) { return p == NULL; }
 static struct pool *global;
