@@ -16,7 +16,7 @@ SOURCE = """
 struct pool;
 struct attr { int size; int (*grown)(struct pool *); };
 struct pool { struct attr attr; struct pool *next; };
-struct owner { struct pool *plain, *hooked, *either, *shared, *local; struct pool **many; };
+struct owner { struct pool *plain, *hooked, *either, *shared, *local, *unknown, **many; };
 static int one(struct pool *p) { return p != NULL; }
 static int two(struct pool *p) { return p == NULL; }
 static struct pool *global;
@@ -40,6 +40,7 @@ static struct pool *made(int hooked)
     struct attr attr = {1, hooked ? one : NULL};
     return create(&attr, &p) ? NULL : p;
 }
+extern int fill(struct attr *attr, struct pool *pool);
 static int set_later(struct attr *attr) { attr->grown = two; return 0; }
 void begin(struct owner *o, struct owner *other, int unknown, struct pool *from)
 {
@@ -50,6 +51,9 @@ void begin(struct owner *o, struct owner *other, int unknown, struct pool *from)
     set_later(&attr);
     create(&attr, &global);
     o->shared = from;
+    struct attr filled = {0};
+    fill(&filled, from);
+    create(&filled, &o->unknown);
     o->local = other->hooked;
 }
 int grow(struct pool *p) { return p->attr.grown(p); }
@@ -62,6 +66,10 @@ static struct table empty = {.number = 1}, full = {.number = 2, .lock = &value};
 static struct table null = {.lock = NULL, .attr = {.size = 2}};
 int use(void) { return empty.number + full.number + null.number; }
 """
+COPIED = "void *memcpy(void *, const void *, unsigned long);\n"
+COPIED += "void copy(struct table *t) { memcpy(&empty, t, sizeof(empty)); }\n"
+CLEARED = "void *memset(void *, int, unsigned long);\n"
+CLEARED += "void clear(void) { memset(&empty, 0, sizeof(empty)); }\n"
 SET = "void set(struct table *t) { t->lock = &value; }\n"
 
 
@@ -83,6 +91,7 @@ def begun(folder: Path, source: str) -> tuple[Begun, dict[str, str]]:
         ("owner::shared", None),
         ("owner::local", {"one"}),
         ("owner::many", None),
+        ("owner::unknown", None),
         ("global", {"two"}),
     ],
 )
@@ -112,6 +121,8 @@ def test_what_is_set_later_is_not_known(tmp_path: Path) -> None:
         ("null", ("table::lock",), "", True),
         ("null", ("table::attr", "attr::grown"), "", True),
         ("empty", ("table::lock",), SET, False),
+        ("empty", ("table::lock",), COPIED, False),
+        ("empty", ("table::lock",), CLEARED, True),
     ],
 )
 def test_left_out(

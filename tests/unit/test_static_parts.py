@@ -6,7 +6,7 @@ import pytest
 
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
-from lockorder.static.program.kinds import Kinds, fits
+from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.paths import Path as Place
 
 SOURCE = """
@@ -107,7 +107,10 @@ def test_locals(kinds: tuple[Kinds, dict[str, str]]) -> None:
     assert known.rest(function, Place.of_variable(local), (keys["mid::base"],)) is None
 
 
-def test_fits() -> None:
-    assert fits((), ("a",))
-    assert fits(("a", "b"), ("a",))
-    assert not fits(("a", "b"), ("a", "c"))
+def test_fit(kinds: tuple[Kinds, dict[str, str]]) -> None:
+    known, keys = kinds
+    mid, wide, narrow = keys["mid::base"], keys["wide::mid"], keys["narrow::base"]
+    assert known.fit((), (mid,))
+    assert known.fit((mid, wide), (mid,))
+    assert not known.fit((mid, wide), (narrow,))
+    assert known.fit((mid,), (wide,))  # of another type: they may lie at one address

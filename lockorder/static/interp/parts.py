@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp.known import IsPart
-from lockorder.static.program.kinds import Chain, fits
+from lockorder.static.program.kinds import Chain
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def wanted(act: Walk, target: str, targets: Sequence[str], args: Sequence[Paths]
     found = []
     kinds = act.engine.kinds
     for at, chain, paths in _asked(act, target, args):
-        if all(fits(kinds.of(other, at), chain) for other in targets):
+        if all(kinds.fit(kinds.of(other, at), chain) for other in targets):
             continue
         rest = act.engine.kinds.rest(act.function, paths[0], chain) if len(paths) == 1 else ()
         if rest and paths[0].variable in act.function.params:

@@ -27,7 +27,7 @@ from lockorder.static.parse.clang import (
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
 from lockorder.static.parse.operators import REFS
-from lockorder.static.parse.wholes import whole
+from lockorder.static.parse.wholes import record_at, whole
 
 K = CursorKind
 _CTOR, _DTOR = K.CONSTRUCTOR.value, K.DESTRUCTOR.value
@@ -310,7 +310,11 @@ class Expressions(CallExpressions):
         value = self.value(inner[0])
         if not isinstance(value, _PLACES):
             return value
-        is_whole, fields = self.x.firsts.between(inner[0].type, cursor.type)
+        return self._converted(value, record_at(inner[0].type), record_at(cursor.type))
+
+    def _converted(self, value: f.Value, source: Cursor | None, target: Cursor | None) -> f.Value:
+        """What a pointer to the one structure is as one to the other."""
+        is_whole, fields = self.x.firsts.between(source, target)
         if is_whole:
             return whole(value, [self._field(c) for c in fields])
         for field in fields:

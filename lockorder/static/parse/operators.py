@@ -22,7 +22,7 @@ from lockorder.static.parse.clang import (
     overloads,
     unary_operator,
 )
-from lockorder.static.parse.wholes import offset_of, whole
+from lockorder.static.parse.wholes import offset_of, pointed_at, record_of, whole
 
 K = CursorKind
 REFS = frozenset(
@@ -141,7 +141,8 @@ class Operators:
         if operator == BinaryOperator.MINUS and left is not None:
             fields = offset_of(parts[1])
             if fields:
-                return whole(left, [self._field(c) for c in fields])
+                member = self._converted(left, pointed_at(parts[0]), record_of(fields[-1]))
+                return whole(member, [self._field(c) for c in fields])
         right = self.value(parts[1])
         if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
             return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
@@ -308,6 +309,9 @@ class Operators:
         raise NotImplementedError
 
     def _field(self, field: Cursor) -> str:
+        raise NotImplementedError
+
+    def _converted(self, value: f.Value, source: Cursor | None, target: Cursor | None) -> f.Value:
         raise NotImplementedError
 
     def _opaque(self, cursor: Cursor) -> f.Value | None:

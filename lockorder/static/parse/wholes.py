@@ -93,9 +93,8 @@ class Firsts:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], tuple[bool, list[Cursor]]] = {}
 
-    def between(self, source: Type, target: Type) -> tuple[bool, list[Cursor]]:
-        """The members from the one structure to the other, and whether *target* is the whole."""
-        inner, outer = _record(source), _record(target)
+    def between(self, inner: Cursor | None, outer: Cursor | None) -> tuple[bool, list[Cursor]]:
+        """The members from the one structure to the other, and whether *outer* is the whole."""
         if inner is None or outer is None or inner == outer:
             return False, []
         key = inner.get_usr(), outer.get_usr()
@@ -105,7 +104,25 @@ class Firsts:
         return self._known[key]
 
 
-def _record(pointer: Type) -> Cursor | None:
+def pointed_at(cursor: Cursor) -> Cursor | None:
+    """The structure that an expression points to, whatever it is cast to."""
+    found = record_at(cursor.type)
+    while kind_id(cursor) in _CASTS or kind_id(cursor) == _UNEXPOSED:
+        inner = [p for p in children(cursor) if kind_id(p) != _TYPE_REF]
+        if len(inner) != 1:
+            break
+        cursor = inner[0]
+        found = record_at(cursor.type) or found
+    return found
+
+
+def record_of(field: Cursor) -> Cursor | None:
+    """The structure that a field is."""
+    kind = field.type.get_canonical()
+    return kind.get_declaration() if kind.kind == TypeKind.RECORD else None
+
+
+def record_at(pointer: Type) -> Cursor | None:
     """The structure that a pointer points to."""
     kind = pointer.get_canonical()
     if kind.kind != TypeKind.POINTER:

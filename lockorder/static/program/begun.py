@@ -56,6 +56,8 @@ class Begun:
         self._set: dict[str, dict[str, list[tuple[Steps, f.Value]]]] = {}
         #: by function, and local or parameter: calls that get it, and as which argument
         self._handed: dict[str, dict[str, list[tuple[f.Call, int]]]] = {}
+        #: by call, and variable: whether the call gets its address
+        self._by_address: set[tuple[int, str]] = set()
         #: by pointer, a member or a global: calls that get its address
         self._lent: dict[str, list[tuple[f.Function, f.Call, int]]] = {}
         #: by global pointer: what is assigned to it
@@ -123,9 +125,14 @@ class Begun:
                 self._list(function, statement.value)
             elif isinstance(statement, f.Written) and isinstance(statement.target, f.Field | f.Var):
                 lent.setdefault(statement.call, []).append(statement.target.usr)
+                self._by_address.add((statement.call, statement.target.usr))
             elif isinstance(statement, f.Call):
                 for at, argument in enumerate(statement.args):
                     if isinstance(argument, f.Var):
+                        if self._is_global(argument.usr) and self._is_overwritten(
+                            statement, at, argument.usr
+                        ):
+                            self._initial[argument.usr] = None
                         handed.setdefault(argument.usr, []).append((statement, at))
                     if not isinstance(argument, f.Field | f.Var):
                         continue
@@ -346,8 +353,22 @@ class Begun:
             if way == steps[: len(way)]:
                 found |= self._at(function, value, context, steps[len(way) :])
         for call, at in self._handed[function.usr].get(usr, ()):
+            if self._is_overwritten(call, at, usr):
+                raise _Unknown
             found |= self._through(function, call, at, context, steps)
         return found
+
+    def _is_overwritten(self, call: f.Call, at: int, usr: str) -> bool:
+        """Whether a call without a body may put into a variable what nobody knows.
+
+        It has the address of an object, or of a pointer, and more than numbers to put there.
+        """
+        if isinstance(call.target, f.Fn) and self._program.body_of(call.target.usr):
+            return False
+        if self._is_pointer(usr) and (call.id, usr) not in self._by_address:
+            return False
+        others = [a for number, a in enumerate(call.args) if number != at]
+        return not all(isinstance(a, f.Lit) for a in others)
 
     def _from_callers(
         self, function: f.Function, usr: str, context: _Context | None, steps: Steps

@@ -5,7 +5,9 @@
 be called on such ones; and an object is a part of one kind of structure only: what lies in a
 ``narrow`` is not handed to it, whatever a table of functions for all kinds has.
 
-A *chain* is the members that lead from an object to what it lies in, the innermost first.
+A *chain* is the members that lead from an object to what it lies in, the innermost first.  Two of
+them contradict each other where an object of one type is two members; members of other types may
+lie at one address, as a structure and its first member do.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ class Kinds:
             return None if variable.kind in _WHOLE_OBJECTS else ()  # it lies in nothing
         owner = self._program.functions.get(variable.owner)
         shown = self._of(owner).get(path.variable, ()) if owner is not None else ()
-        if not fits(shown, found):
+        if not self.fit(shown, found):
             return None
         return found if path.variable in function.params else ()
 
@@ -66,9 +68,22 @@ class Kinds:
                 return (*backwards, *chain[number:]) if known else ()
             if self._program.is_indirect(self._program.type_of(steps[-1])):
                 return ()  # behind a pointer there may be any
-            if steps.pop() != member:
+            if not self._may_be(steps[-1], member):
                 return None
+            if steps.pop() != member:
+                return ()
         return ()
+
+    def fit(self, one: Chain, other: Chain) -> bool:
+        """Whether an object can lie in both."""
+        for mine, theirs in zip(one, other, strict=False):
+            if mine != theirs:
+                return self._may_be(mine, theirs)
+        return True
+
+    def _may_be(self, one: str, other: str) -> bool:
+        """Whether one address can be that of both members."""
+        return one == other or self._program.type_of(one) != self._program.type_of(other)
 
     # -- functions --------------------------------------------------------------------------------
 
@@ -83,7 +98,7 @@ class Kinds:
         found: dict[str, Chain | None] = {}
         for usr, chain in self._claims(function):
             before = found.get(usr, ())
-            if before is None or not fits(before, chain):
+            if before is None or not self.fit(before, chain):
                 found[usr] = None  # several views of one object: nothing is known
             elif len(chain) > len(before):
                 found[usr] = chain
@@ -116,11 +131,6 @@ def _claim(root: Path, steps: tuple[str, ...]) -> Iterator[tuple[str, Chain]]:
 
 #: Variables that are objects of their own, where they are no pointers.
 _WHOLE_OBJECTS = frozenset(("local", "global", "static", "member"))
-
-
-def fits(one: Chain, other: Chain) -> bool:
-    """Whether an object can lie in both."""
-    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 def always(block: f.Block) -> Iterator[f.Stmt]:
