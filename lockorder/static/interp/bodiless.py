@@ -35,7 +35,7 @@ def outside(
         state = locking.handed_out(act, state, args)
     callables = callables_of(act, args)
     if callables and not k.is_standard(name):
-        act.engine.alone = False  # who knows what runs them
+        act.engine.alone = act.engine.main_parts.may_be_alone = False  # who knows what runs them
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         number = k.handles.get(name)

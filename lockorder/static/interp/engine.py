@@ -52,6 +52,7 @@ class Engine(WholeProgram):
                 progress(done, total)
         entries.enter_all(self)
         exits.tell(self)
+        self.main_parts.settle(self.found, self.contexts)
         self.contexts.solve(self.program, self.points_to.taken)
         self.found.name_parameters(self.contexts.has_callers)
         self.found.leave_out_excluded(self._may_be)
@@ -108,6 +109,7 @@ class Engine(WholeProgram):
     def _activate(self, usr: str) -> Activation | None:
         function = self.program.functions[usr]
         self.alone = function.usr == self._main
+        self.main_parts.may_be_alone = self.is_part(usr)
         self.threads.begin(function)
         activation = self.activation(function)
         try:
@@ -119,7 +121,7 @@ class Engine(WholeProgram):
                 self.problems.append(problem)
             return None
         finally:
-            self.alone = False
+            self.alone = self.main_parts.may_be_alone = False
         return activation
 
     def activation(self, function: f.Function) -> Activation:
@@ -168,11 +170,12 @@ class Engine(WholeProgram):
 
         *made* is the object that stands for it.
         """
-        self.alone = False
+        self.alone = self.main_parts.may_be_alone = False
         targets = [p.root[3:] for p in callables]
         self.threads.started(function, made, targets, self.loops > 0)
         self._starting.add(function.usr)
-        once = function.usr == self._main and self.loops == 0
+        once = function.usr == self._main or self.is_part(function.usr)
+        once = once and self.loops == 0
         for path in callables:
             target = path.root[3:]
             place = (function.usr, site.line, site.column)

@@ -21,6 +21,7 @@ from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.handed_on import HandedOn
 from lockorder.static.interp.known import Constants, Runs, runs
+from lockorder.static.interp.main_parts import MainParts
 from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
@@ -78,6 +79,7 @@ class WholeProgram(Derived, ABC):
         #: Functions that could not be analysed.
         self.problems: list[str] = []
         self._starting: set[str] = set()
+        self.main_parts = MainParts(program, self._main, self.points_to.taken)
         self._spawning = False
         #: Loops around the event that is being walked.
         self.loops = 0
@@ -291,6 +293,10 @@ class WholeProgram(Derived, ABC):
         if self.alone and not grouped:
             self.found.alone(order)
             return True
+        both = order.held.path, order.taken.path
+        if self.main_parts.may_be_alone and not grouped and all(map(self.identities.of, both)):
+            self.main_parts.keep_order(function, order)
+            return True
         if self.found.order(function, order):
             return True
         return not (
@@ -344,6 +350,12 @@ class WholeProgram(Derived, ABC):
     def _set_alone(self, function: f.Function) -> None:
         if function.usr == self._main:
             self.alone = self.threads.none_runs
+        elif self.is_part(function.usr):
+            self.main_parts.may_be_alone = self.threads.none_runs
+
+    def is_part(self, function: str) -> bool:
+        """Whether a function that is walked runs once, as a part of main."""
+        return self.main_parts.has(function) and not (self.is_draft or self.group)
 
     def escape(self, callables: Paths) -> None:
         """Callables are handed to code outside: they can run at any time."""
@@ -362,9 +374,12 @@ class WholeProgram(Derived, ABC):
 
     def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
         """Remember what is held around a call, in the callee's terms where it has them."""
-        quiet = self.alone
+        quiet, perhaps = self.alone, self.main_parts.may_be_alone
+        if not (self._spawning or self.is_draft):
+            self.main_parts.called(caller.usr, callee, quiet or perhaps)
         if self.threads.called(caller, callee):
             quiet = quiet and callee not in self._starting
+            perhaps = perhaps and callee not in self._starting
             self._set_alone(caller)
         if callee in self._starting:
             self._starting.add(caller.usr)
@@ -376,10 +391,13 @@ class WholeProgram(Derived, ABC):
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
         )
+        site = CallSite(caller.usr, callee, gates, frozenset(state.released))
         if quiet:
             self.contexts.startup.add(callee)
+        elif perhaps and self.is_part(caller.usr):
+            self.main_parts.keep_call(site)
         else:
-            self.contexts.add(CallSite(caller.usr, callee, gates, frozenset(state.released)))
+            self.contexts.add(site)
 
     def _seen_by(self, callee: str, path: Path, base: Paths) -> Path:
         if base and path.root == base[0].root and path.steps[: len(base[0].steps)] == base[0].steps:
