@@ -171,7 +171,7 @@ def release(
         else:
             state = state.but(released=state.released | {path})
             if here and act.identities.is_semaphore(path):
-                about = act.declaration(path) or act.engine.node_of(path)
+                about = act.engine.node_of(path) or act.declaration(path)
                 act.note("notify", "", about, act.site(*act.place_of_call), state)
     return state
 

@@ -64,7 +64,7 @@ def wait_on_condition(
 
 def _signal(act: Walk, paths: Paths) -> tuple[str, ...]:
     """What the object is called by which others wake a thread."""
-    return tuple(d for p in paths[:1] if (d := act.declaration(p) or act.engine.node_of(p)))
+    return tuple(d for p in paths[:1] if (d := act.engine.node_of(p) or act.declaration(p)))
 
 
 def _released(state: State, lock: Path) -> frozenset[Path]:

@@ -64,7 +64,7 @@ class Arguments:
         if self._given is None:
             self._given = {}
             templates = {c.name for c in self._program.classes.values() if c.tparams}
-            for spelling in set(self._spelt()) if templates else ():
+            for spelling in set(_spelt(self._program)) if templates else ():
                 self._read(spelling, templates)
         return self._given
 
@@ -75,20 +75,6 @@ class Arguments:
                 arguments = self._program.split(_balanced(spelling[named.start() :]))[1]
                 self._given.setdefault(named[0], set()).add(tuple(arguments))
 
-    def _spelt(self) -> Iterator[str]:
-        """Types with arguments: of variables, bases, results, and of what is made."""
-        for variable in self._program.variables.values():
-            yield variable.type
-        for cls in self._program.classes.values():
-            yield from cls.base_types
-        for decl in self._program.decls.values():
-            yield decl.result
-            yield from decl.types
-        for function in self._program.functions.values():
-            for statement in walk(function.body):
-                if isinstance(statement, f.Make | f.Call):
-                    yield statement.type
-
 
 def _balanced(text: str) -> str:
     """*text* up to the ``>`` that closes its first ``<``."""
@@ -98,3 +84,36 @@ def _balanced(text: str) -> str:
         if letter == ">" and not depth:
             return text[: at + 1]
     return text
+
+
+def find(program: Program) -> dict[str, set[tuple[str, ...]]]:
+    """By class template: the lists of arguments, but for those that a template's own are."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    seen: set[str] = set()
+    pending = list(_spelt(program))
+    while pending:
+        spelling = pending.pop()
+        if "<" not in spelling or spelling in seen:
+            continue
+        seen.add(spelling)
+        name, arguments = program.split(program.pointee(spelling))
+        pending.extend(arguments)
+        known = program.classes.get(name)
+        if known is not None and known.tparams and not any(map(program.is_dependent, arguments)):
+            found.setdefault(name, set()).add(tuple(arguments))
+    return found
+
+
+def _spelt(program: Program) -> Iterator[str]:
+    """Types with arguments: of variables, bases, results, and of what is made."""
+    for variable in program.variables.values():
+        yield variable.type
+    for cls in program.classes.values():
+        yield from cls.base_types
+    for decl in program.decls.values():
+        yield decl.result
+        yield from decl.types
+    for function in program.functions.values():
+        for statement in walk(function.body):
+            if isinstance(statement, f.Make | f.Call):
+                yield statement.type

@@ -163,7 +163,7 @@ class Body:
         """What a number is a copy of."""
         seen = set[str]()
         while isinstance(value, f.Var) and not {value.usr} & (self._written | seen):
-            if not isinstance(self._named.get(value.usr), f.Var | f.Field | f.Result):
+            if not isinstance(self._named.get(value.usr), f.Var | f.Field | f.Result | f.Op):
                 break
             seen.add(value.usr)
             value = self._named[value.usr]
@@ -176,7 +176,11 @@ class Body:
         return isinstance(value, f.Field) and value.usr not in self._written
 
     def are_alike(self, one: f.Value, other: f.Value) -> bool:
-        """Whether two numbers come by one function from different ones that are given."""
+        """Whether two numbers come by one function, or remainder, from different given ones."""
+        if isinstance(one, f.Op) and isinstance(other, f.Op):
+            left = self.origin(one.left), self.origin(other.left)
+            same = (one.text, self.origin(one.right)) == (other.text, self.origin(other.right))
+            return same and left[0] != left[1] and all(map(self.is_given, left))
         if not (isinstance(one, f.Result) and isinstance(other, f.Result)):
             return False
         calls = self._calls.get(one.call), self._calls.get(other.call)

@@ -41,6 +41,7 @@ from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse import numbers
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.names import substituted
+from lockorder.static.program import arguments
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import variables_of
 from lockorder.static.program.pointsto import PointsTo
@@ -519,6 +520,7 @@ class Identities:
         self._captured: frozenset[str] | None = None
         #: Whether a member of a global is always null, where somebody knows.
         self.is_empty: Callable[[str, tuple[str, ...]], bool] = lambda variable, steps: False
+        self._made_with: dict[str, set[tuple[str, ...]]] | None = None
         self._steady: Steady | None = None
 
     def of(self, path: Path) -> tuple[Identified, ...]:
@@ -724,7 +726,23 @@ class Identities:
             return LockKind.RECURSIVE
         if self._wrappers is not None and usr in self._wrappers.flags:
             return LockKind.SPIN
-        return self.kind_of(spelling)
+        kinds = {self.kind_of(t) for t in self._given_types(usr, spelling)}
+        return kinds.pop() if len(kinds) == 1 else self.kind_of(spelling)
+
+    def _given_types(self, usr: str, spelling: str) -> set[str]:
+        """What a field's type is where it is a parameter of its class: all that it is made with."""
+        variable = self._program.variables.get(usr)
+        cls = variable.name.rpartition("::")[0] if variable is not None else ""
+        known = self._program.classes.get(cls)
+        name = self._program.plain(spelling).strip()
+        if known is None or name not in known.tparams:
+            return set()
+        if self._program.family(cls) - self._program.ancestors(cls):
+            return set()  # nobody knows with what it is a base
+        if self._made_with is None:
+            self._made_with = arguments.find(self._program)
+        at = known.tparams.index(name)
+        return {a[at] for a in self._made_with.get(cls, ()) if at < len(a)}
 
     def kind_of(self, spelling: str) -> LockKind:
         """The kind of a lock from its type; plain mutex where the type is not known."""

@@ -25,6 +25,7 @@ class Passed:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._always: dict[str, _Locks] = {}
+        self._open: set[tuple[str, str]] = set()
         self._before: dict[str, _Locks] = {}
 
     def before(self, function: str, site: Site) -> _Locks:
@@ -39,10 +40,16 @@ class Passed:
     def _entering(self, usr: str) -> _Locks:
         """What all callers of *usr* have passed."""
         found = self._before.get(usr)
-        if found is None:
-            self._before[usr] = _NONE  # functions that call each other
+        if found is None and ("in", usr) not in self._open:
+            self._open.add(("in", usr))  # a library may call back whom it is called by
             found = self._before[usr] = self._by_callers(usr)
-        return found
+            self._open.discard(("in", usr))
+        return found or _NONE
+
+    def _in_circle(self, one: str, other: str) -> bool:
+        """Whether two functions can call each other: a call says nothing of what was before."""
+        circle = self._engine.circle
+        return circle.get(one) == circle.get(other)
 
     def _by_callers(self, usr: str) -> _Locks:
         contexts = self._engine.contexts
@@ -56,7 +63,8 @@ class Passed:
                 return _NONE
             calls = list(self._calls(known, usr))
             here = [self._until(known, c.line, c.column) for c in calls] or [_NONE]
-            ways.append(frozenset.intersection(*here) | self._entering(caller))
+            before = _NONE if self._in_circle(usr, caller) else self._entering(caller)
+            ways.append(frozenset.intersection(*here) | before)
         return frozenset.intersection(*ways)
 
     def _calls(self, function: f.Function, usr: str) -> Iterator[f.Call]:
@@ -128,7 +136,7 @@ class Passed:
                 callees = self._engine.program.body_of(statement.ctor)
             else:
                 callees = self._callees(statement) or self._stored(function, statement)
-            if callees:
+            if callees and not any(self._in_circle(c, function.usr) for c in callees):
                 found |= frozenset.intersection(*(self._through_call(c) for c in callees))
             return found
         if isinstance(statement, f.If):
@@ -158,10 +166,10 @@ class Passed:
     def _through_call(self, usr: str) -> _Locks:
         """What every call of *usr* takes."""
         found = self._always.get(usr)
-        if found is None:
-            self._always[usr] = _NONE
+        if found is None and ("by", usr) not in self._open:
+            self._open.add(("by", usr))
             known = self._engine.program.functions.get(usr)
-            if known is not None:
-                self._always[usr] = self._through(known, known.body)
-            found = self._always[usr]
-        return found
+            found = self._through(known, known.body) if known is not None else _NONE
+            self._always[usr] = found
+            self._open.discard(("by", usr))
+        return found or _NONE
