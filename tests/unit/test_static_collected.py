@@ -873,3 +873,11 @@ def test_on_a_way_on_which_indexes_were_compared_they_are_ranked(test: str, rank
         frozenset(),
     )  # fmt: skip
     assert len(elements.ranks(here.walk, state, both)) == ranks
+
+
+@pytest.mark.parametrize("is_dead", [True, False])
+def test_what_dead_functions_do_in_a_group_is_not_told(here: Walking, is_dead: bool) -> None:
+    begun = Held(Path(GROUP + "nccl"), EXCLUSIVE, BLOCKING, here.site(3))
+    keep(here, Order(begun, taken(here, "a"), frozenset()))
+    dead.leave_out(here.engine.found, lambda usr: is_dead)
+    assert [len(each) for each in here.engine.found.grouped.values()] == [0 if is_dead else 1]

@@ -271,3 +271,13 @@ def test_functions_that_count_nothing_are_left_alone() -> None:
     here = walking(COUNTED)
     ways = [Outcome(released=frozenset(here.all("a"))), Outcome()]
     assert counted.once(here.walk, ways) == ways
+
+
+def test_a_builtin_that_swaps_is_given_the_flag() -> None:
+    here = walking(
+        "int busy; void both() { while (__sync_lock_test_and_set(&busy, 1)) {} busy = 0; }"
+        "void f() { __sync_lock_test_and_set(&busy, 1); }"
+    )
+    ways = flag_call(here, State(), here.all("busy"))
+    assert ways is not None
+    assert [here.held(w) for w in ways] == [["busy"], []]

@@ -582,3 +582,26 @@ def test_a_temporary_that_is_copied_owns_nothing_more() -> None:
     here = saying("")
     after = ownership.copied(here.walk, State(), here.at("many"), [f.Made(99)])
     assert after.facts.get(Emptied(here.made)) is True
+
+
+PYBIND = """
+namespace pybind11 {
+struct gil_scoped_acquire { gil_scoped_acquire(); ~gil_scoped_acquire(); };
+struct gil_scoped_release { gil_scoped_release(); ~gil_scoped_release(); };
+}
+void f() { %s }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("pybind11::gil_scoped_release away;", "Python GIL"),
+        ("pybind11::gil_scoped_acquire hold;", ""),
+        ("auto away = std::make_unique<pybind11::gil_scoped_release>();", "Python GIL"),
+        ("auto hold = std::make_unique<pybind11::gil_scoped_acquire>();", ""),
+    ],
+)
+def test_a_guard_that_gives_the_gil_up_needs_it(body: str, found: str) -> None:
+    here = walking(PYBIND % body)
+    assert entries.required(here.program, here.walk.knowledge, here.function) == found
