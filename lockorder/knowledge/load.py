@@ -93,6 +93,8 @@ class Knowledge(Objects, Doings):
         self.entry_types: dict[str, Entry] = {}
         self.entry_names: dict[str, Entry] = {}
         self.blocks: dict[str, Blocks] = {}
+        #: enumerators of libraries that calls return
+        self.constants: set[str] = set()
         self.collectives: dict[str, Collective] = {}
         self.checks: dict[str, Check] = {}
         self.recursive_initialisers: tuple[str, ...] = ()
@@ -175,6 +177,7 @@ class Knowledge(Objects, Doings):
             self.entry_names.update(dict.fromkeys(entry.names, entry))
         for blocks in file.blocks:
             self.blocks.update(dict.fromkeys(blocks.names, blocks))
+            self.constants.update(n for n in blocks.ready if not n.isdecimal())
         for check in file.check:
             self.checks.update(dict.fromkeys(check.names, check))
         for recursive in file.recursive:

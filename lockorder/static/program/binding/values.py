@@ -205,6 +205,8 @@ class Values:
         if found is not None:
             return self.bound(found, f.This(), self.cls)
         name = self.standard(text)
+        if name in self.knowledge.constants:
+            return f.Lit(name), ""
         if "::" in name:
             usr = LIBRARY + name
             if usr not in self.program.variables:
