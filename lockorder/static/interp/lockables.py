@@ -28,7 +28,7 @@ def operate(
     site: Site,
 ) -> list[State] | None:
     """``x.lock()`` where a caller knows what x is; None where *method* is another one."""
-    operation = act.knowledge.any_lockable.get(method)
+    operation = act.knowledge.any_lockable.get(method) or act.engine.lending.get(method)
     if args or operation is None:
         return None
     locks = tuple(p.then(LOCKED) for p in base if not dependence.does_nothing(act.engine, p))
@@ -68,6 +68,8 @@ def locks_of(act: Walk, state: State, path: Path) -> Paths:
         return (path,)
     if cls in act.knowledge.guards:
         return (path.then(GUARDED),)
+    if act.engine.wrappers.kind_of(cls) is not None:
+        return (path,)
     if cls in act.program.classes:
         return _by_method(act, path, cls)
     if dependence.is_template_parameter(act.engine, path):

@@ -100,8 +100,19 @@ def copied(act: Walk, state: State, target: Path, args: list[f.Value]) -> State:
             state = emptied(state, act.values.made(value.make))
         elif isinstance(value, f.Result):
             made = act.values.result(value.call)
-            state = emptied(state, made) if state.env.get(made) == (made,) else state
+            if state.env.get(made) == (made,) and not _gives_up(act, made):
+                state = emptied(state, made)
     return state
+
+
+def _gives_up(act: Walk, path: Path) -> bool:
+    """Whether the end of what is at *path* gives locks up: where that lives on is not followed."""
+    return any(
+        outcome.released
+        for usr in act.lifetimes.destroyed(act.identities.type_of(path))
+        if usr in act.program.functions
+        for outcome in act.summary_of(usr).outcomes
+    )
 
 
 def _shared_element(act: Walk, state: State, value: f.Value) -> Path | None:

@@ -25,6 +25,8 @@ def _spread_block(program: Program, block: f.Block) -> None:
         out.append(statement)
         for inner in f.parts(statement):
             _spread_block(program, inner)
+        if isinstance(statement, f.Local):
+            _fill(program, program.type_of(statement.usr), statement.value)
         if isinstance(statement, f.Make) and statement.args and not statement.ctor:
             begun = list(_begun(program, statement))
             if begun:
@@ -32,6 +34,25 @@ def _spread_block(program: Program, block: f.Block) -> None:
                 out.extend(begun)
     if len(out) > len(block.body):
         block.body[:] = out
+
+
+def _fill(program: Program, spelling: str, value: f.Value | None) -> None:
+    """Say which fields the lists within a list begin, where a template's argument is their type."""
+    if not isinstance(value, f.AnyOf) or value.cond is not None:
+        return
+    known = _aggregate(program, spelling)
+    if known is None or len(value.values) > len(known.fields):
+        return
+    if not value.fields:
+        value.fields = known.fields[: len(value.values)]
+    for field, part in zip(value.fields, value.values, strict=False):
+        _fill(program, _type_in(program, known, spelling, field), part)
+
+
+def _type_in(program: Program, known: Class, spelling: str, field: str) -> str:
+    """The type of a field of an object of that type."""
+    given = dict(zip(known.tparams, program.split(spelling)[1], strict=False))
+    return given.get(program.type_of(field), program.type_of(field))
 
 
 def _begun(program: Program, make: f.Make) -> Iterator[f.Stmt]:
@@ -51,9 +72,7 @@ def _assigned(
 ) -> Iterator[f.Stmt]:
     for field, value in zip(known.fields, values, strict=False):
         place = f.Field(owner, field)
-        inner = program.type_of(field)
-        given = dict(zip(known.tparams, program.split(spelling)[1], strict=False))
-        inner = given.get(inner, inner)
+        inner = _type_in(program, known, spelling, field)
         part = _aggregate(program, inner)
         if isinstance(value, f.AnyOf) and value.cond is None and part is not None:
             yield from _assigned(program, part, inner, value.values, place, line)

@@ -38,6 +38,8 @@ class Derived:
         self.program = program
         self.knowledge = knowledge
         self.wrappers = Wrappers(program, knowledge)
+        #: methods that take or give up locks of the program's own: a template calls them by name
+        self.lending = self.wrappers.methods()
         self.points_to = PointsTo(program, knowledge, self.wrappers)
         self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
         self.lifetimes = Lifetimes(program, knowledge, self.points_to)

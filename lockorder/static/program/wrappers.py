@@ -18,6 +18,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
+from lockorder.knowledge.load import Operation
 from lockorder.knowledge.schema import Atomic
 from lockorder.model import How, LockKind
 from lockorder.static.parse import facts as f
@@ -107,6 +108,23 @@ class Wrappers:
         self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
         del self._callers, self._aliases, self._mentioned, self._zeroes, self._numbers
         del self._takings
+
+    def methods(self) -> dict[str, Operation]:
+        """Methods by which locks of the program's own are taken and given up, by bare name."""
+        found: dict[str, Operation] = {}
+        for usr, effects in self._effects.items():
+            function = self._program.functions.get(usr)
+            if function is None or function.kind != "method" or function.params:
+                continue
+            if function.cls not in self.classes:
+                continue
+            done = {bits & (_TAKES | _GIVES | _MAY_TAKE | _MAY_GIVE) for bits in effects.values()}
+            name = function.name.rpartition("::")[2]
+            if done == {_TAKES}:
+                found[name] = Operation("acquire")
+            elif done == {_GIVES}:
+                found.setdefault(name, Operation("release"))
+        return found
 
     def kind_of(self, spelling: str) -> LockKind | None:
         """The kind of lock that an object of this type is; None where it is none."""

@@ -208,7 +208,7 @@ class DeclarationReader:
         self._x.variable_by_syntax(found)
         self._x.said_by_syntax(usr, name_node.start_byte)
         self._x.saw_variable(name_node.start_byte)
-        start = node.child_by_field_name("default_value")
+        start = _default_of(node, declarator)
         if declarator.type == "init_declarator":
             start = declarator.child_by_field_name("value")
         if not extern and (start is not None or kind_made(found)):
@@ -367,3 +367,12 @@ _HANDLERS: dict[str, Callable[[DeclarationReader, Node, _Scope, tuple[str, ...]]
     "function_definition": DeclarationReader._definition,
     "type_definition": DeclarationReader._alias,
 }
+
+
+def _default_of(node: Node, declarator: Node) -> Node | None:
+    """What stands behind one declarator of several: ``Pair one{a, b}, other{b, a};``."""
+    values = node.children_by_field_name("default_value")
+    commas = [c.start_byte for c in node.children if c.type == ","]
+    end = next((c for c in commas if c >= declarator.end_byte), node.end_byte)
+    inside = (v for v in values if declarator.end_byte <= v.start_byte < end)
+    return next(inside, None)
