@@ -1,11 +1,13 @@
 """Objects of templates that are begun by a list: which field each part of the list begins.
 
 In a template, and of a template, clang shows the parts alone.  A class without a constructor takes
-them in the order of its fields ([dcl.init.aggr]), lists within the list as well.
+them in the order of its fields ([dcl.init.aggr]), lists within the list as well.  Where there are
+more values than fields, braces around those of a field were left out.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from lockorder.static.parse import facts as f
@@ -59,23 +61,33 @@ def _begun(program: Program, make: f.Make) -> Iterator[f.Stmt]:
     known = _aggregate(program, make.type)
     if known is None or (len(make.args) == 1 and not _is_part(program, known, make.args[0])):
         return
-    yield from _assigned(program, known, make.type, make.args, f.Made(make.id), make.line)
+    values = deque(make.args)
+    yield from _assigned(program, known, make.type, values, f.Made(make.id), make.line)
 
 
 def _assigned(
     program: Program,
     known: Class,
     spelling: str,
-    values: list[f.Value],
+    values: deque[f.Value],
     owner: f.Value,
     line: int,
 ) -> Iterator[f.Stmt]:
-    for field, value in zip(known.fields, values, strict=False):
+    """Assignments of *values* to the fields of *owner*; those that are left begin what is next."""
+    elided = len(values) > len(known.fields)
+    for field in known.fields:
+        if not values:
+            return
         place = f.Field(owner, field)
         inner = _type_in(program, known, spelling, field)
         part = _aggregate(program, inner)
+        value = values[0]
+        if part is not None and elided and _is_plain(program, part, value):
+            yield from _assigned(program, part, inner, values, place, line)
+            continue
+        values.popleft()
         if isinstance(value, f.AnyOf) and value.cond is None and part is not None:
-            yield from _assigned(program, part, inner, value.values, place, line)
+            yield from _assigned(program, part, inner, deque(value.values), place, line)
         else:
             yield f.Assign(place, value, line)
 
@@ -89,6 +101,11 @@ def _aggregate(program: Program, spelling: str) -> Class | None:
     if known is None or known.ctors or known.bases or not known.fields:
         return None
     return None if program.knowledge.is_standard(name) else known
+
+
+def _is_plain(program: Program, part: Class, value: f.Value) -> bool:
+    """Whether *value* begins the first field of *part*: it is no list, and no object of it."""
+    return not isinstance(value, f.AnyOf) and _is_part(program, part, value)
 
 
 def _is_part(program: Program, known: Class, value: f.Value) -> bool:

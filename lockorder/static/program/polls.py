@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import number_of
 from lockorder.static.program.link import Program
-
-_TRUE, _FALSE = ("1", "true"), ("0", "false", "nullptr", "NULL")
+from lockorder.static.program.written import NUMBERS, how_passed, passing
 
 
 class Poll(NamedTuple):
@@ -73,7 +73,7 @@ class Polls:
         found = [w for flag in poll.flags for w in self.writes().get(flag, ())]
         if not poll.literal:
             return found
-        return [w for w in found if not w.literal or (_same(w.literal, poll.literal) == poll.equal)]
+        return [w for w in found if _same(w.literal, poll.literal) in (poll.equal, None)]
 
     # -- loops ------------------------------------------------------------------------------------
 
@@ -143,7 +143,8 @@ class Polls:
     ) -> bool:
         """Note what decides that *value* is *truth*; False where others do not decide it alone."""
         if isinstance(value, f.Lit):
-            return value.text in (_FALSE if truth else _TRUE) or not value.text
+            number = number_of(value.text)
+            return not value.text if number is None else bool(number) != truth
         if isinstance(value, f.Not):
             return self._tested(value.value, body, not truth, tests)
         if isinstance(value, f.Both):
@@ -296,7 +297,7 @@ class Polls:
             self._writes = {}
             flags = {flag for poll in self.loops.values() for flag in poll.flags}
             for function in self._program.functions.values() if flags else ():
-                if function.kind == "constructor" or function.usr.startswith(("nsdmi:", "init:")):
+                if function.usr.startswith(("nsdmi:", "init:")):
                     continue
                 for write in self._written(function):
                     if write.flag in flags:
@@ -304,32 +305,42 @@ class Polls:
         return self._writes
 
     def _written(self, function: f.Function) -> Iterator[Write]:
+        made = function.kind == "constructor"
         assigned: set[tuple[int, str]] = set()
         for statement in f.walk(function.body):
             if isinstance(statement, f.Assign | f.Written):
                 flag = _key(statement.target)
                 assigned.add((statement.line, flag))
                 literal = _literal(statement.value) if isinstance(statement, f.Assign) else ""
-                yield Write(function.usr, flag, statement.line, 0, literal)
-            elif isinstance(statement, f.Call):
-                if self._reads(statement):
-                    continue
-                target = statement.target
-                base = target.base if isinstance(target, f.Fn | f.Name) else None
-                for value in (base, *statement.args):
+                if not (made and _is_of_this(statement.target)):
+                    yield Write(function.usr, flag, statement.line, 0, literal)
+            elif isinstance(statement, f.Call) and not self._reads(statement):
+                name = self._name(statement)
+                for value in self._changed(statement):
                     flag = _key(value)
-                    if flag and (statement.line, flag) not in assigned and not self._is_read(flag):
-                        known = self._knowledge.atomics.get(self._name(statement))
-                        sets = known.sets if known is not None else None
-                        at = statement.args[sets] if sets is not None else None
-                        yield Write(
-                            function.usr, flag, statement.line, statement.column, _literal(at)
-                        )
+                    # An assignment by an operator is there twice: as what it does, and as a call.
+                    twice = "operator" in name and (statement.line, flag) in assigned
+                    if not flag or twice or (made and _is_of_this(value)):
+                        continue
+                    known = self._knowledge.atomics.get(name)
+                    sets = known.sets if known is not None else None
+                    at = None if sets is None else dict(enumerate(statement.args)).get(sets)
+                    place = statement.line, statement.column
+                    yield Write(function.usr, flag, *place, _literal(at))
 
-    def _is_read(self, flag: str) -> bool:
-        """Whether handing the variable on cannot change it."""
-        spelling = self._program.type_of(flag)
-        return self._program.split(spelling)[0] in ("bool", "int", "unsigned int", "long")
+    def _changed(self, call: f.Call) -> Iterator[f.Value | None]:
+        """What a call may write to: its object, and what it is not given a copy of."""
+        target = call.target
+        if isinstance(target, f.Fn | f.Name) and not self._is_number(_key(target.base)):
+            yield target.base
+        passed = passing(self._program, target.usr)[1] if isinstance(target, f.Fn) else ""
+        for at, value in enumerate(call.args):
+            if how_passed(passed, at) == "&" or not self._is_number(_key(value)):
+                yield value
+
+    def _is_number(self, flag: str) -> bool:
+        """Whether a variable is a number itself: who is handed that has a copy."""
+        return self._program.type_of(flag).removeprefix("volatile ") in NUMBERS
 
 
 def _looked_through(blocks: Sequence[f.Block]) -> _Body:
@@ -353,12 +364,22 @@ def _key(value: f.Value | None) -> str:
     return value.usr if isinstance(value, f.Var | f.Field) else ""
 
 
+def _is_of_this(value: f.Value | None) -> bool:
+    """Whether something is a member of the function's own object."""
+    while isinstance(value, f.Field | f.Elem):
+        value = value.base
+    return isinstance(value, f.This)
+
+
 def _literal(value: f.Value | None) -> str:
     return value.text if isinstance(value, f.Lit) else ""
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two literals are the same number: what is not 0 counts as true."""
-    if other in _FALSE or one in _FALSE:
-        return (one in _FALSE) == (other in _FALSE)
-    return one == other or (one in _TRUE and other in _TRUE)
+def _same(one: str, other: str) -> bool | None:
+    """Whether two literals are the same number; None where one is none, or only a name."""
+    if one == other:
+        return True
+    left, right = number_of(one), number_of(other)
+    if left is None or right is None:
+        return None
+    return left == right

@@ -15,6 +15,8 @@ from lockorder.static.program.link import Program
 #: What a class template of a comparison has its answer in.
 _ANSWER = "::value"
 _WORD = re.compile(r"[A-Za-z_][\w:]*")
+#: Types are compared without these, and differ by them.
+_QUALIFIED = re.compile(r"\b(?:const|volatile)\b")
 
 
 class Traits:
@@ -39,19 +41,33 @@ class Traits:
         known = self._program.knowledge.same_type
         if not any(space + name in known for space in ("", *self._program.knowledge.namespaces)):
             return None
-        if len(given) != 2 or not all(map(self._is_known, given)):
+        if len(given) != 2:
             return None
         one, other = (self._plain(g) for g in given)
         if one == other:
-            return True
+            return None if _QUALIFIED.search(text) else True
+        if not all(map(self._is_known, given)):
+            return None
         # One may be written without its namespace.
         one, other = f"::{one}", f"::{other}"
         return None if one.endswith(other) or other.endswith(one) else False
 
     def _is_known(self, spelling: str) -> bool:
-        """Whether all names in a type are those of types that nobody has to choose."""
+        """Whether all names in a type are those of types that nobody has to choose.
+
+        A member of a class, and most of what the standard library names, may be another name.
+        """
         words = (w for w in _WORD.findall(spelling) if w not in ("const", "volatile"))
-        return all("::" in w or w in self._program.classes or w in _BUILTIN for w in words)
+        return all(map(self._is_type, words))
+
+    def _is_type(self, word: str) -> bool:
+        knowledge, scope = self._program.knowledge, word.rpartition("::")[0]
+        if word in self._program.classes or word in _BUILTIN:
+            return True
+        if word in knowledge.locks or word in knowledge.guards:
+            return True
+        member = scope in self._program.classes
+        return bool(scope) and not member and not knowledge.is_standard(word)
 
     def _plain(self, spelling: str) -> str:
         return re.sub(r"\b(?:class|struct|enum) ", "", " ".join(spelling.split())).lstrip(":")
@@ -85,10 +101,16 @@ class Traits:
             start = self._program.functions.get(f"init:{usr}")
             body = start.body.body if start is not None else []
             only = body[0] if len(body) == 1 else None
-            constant = variable.kind == "member" and variable.type.startswith("const ")
+            constant = variable.kind == "member" and _is_constant(variable.type)
             if constant and isinstance(only, f.Assign) and isinstance(only.value, f.Lit):
                 found[variable.name] = only.value.text
         return found
+
+
+def _is_constant(spelling: str) -> bool:
+    """Whether a variable of that type keeps its value: a pointer to const may be another one."""
+    text = spelling.strip()
+    return text.endswith("const") or (text.startswith("const ") and text[-1:] not in "*&")
 
 
 def _split(text: str) -> tuple[str, str, str]:

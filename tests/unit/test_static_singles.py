@@ -1,0 +1,99 @@
+"""Classes of which a program has one object."""
+
+from __future__ import annotations
+
+import pytest
+
+from lockorder.static.program.singles import Singles
+from walks import program_of
+
+BEFORE = """
+extern "C" void *calloc(size_t, size_t);
+template <class T> struct Box { T inside; };
+struct Pool { std::mutex mutex; void go() { mutex.lock(); } };
+"""
+
+
+def is_single(text: str, cls: str = "Pool") -> bool:
+    """Whether the program has one object of that class."""
+    return Singles(program_of(BEFORE + text)).is_single(cls)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pool pool;",
+        "static Pool pool; Pool &get() { return pool; }",
+        "struct Home { static Pool pool; }; Pool Home::pool;",
+        "Pool &get() { static Pool pool; return pool; }",
+        "Pool *get() { static Pool *pool = new Pool; return pool; }",
+        "Pool *pool = new Pool;",
+        "Pool pool; Pool *same = &pool; Pool &ref = pool;",
+        "Pool pool; void f() { Pool *p = &pool; p->go(); }",
+        "Pool pool; Pool &found() { return pool; } void f() { found().go(); }",
+        "Pool pool; void *raw() { return &pool; } void f() { Pool *p = (Pool *)raw(); p->go(); }",
+    ],
+)
+def test_what_is_made_at_one_place_that_is_passed_once_is_one(text: str) -> None:
+    assert is_single(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Pool one, other;",
+        "Pool one; void f() { Pool local; }",
+        "Pool one; struct Home { Pool member; };",
+        "Pool one; void f() { Pool *p = new Pool; p->go(); }",
+        "Pool one; void f() { Pool().go(); }",
+        "Pool one; void f() { auto p = std::make_unique<Pool>(); }",
+        "Pool one; void f(Pool *any) { any->go(); }",
+        "Pool one; void f(Pool &any) { any.go(); }",
+        "Pool one; void f(std::shared_ptr<Pool> any) { any->go(); }",
+        "Pool one; std::vector<Pool> more;",
+        "Pool one; Box<Pool> boxed;",
+        "Pool one; struct Wide : Pool {}; Wide wide;",
+        "Pool *make() { return new Pool; }",
+        "Pool table[4];",
+    ],
+)
+def test_what_may_be_made_again_or_comes_from_outside_is_not(text: str) -> None:
+    assert not is_single(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pool one; Pool table[4];",
+        "Pool one; struct Home { static Pool more[2][2]; }; Pool Home::more[2][2];",
+        "Pool one; struct Home { Pool more[2]; };",
+        "Pool one; void f() { Pool more[2]; more[0].go(); }",
+    ],
+)
+def test_the_elements_of_an_array_are_more_of_them(text: str) -> None:
+    assert not is_single(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pool one; void f() { Pool *p = (Pool *)calloc(1, sizeof(Pool)); p->go(); }",
+        "Pool one; void f() { auto *p = static_cast<Pool *>(calloc(1, 8)); p->go(); }",
+        "Pool one; Pool *found(); void f() { found()->go(); }",
+        "Pool one; Pool *found(); void f() { Pool *p = found(); p->go(); }",
+        "Pool one, *p; void f() { p = (Pool *)calloc(1, sizeof(Pool)); p->go(); }",
+    ],
+)
+def test_objects_that_no_text_makes_are_others(text: str) -> None:
+    assert not is_single(text)
+
+
+def test_of_a_template_every_class_counts() -> None:
+    assert is_single("Box<int> box;", "Box")
+    assert not is_single("Box<int> box; Box<long> other;", "Box")
+
+
+def test_what_is_no_class_of_the_program_is_none() -> None:
+    assert not is_single("std::mutex alone;", "std::mutex")
+    assert not is_single("Pool pool;", "Nowhere")
