@@ -560,9 +560,8 @@ def test_a_gap_is_filled_with_the_shortest_way() -> None:
     handed, here = handing("g", "h", "i")
     for caller, callee, line in (("f", "g", 1), ("g", "h", 2), ("h", "i", 3), ("f", "i", 4)):
         note(handed, here, caller, callee, line)
-    chain = with_gap(here.usr("f"), Site(here.usr("i"), 9, 0))
-    whole = handed.filled(chain, Certainty.CERTAIN)
-    assert [s.line for s in whole.along()] == [4, 9]
+    chain = with_gap(here.usr("f"), Site(here.usr("i"), 9, 0), Certainty.CERTAIN)
+    assert [s.line for s in handed.filled(chain).along()] == [4, 9]
 
 
 def test_a_way_is_as_sure_as_the_acquisition() -> None:
@@ -570,14 +569,14 @@ def test_a_way_is_as_sure_as_the_acquisition() -> None:
     note(handed, here, "f", "i", 4, certainty=Certainty.POSSIBLE)
     note(handed, here, "f", "g", 1)
     note(handed, here, "g", "i", 2)
-    chain = with_gap(here.usr("f"), Site(here.usr("i"), 9, 0))
-    assert [s.line for s in handed.filled(chain, Certainty.CERTAIN).along()] == [1, 2, 9]
-    assert [s.line for s in handed.filled(chain, Certainty.POSSIBLE).along()] == [4, 9]
+    for sure, lines in ((Certainty.CERTAIN, [1, 2, 9]), (Certainty.POSSIBLE, [4, 9])):
+        chain = with_gap(here.usr("f"), Site(here.usr("i"), 9, 0), sure)
+        assert [s.line for s in handed.filled(chain).along()] == lines
 
 
 def test_its_own_acquisition_needs_no_way() -> None:
     site = Site("f", 9, 0)
-    assert with_gap("f", site) is site
+    assert with_gap("f", site, Certainty.CERTAIN) is site
 
 
 def test_a_name_that_callers_have_too_is_settled() -> None:

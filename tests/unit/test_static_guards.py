@@ -143,7 +143,7 @@ def test_a_lock_whose_methods_do_nothing_is_not_taken(here: Walking) -> None:
 
 def test_a_lock_that_leads_to_another_takes_that(here: Walking) -> None:
     (after,) = construct(here, LOCK_GUARD, here.all("outer"))
-    assert here.held(after) == ["outer.inner"]
+    assert here.held(after) == ["outer.inner.mutex"]
 
 
 FAIR = """

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lockorder.knowledge.load import Operation
+from lockorder.model import Certainty
 from lockorder.static.interp import lock_functions, lock_methods, locking, misuse
 from lockorder.static.interp.summary import Gate, Guard, Held, Rank, State
 from lockorder.static.program.paths import ENTRY, NAMED, UNKNOWN, Path
@@ -108,10 +109,12 @@ def test_its_holder_takes_a_recursive_mutex_at_once(here: Walking) -> None:
     assert here.orders() == set()
 
 
-def test_two_readers_are_no_deadlock(here: Walking) -> None:
+def test_two_readers_are_a_deadlock_only_if_a_writer_comes_between(here: Walking) -> None:
     state = here.holding("both", mode=SHARED)
     locking.acquire(here.walk, state, here.all("both"), SHARED, BLOCKING, here.site())
-    assert here.again() == set()
+    (again,) = here.engine.found.self_locks.values()
+    assert again.taken.certainty == Certainty.POSSIBLE
+    assert again.taken.why == locking.READS_AGAIN
 
 
 @pytest.mark.parametrize(("first", "second"), [(SHARED, EXCLUSIVE), (EXCLUSIVE, SHARED)])

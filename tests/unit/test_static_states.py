@@ -300,10 +300,14 @@ def test_a_guard_that_lives_on_keeps_it() -> None:
     assert ends.told(Jump("return", state), ends.gives_up()) == []
 
 
-@pytest.mark.parametrize("lock", ["all.[]", "signal"])
-def test_elements_and_semaphores_are_given_up_elsewhere(lock: str) -> None:
-    ends = Ends(lock=lock)
+def test_semaphores_are_given_up_elsewhere() -> None:
+    ends = Ends(lock="signal")
     assert ends.told(ends.keeps(), ends.gives_up()) == []
+
+
+def test_an_element_that_one_way_keeps_is_told() -> None:
+    ends = Ends(lock="all.[]")
+    assert ends.told(ends.keeps(), ends.gives_up()) == [(1, "return")]
 
 
 # -- at first --------------------------------------------------------------------------------------
@@ -328,7 +332,8 @@ struct Hold {
 
 def at_first(function: str, truth: bool = True) -> set[tuple[str, str, bool]]:
     here = walking(PREMISES, f"Hold::{function}")
-    state = premises.tested(here.walk, here.statements(f.If)[0], truth, State())
+    branch = here.statements(f.If)[0]
+    state = premises.tested(here.walk, branch, branch.cond, truth, State())
     return {
         (here.name(k.path), k.literal, v) for k, v in state.facts.items() if isinstance(k, AtFirst)
     }

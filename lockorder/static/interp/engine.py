@@ -39,13 +39,10 @@ class Engine(WholeProgram):
         super().__init__(program, knowledge)
         #: By function and what it is given: what it returns.
         self._returned: dict[tuple[str, Constants], Paths] = {}
-        #: By function: the number of the group of functions that can call each other.
-        self.circle: dict[str, int] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
         groups = self.call_graph.groups()
-        self.circle = {usr: n for n, group in enumerate(groups) for usr in group}
         total, done = len(self.program.functions), 0
         for group in groups:
             self.written.close(group)

@@ -2,12 +2,13 @@
 
 What stands before a place in its own block, or in one around it, runs before it.  So do the calls
 there, with all that each of their ways takes; and so does what stands before every call of the
-function that the place is in, up to where threads begin.
+function that the place is in, up to where threads begin.  Functions that call each other are asked
+together: what one of them takes on every way that comes back is what no round takes away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lockorder.model import HeldLock
 from lockorder.static.interp.engine import Engine
@@ -24,9 +25,9 @@ class Passed:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._always: dict[str, _Locks] = {}
-        self._open: set[tuple[str, str]] = set()
-        self._before: dict[str, _Locks] = {}
+        waited = engine.found.waited_at.values()
+        self._always = _Solved(self._taken, waited)
+        self._before = _Solved(self._by_callers, waited)
 
     def before(self, function: str, site: Site) -> _Locks:
         """Locks that are taken on every way to *site* in *function*, by callers as well."""
@@ -39,22 +40,11 @@ class Passed:
 
     def _entering(self, usr: str) -> _Locks:
         """What all callers of *usr* have passed."""
-        found = self._before.get(usr)
-        if found is None and ("in", usr) not in self._open:
-            self._open.add(("in", usr))  # a library may call back whom it is called by
-            found = self._before[usr] = self._by_callers(usr)
-            self._open.discard(("in", usr))
-        return found or _NONE
-
-    def _in_circle(self, one: str, other: str) -> bool:
-        """Whether two functions can call each other: a call says nothing of what was before."""
-        circle = self._engine.circle
-        return circle.get(one) == circle.get(other)
+        return self._before.of(usr)
 
     def _by_callers(self, usr: str) -> _Locks:
-        contexts = self._engine.contexts
-        callers = contexts.callers(usr)
-        if not callers or contexts.is_entered(usr) or usr in self._engine.points_to.taken:
+        callers = self._engine.contexts.callers(usr)
+        if self._begins(usr) or not self._is_reached(usr):
             return _NONE
         ways: list[_Locks] = []
         for caller in sorted(callers):
@@ -63,9 +53,26 @@ class Passed:
                 return _NONE
             calls = list(self._calls(known, usr))
             here = [self._until(known, c.line, c.column) for c in calls] or [_NONE]
-            before = _NONE if self._in_circle(usr, caller) else self._entering(caller)
-            ways.append(frozenset.intersection(*here) | before)
+            ways.append(frozenset.intersection(*here) | self._entering(caller))
         return frozenset.intersection(*ways)
+
+    def _begins(self, usr: str) -> bool:
+        """Whether somebody may call *usr* of whom nothing is known."""
+        contexts = self._engine.contexts
+        entered = contexts.is_entered(usr) or usr in self._engine.points_to.taken
+        return entered or not contexts.callers(usr)
+
+    def _is_reached(self, usr: str) -> bool:
+        """Whether calls lead to *usr* from functions that begin, and not only in a circle."""
+        seen, pending = {usr}, [usr]
+        while pending:
+            here = pending.pop()
+            if self._begins(here):
+                return True
+            more = self._engine.contexts.callers(here) - seen
+            seen |= more
+            pending.extend(more)
+        return False
 
     def _calls(self, function: f.Function, usr: str) -> Iterator[f.Call]:
         for statement in f.walk(function.body):
@@ -97,25 +104,31 @@ class Passed:
     def _until(self, function: f.Function, line: int, column: int) -> _Locks:
         """What is taken before the event at that place in *function*."""
         found = self._in_block(function, function.body, line, column)
-        return _NONE if found is None else found
+        return _NONE if found is None else found[0]
 
     def _in_block(
         self, function: f.Function, block: f.Block, line: int, column: int
-    ) -> _Locks | None:
-        """What is taken in *block* before that place; None where it is not in there."""
+    ) -> tuple[_Locks, bool] | None:
+        """What is taken in *block* before that place, and whether a jump may lead past what stands
+        before *block*; None where the place is not in there."""
         passed: set[HeldLock] = set()
+        jumped = False
         for statement in block.body:
             if isinstance(statement, f.Call | f.Make):
                 if (statement.line, statement.column) == (line, column):
-                    return frozenset(passed)
+                    return frozenset(passed), jumped
             elif isinstance(statement, f.Assign) and statement.line == line and column == 0:
-                return frozenset(passed)
+                return frozenset(passed), jumped
             elif isinstance(statement, f.Label):
                 passed.clear()  # who jumps here has not come by
+                jumped |= _jumps(function.body, statement) > _jumps(block, statement)
             for part in f.parts(statement):
                 inner = self._in_block(function, part, line, column)
+                if inner is not None and inner[1]:
+                    return inner
                 if inner is not None:
-                    return frozenset(passed) | inner | self._heads(function, statement, part)
+                    heads = self._heads(function, statement, part)
+                    return frozenset(passed) | inner[0] | heads, jumped
             passed |= self._of(function, statement)
         return None
 
@@ -136,7 +149,7 @@ class Passed:
                 callees = self._engine.program.body_of(statement.ctor)
             else:
                 callees = self._callees(statement) or self._stored(function, statement)
-            if callees and not any(self._in_circle(c, function.usr) for c in callees):
+            if callees:
                 found |= frozenset.intersection(*(self._through_call(c) for c in callees))
             return found
         if isinstance(statement, f.If):
@@ -165,11 +178,60 @@ class Passed:
 
     def _through_call(self, usr: str) -> _Locks:
         """What every call of *usr* takes."""
-        found = self._always.get(usr)
-        if found is None and ("by", usr) not in self._open:
-            self._open.add(("by", usr))
-            known = self._engine.program.functions.get(usr)
-            found = self._through(known, known.body) if known is not None else _NONE
-            self._always[usr] = found
-            self._open.discard(("by", usr))
-        return found or _NONE
+        return self._always.of(usr)
+
+    def _taken(self, usr: str) -> _Locks:
+        known = self._engine.program.functions.get(usr)
+        return self._through(known, known.body) if known is not None else _NONE
+
+
+def _jumps(block: f.Block, label: f.Label) -> int:
+    """How many statements in *block* jump to *label*."""
+    return sum(isinstance(s, f.Goto) and s.label == label.name for s in f.walk(block))
+
+
+class _Solved:
+    """Locks by function, each by *ask*, which may ask for those of other functions.
+
+    Where functions ask for each other, the answers are the largest sets that agree.
+    """
+
+    def __init__(self, ask: Callable[[str], _Locks], waited: Iterable[Iterable[HeldLock]]) -> None:
+        self._ask = ask
+        self._waited = waited
+        self._every: _Locks | None = None
+        self._found: dict[str, _Locks] = {}
+        #: while a question is asked: what is known so far, and whether it is in a circle
+        self._open: dict[str, _Locks] = {}
+        self._asking: set[str] = set()
+        self._again = False
+
+    def of(self, usr: str) -> _Locks:
+        """The locks of *usr*."""
+        if usr in self._found:
+            return self._found[usr]
+        if usr not in self._open:
+            outermost = not self._open
+            self._step(usr)
+            if outermost:
+                self._settle()
+                return self._found[usr]
+        self._again |= usr in self._asking
+        return self._open[usr]
+
+    def _step(self, usr: str) -> None:
+        if self._every is None:
+            self._every = frozenset(lock for locks in self._waited for lock in locks)
+        self._open[usr] = self._every
+        self._asking.add(usr)
+        self._open[usr] = self._ask(usr)
+        self._asking.discard(usr)
+
+    def _settle(self) -> None:
+        while self._again:
+            before = dict(self._open)
+            for usr in before:
+                self._open[usr] = self._ask(usr)
+            self._again = before != self._open
+        self._found.update(self._open)
+        self._open.clear()

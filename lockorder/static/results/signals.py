@@ -19,7 +19,7 @@ class Signals:
         self._beside: dict[str, set[str]] | None = None
         self._known: dict[str, frozenset[str]] = {}
         names = sorted({n.rpartition("::")[2] for n in engine.knowledge.signals})
-        self._types = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+        self._types = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else None
 
     def names(self, node: str) -> frozenset[str]:
         """Everything that the object which *node* stands for may be known by."""
@@ -32,13 +32,14 @@ class Signals:
                         seen.add(other)
                         pending.append(other)
             found = frozenset(seen)
-            self._known.update(dict.fromkeys(seen, found))
+            # What lies beside another kind of object is not joined over it.
+            self._known.update(dict.fromkeys(seen if self._is_signal(node) else (node,), found))
         return found
 
     def _is_signal(self, node: str) -> bool:
         variable = self._engine.program.variables.get(node)
         if variable is not None:
-            return self._types.search(variable.type) is not None
+            return self._types is not None and self._types.search(variable.type) is not None
         return node.startswith(("result:", "made:", "return:"))
 
     def _neighbours(self) -> dict[str, set[str]]:
