@@ -88,6 +88,9 @@ _var_initializer = _declare("clang_Cursor_getVarDeclInitializer", Cursor, Cursor
 _binary_kind = _declare("clang_getCursorBinaryOperatorKind", ctypes.c_int, Cursor)
 _unary_kind = _declare("clang_getCursorUnaryOperatorKind", ctypes.c_int, Cursor)
 _template_of = _lib.clang_getSpecializedCursorTemplate
+_printing_policy = _declare("clang_getCursorPrintingPolicy", ctypes.c_void_p, Cursor)
+_pretty = _declare("clang_getCursorPrettyPrinted", cindex._CXString, Cursor, ctypes.c_void_p)
+_dispose_policy = _declare("clang_PrintingPolicy_dispose", None, ctypes.c_void_p)
 _file_location = _declare(
     "clang_getFileLocation",
     None,
@@ -263,6 +266,16 @@ def passing(function: Cursor) -> str:
         if found[-1] == "&" and arguments[-1].spelling.endswith("..."):
             found.append("+")
     return "".join(found)
+
+
+def pretty(cursor: Cursor) -> str:
+    """A declaration as clang would write it: without macros, with all attributes."""
+    policy = _printing_policy(cursor)
+    try:
+        text = _lib.clang_getCString(_pretty(cursor, policy))
+    finally:
+        _dispose_policy(policy)
+    return text.decode(errors="replace") if isinstance(text, bytes) else str(text or "")
 
 
 def opaque_parameters(function: Cursor) -> list[int]:

@@ -33,6 +33,7 @@ from lockorder.static.parse.clang import (
     overridden,
     pattern_of,
 )
+from lockorder.static.parse.cleanups import Cleanups
 from lockorder.static.parse.declarations import Class, Decl, Facts
 from lockorder.static.parse.names import spelling_of
 from lockorder.static.parse.reader import Events, UnitReader
@@ -90,6 +91,7 @@ class Extractor(UnitReader):
         self._syntax = syntax or {}
         self.macros = macros
         self._attributes = Attributes(self, said or {})
+        self.cleanups = Cleanups(self, unit.cursor if unit is not None else None)
         self._spaces: list[str] = []
 
     def run(self) -> Facts:

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.clang import Cursor
+from lockorder.static.parse.cleanups import Cleanups
 from lockorder.static.parse.symbols import SymbolTable
 
 
@@ -42,6 +43,7 @@ class UnitReader(SymbolTable, ABC):
     """The walk over one unit, as its readers see it."""
 
     macros: frozenset[str]
+    cleanups: Cleanups
 
     @abstractmethod
     def declaration(self, cursor: Cursor) -> None:

@@ -122,6 +122,9 @@ class Statements(Expressions):
             return
         value = self._start_value(cursor, start) if start is not None else None
         self.out.append(f.Local(usr, value, line, column))
+        cleanup = self.x.cleanups.of(cursor, usr, self.owner)
+        if cleanup is not None:
+            self.out.append(cleanup)
         if cursor.spelling.startswith("["):
             self.x.bindings.append((*extent_offsets(cursor), usr))
 
@@ -341,18 +344,16 @@ class Statements(Expressions):
         pass
 
     def _statement_expression(self, cursor: Cursor) -> f.Value | None:
-        """``({ T *p = a; p->b; })``: variables that own nothing may as well live on."""
+        """``({ lock(m); T *p = a; p->b; })``: variables that own nothing may as well live on."""
         block = children(cursor)[:1]
         parts = children(block[0]) if block else []
         named = [v for p in parts[:-1] if kind_id(p) == _DECL_STMT for v in children(p)]
-        if (
-            parts
-            and parts[-1].kind.is_expression()
-            and all(kind_id(p) == _DECL_STMT for p in parts[:-1])
-            and not any(kind_id(v) == _VAR and is_object(v.type) for v in named)
-        ):
+        owning = any(
+            kind_id(v) == _VAR and (is_object(v.type) or self.x.cleanups.has_any(v)) for v in named
+        )
+        if parts and parts[-1].kind.is_expression() and not owning:
             for part in parts[:-1]:
-                self.declare(part)
+                self.statement(part)
             return self.value(parts[-1])
         for child in children(cursor):
             self.out.append(self.block(child))
