@@ -47,9 +47,10 @@ class Operation(msgspec.Struct, frozen=True):
     """What a method does to its object: take (*how*, *mode*), release, give up, or report.
 
     ``guard`` takes and returns a guard; ``with`` takes, runs the callable argument, and releases.
+    ``lend`` gives the lock itself, and does nothing to it.
     """
 
-    what: Literal["acquire", "release", "disown", "owns", "guard", "with"]
+    what: Literal["acquire", "release", "disown", "owns", "lend", "guard", "with"]
     mode: Mode = Mode.EXCLUSIVE
     how: How = How.BLOCKING
 
@@ -235,6 +236,7 @@ class Knowledge(Objects, Doings):
         self.lends.update(guard.lends)
         if guard.any_class:
             self.any_guard.update({m: o for (n, m), o in self._operations.items() if n == name})
+        self._index(name, guard.lends, Operation("lend", guard.mode))
 
     def _index(self, name: str, methods: list[str], operation: Operation) -> None:
         for method in methods:

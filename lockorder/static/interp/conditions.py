@@ -15,7 +15,7 @@ from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Identities, Path, Paths, is_element
+from lockorder.static.program.paths import GUARDED, Identities, Path, Paths, is_element
 
 _NUMBERS = frozenset(
     (
@@ -259,6 +259,8 @@ def objects(values: Values, left: Path, right: Path) -> bool:
     """Whether two paths are objects of one class, or locks, of which the order can be told."""
     if left == right or not (_is_single(left) and _is_single(right)):
         return False
+    if left.steps[-1:] == right.steps[-1:] == (GUARDED,):
+        return True  # the locks that two guards refer to, whatever their class
     cls = values.identities.class_of(left)
     known = cls in values.program.classes or values.identities.is_lock_type(cls)
     return known and cls == values.identities.class_of(right)

@@ -230,6 +230,8 @@ def operate_guard(
         guard = Guard((path.then(GUARDED),), True, operation.mode)
     if operation.what == "owns":
         return [state.but(facts={**state.facts, result: guard.owned})]
+    if operation.what == "lend":
+        return [state.with_value(result, guard.paths)]
     if operation.what == "disown":
         state = with_guard(state, path, guard._replace(owned=False))
         return [state.but(env={**state.env, result: guard.paths})]
