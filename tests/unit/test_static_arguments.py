@@ -1,4 +1,4 @@
-"""What the parameters of class templates are, over a whole program; and all that is known of one."""
+"""What the parameters of class templates are, over a whole program; and what is derived."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from lockorder.static.program.derived import Derived
 from walks import program_of
 
 BEFORE = """
-struct One { static void go() {} }; struct Two { static void go() {} }; namespace ns { struct Deep {}; }
+struct One { static void go() {} }; struct Two { static void go() {} };
+namespace ns { struct Deep {}; }
 template <class T> struct Box { T *inside; static void run() { T::go(); } void go() {} };
 template <class A, class B> struct Two_of { A *a; B *b; };
 Box<One> first;
