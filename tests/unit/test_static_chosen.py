@@ -58,6 +58,14 @@ def test_each_call_is_asked_for_itself() -> None:
     assert taken("of(kSmall)", "of(kLarge)") == {"small", "large"}
 
 
+def test_an_enumerator_chooses_the_element_of_a_table() -> None:
+    table = "std::mutex table[3]; std::mutex &row(Kind kind) { return table[kind]; }"
+    body = "row(kSmall).lock(); row(kLarge).lock(); row(kLarge).unlock(); row(kSmall).unlock();"
+    assert not analysed(f"{BEFORE} {table} void f() {{ {body} }}").found.self_locks
+    same = body.replace("kLarge", "kSmall")
+    assert analysed(f"{BEFORE} {table} void f() {{ {same} }}").found.self_locks
+
+
 def test_nothing_of_the_walk_is_reported() -> None:
     text = "std::mutex a, b; std::mutex &get(bool x) { a.lock(); a.unlock(); return x ? a : b; }"
     once = analysed(f"{text} void f(bool v) {{ get(v).lock(); }}")
