@@ -58,6 +58,7 @@ def test_other_templates_and_other_parameters_do_not() -> None:
         "template <class V> void f() { Box<V> some; } void g() { f<Two>(); }",
         WRAP + "Wrap<int> wrapped;",
         WRAP,
+        WRAP + "Wrap<Two> w; template <class U> void f() { Box<U> some; } void g() { f<int>(); }",
     ],
 )
 def test_where_something_else_may_be_meant_nobody_can_say(text: str) -> None:

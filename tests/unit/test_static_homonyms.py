@@ -65,6 +65,7 @@ def test_what_uses_a_member_has_the_new_key() -> None:
     units = told_apart([facts_of(ONE, "use_one.c"), facts_of(OTHER, "use_two.c")])
     for unit in units:
         (own,) = unit.classes
+        assert own.usr.endswith(own.file)
         keys = {v.usr for v in unit.variables if v.kind == "field"}
         assert set(own.fields) == keys
         assert any(usr in repr(unit.functions) for usr in keys)
