@@ -14,6 +14,7 @@ std::mutex small, large; bool flag;
 std::mutex &of(Kind kind) { return kind == kSmall ? small : large; }
 std::mutex *by_switch(int n) { switch (n) { case 0: return &small; default: return &large; } }
 std::mutex *by_flag(bool big) { if (big) return &large; return &small; }
+std::mutex &by_object(const int &n) { flag = true; return n ? small : large; }
 std::mutex &any() { return flag ? small : large; }
 std::mutex &set(int n) { n = flag; return n ? small : large; }
 std::mutex &inner(bool big) { return *by_flag(big); }
@@ -48,7 +49,16 @@ def test_a_constant_chooses(call: str, locks: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "call",
-    ["of((Kind)v)", "*by_switch(v)", "*by_flag(v)", "any()", "set(1)", "inner(v)", "around(2)"],
+    [
+        "of((Kind)v)",
+        "*by_switch(v)",
+        "*by_flag(v)",
+        "any()",
+        "set(1)",
+        "inner(v)",
+        "around(2)",
+        "by_object(1)",
+    ],
 )
 def test_what_is_not_written_down_chooses_nothing(call: str) -> None:
     assert taken(call) == {"small", "large"}
