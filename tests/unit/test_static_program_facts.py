@@ -19,7 +19,7 @@ from lockorder.static.program.deduced import deduce
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.instances import instantiate
-from lockorder.static.program.lent import Lent, parameters
+from lockorder.static.program.lent import Keepers, Lent, parameters
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
@@ -383,7 +383,7 @@ def test_numbers_that_others_can_reach(body: str, found: set[str]) -> None:
         "struct Watch { explicit Watch(int *q) : p(q) {} int *p; }; struct Row { int *at; };"
         f"void look(int); void f(bool flag) {{ {body} }}"
     )
-    lent = Lent(program, program.functions[usr(program, "f")]).find()
+    lent = Lent(program, program.functions[usr(program, "f")], Keepers(program)).find()
     assert {program.variables[u].name for u in lent} == found
 
 
