@@ -15,7 +15,7 @@ template <class M> struct Deep { Pair<M> pair; M &third; };
 template <class M> struct Twice { Pair<M> left; Pair<M> right; };
 struct Plain { std::mutex *one; std::mutex *two; };
 struct Made { Made(std::mutex *); std::mutex *one; };
-struct Based : Plain { std::mutex *three; };
+template <class M> struct Based : Pair<M> { M *three; M *four; };
 template <class M> void take(M &a, M &b) { BODY }
 std::mutex a, b; void f() { take(a, b); }
 """
@@ -79,7 +79,7 @@ def test_fields_that_are_left_out_are_not_begun() -> None:
         "Pair<M> p{a, b}; Pair<M> q{p};",
         "Plain p; Plain q(p);",
         "Made m{&a};",  # its constructor does it
-        "Based x{&a, &b};",  # the bases come first
+        "Based<M> x{{a, b}, &a, &b};",  # the bases come first
         "std::pair<M *, M *> p{&a, &b};",
         "Pair<M> *p = nullptr;",
         "Unknown<M> u{a, b};",

@@ -171,6 +171,11 @@ def test_who_wakes_must_get_the_locks_that_it_holds(here: Walking) -> None:
     assert notified(here, here.holding("a", "b")) == [{"a", "b"}]
 
 
+def test_what_who_wakes_gave_up_before_is_asked_of_the_program(here: Walking) -> None:
+    """Not here: see test_static_passed."""
+    assert notified(here, State(freed=frozenset(here.all("c")))) == [set()]
+
+
 def test_a_lock_won_by_trying_keeps_nobody_from_waking(here: Walking) -> None:
     assert notified(here, here.holding("a", how=TRY)) == [set()]
 
