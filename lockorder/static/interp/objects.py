@@ -356,6 +356,8 @@ def indexed(act: Walk, state: State, base: Paths, declared: str, site: Site) -> 
     name, arguments = act.program.split(spelling)
     if len(arguments) < 2 or not act.knowledge.is_map(name) or len(base) != 1:
         return [state]
+    if act.program.is_indirect(arguments[1]):
+        return [state]  # a null pointer is made, and no object
     value = act.program.split(arguments[1])[0]
     return _default(act, state, base[0].then(ELEMENT), value, site, ())
 
