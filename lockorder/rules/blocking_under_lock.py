@@ -111,12 +111,12 @@ from lockorder.model import (
     duration,
     fingerprint,
 )
-from lockorder.rules.causes import of_steps
+from lockorder.rules.causes import of_waits
 from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, seen_in
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
-causes = of_steps
+causes = of_waits
 _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,

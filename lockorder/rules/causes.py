@@ -66,6 +66,28 @@ def of_other(finding: Finding) -> Iterator[Cause]:
         yield (finding.rule, other.waits, other.chain[-1])
 
 
+def of_wait(finding: Finding) -> Iterator[Cause]:
+    """A wait and who calls what waits there, where the lock was taken further out than that.
+
+    All locks that are held around that call come to one wait, which has no business there.
+    """
+    for participant in finding.participants[:1]:
+        for held in participant.held:
+            rest = beyond(held.chain, participant.chain)
+            if len(rest) > _NEAR:
+                yield (finding.rule, participant.waits, *rest[-_NEAR:])
+
+
+def of_waits(finding: Finding) -> Iterator[Cause]:
+    """What the rule about waits under a lock goes by."""
+    yield from of_steps(finding)
+    yield from of_wait(finding)
+
+
+#: Calls in which whoever holds a lock still sees that they wait: the wait, and one around it.
+_NEAR = 2
+
+
 def of_guesses(finding: Finding) -> Iterator[Cause]:
     """Of a cycle that is a guess: the functions in which its sides end.
 

@@ -276,3 +276,24 @@ def test_a_circle_of_calls_is_one_cause_with_what_it_takes() -> None:
         ("apart", []),
     ]
     assert shape(fold([first, second, sure])) == [("first", ["second"]), ("sure", [])]
+
+
+def waiting(held: str, *ways: int) -> Finding:
+    """Who holds *held* since the first of *ways* is at a wait at the last of them."""
+    waits = Participant(
+        f"f{ways[0]}",
+        (Acquisition(held, (at(ways[0]),)),),
+        waits="join",
+        chain=tuple(map(at, ways)),
+    )
+    return finding("blocking-under-lock", waits, message=held, fingerprint=held)
+
+
+def test_one_wait_deep_below_several_locks_is_told_once() -> None:
+    deep = [waiting("A", 1, 4, 5, 6), waiting("B", 2, 4, 5, 6), waiting("C", 3, 5, 6)]
+    assert shape(fold(deep)) == [("C", ["A", "B"])]
+
+
+def test_a_wait_that_the_holder_sees_is_its_own() -> None:
+    near = [waiting("A", 1, 6), waiting("B", 2, 6), waiting("C", 3, 4, 6)]
+    assert [told for told, _ in shape(fold(near))] == ["A", "B", "C"]
