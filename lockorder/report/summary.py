@@ -90,6 +90,11 @@ def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
         shown = list(missing) if verbose else list(missing)[:MAX_HEADERS]
         more = f" and {len(missing) - len(shown)} more" if len(missing) > len(shown) else ""
         found.append(f"headers not found: {len(missing)} ({', '.join(shown)}{more})")
+        if not locks:
+            found.append(
+                "no lock acquisition was found: locks may stand behind macros of those headers; "
+                "check a build (-p BUILD_DIR), or make its headers first"
+            )
     poor = sorted(
         (f for f in coverage.files if _is_poor(f)),
         key=lambda f: f.calls_seen - f.calls,

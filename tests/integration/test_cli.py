@@ -177,6 +177,19 @@ def test_verbose_names_every_missing_header(lockorder: Run, tmp_path: Path) -> N
     assert not all(n in short for n in names)
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("GLOBAL_LOCK(table);", True), ("std::lock_guard<std::mutex> hold(table);", False)],
+)
+def test_no_locks_where_headers_are_missing_is_no_clean_result(
+    lockorder: Run, tmp_path: Path, body: str, told: bool
+) -> None:
+    head = '#include <mutex>\n#include "made_by_a_build.h"\nstd::mutex table;\n'
+    (tmp_path / "built.cpp").write_text(head + f"void f() {{ {body} }}\n")
+    summary = lockorder("check", "built.cpp").stderr.decode()
+    assert ("no lock acquisition was found" in summary) is told
+
+
 def test_require_complete(lockorder: Run, tmp_path: Path) -> None:
     (tmp_path / "lonely.cpp").write_text('#include "gone.h"\n' + ORDERED)
     assert lockorder("check", "lonely.cpp").returncode == CLEAN
