@@ -17,13 +17,14 @@ from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.closures import Closures
 from lockorder.static.program.deduced import deduce
 from lockorder.static.program.held_classes import HeldClasses
+from lockorder.static.program.identities import Identities
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.instances import instantiate
 from lockorder.static.program.lent import Keepers, Lent, parameters
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import Identities, Path
+from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.qualify import joined, qualify
 from lockorder.static.program.stored import Stored

@@ -18,8 +18,8 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Order, Premise, Site, State, Taken
 from lockorder.static.parse import facts as f
+from lockorder.static.program.identities import Identified
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Identified
 
 #: Rules that what is left out might have been found by.
 ORDER, AGAIN, WAITS = "lock-order-cycle", "self-deadlock", "blocking-under-lock"

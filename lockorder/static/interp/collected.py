@@ -25,8 +25,9 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
+from lockorder.static.program.identities import Identified, Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Identified, Identities, Path, is_chosen, is_element
+from lockorder.static.program.paths import Path, is_chosen, is_element
 from lockorder.static.program.singles import Singles
 
 #: Why an order of a program's start is none that can deadlock.

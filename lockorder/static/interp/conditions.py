@@ -14,8 +14,9 @@ from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
+from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GUARDED, Identities, Path, Paths, is_element
+from lockorder.static.program.paths import GUARDED, Path, Paths, is_element
 
 _NUMBERS = frozenset(
     (

@@ -17,7 +17,8 @@ from lockorder.model import Certainty
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Site, Taken
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import CALLED, GUARDED, LOCKED, UNKNOWN, Identities, Path
+from lockorder.static.program.identities import Identities
+from lockorder.static.program.paths import CALLED, GUARDED, LOCKED, UNKNOWN, Path
 
 
 class _Call(NamedTuple):

@@ -11,17 +11,9 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
+from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import (
-    UNKNOWN,
-    Identities,
-    Path,
-    Paths,
-    element,
-    element_by,
-    few,
-    mask_of,
-)
+from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, element_by, few, mask_of
 
 _TRUE = frozenset(("true", "1"))
 _POINTERS = frozenset(("nullptr", "NULL"))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lockorder.model import Certainty
+from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import Identities, Path, is_element
+from lockorder.static.program.paths import Path, is_element
 from lockorder.static.program.pointsto import PointsTo
 
 

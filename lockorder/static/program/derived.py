@@ -15,13 +15,13 @@ from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
+from lockorder.static.program.identities import Identities
 from lockorder.static.program.indexes import Indexes
 from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import Identities
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.stored import Stored
