@@ -13,6 +13,7 @@ enum {
     MASK = LO_WINDOW - 1,
     WINDOW_BITS = 13,
     MAX_CANDIDATES = 32,
+    KEPT = 8, /* symbols of a context, the last one included */
     MAX_CONTEXT = 512,
     MAX_CHANGES = 32,
     LARGE_TOKENS = 512, /* the largest chunk but LO_MOST_TOKENS */
@@ -153,8 +154,9 @@ struct candidate {
     uint32_t distance, common;
 };
 
+/* At least so many symbols before must be the same: two contexts may share a hash. */
 static void choose(const struct lo_sequence *of, const struct lo_places *from, uint32_t hash,
-                   uint32_t symbol, struct candidate *best)
+                   uint32_t symbol, uint32_t least, struct candidate *best)
 {
     uint32_t now = (uint32_t)of->total, before = 0, position = from->head[hash];
     for (uint32_t i = 0; i < MAX_CANDIDATES && best->common < MAX_CONTEXT; i++) {
@@ -163,7 +165,7 @@ static void choose(const struct lo_sequence *of, const struct lo_places *from, u
             return;
         before = distance;
         uint32_t length = has(of, distance, symbol) ? common(of, distance) : 0;
-        if (length > best->common)
+        if (length >= least && length > best->common)
             *best = (struct candidate){distance, length};
         position = from->chain[position & MASK];
     }
@@ -174,9 +176,9 @@ static void choose(const struct lo_sequence *of, const struct lo_places *from, u
 static uint32_t find_copy(const struct lo_sequence *of, uint32_t symbol)
 {
     struct candidate best = {0};
-    choose(of, &of->contexts, hash_of(next_context(of->context, symbol)), symbol, &best);
+    choose(of, &of->contexts, hash_of(next_context(of->context, symbol)), symbol, KEPT - 1, &best);
     if (best.common == 0)
-        choose(of, &of->pairs, pair(at(of, of->total - 1), symbol), symbol, &best);
+        choose(of, &of->pairs, pair(at(of, of->total - 1), symbol), symbol, 1, &best);
     uint32_t equal = equal_before(of, symbol);
     if (equal > 0 && best.common <= equal)
         return 1;
