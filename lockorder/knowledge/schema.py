@@ -319,9 +319,9 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``launch_end``: it ends an NCCL launch region.  ``joins``: the object whose thread or
     asynchronous function is waited for.  ``timed``: gives up after a time limit.  ``ready``: what a
     timed one returns (literals) where what it waits for has come; after that, an untimed one with
-    the same does not wait.  ``started``: functions whose callables have to be over first.
-    ``waker``: the object by which others end the wait, who do what ``[[notify]]`` says; ``all``:
-    all of them have to.
+    the same does not wait.  ``waker``: the object by which others end the wait, who do what
+    ``[[notify]]`` says; ``all``: all of them have to.  ``started``: functions whose callables have
+    to be over first; with a ``waker`` those whose first argument is that object (a stream).
     """
 
     names: list[str]

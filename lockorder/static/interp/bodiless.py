@@ -40,7 +40,9 @@ def outside(
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         number = k.handles.get(name)
         ran = act.engine.started_by.setdefault(name, {})
-        ran.update((p.root[3:], None) for p in callables)
+        places = {act.engine.node_of(p) or act.declaration(p) for a in args[:1] for p in a}
+        for path in callables:
+            ran.setdefault(path.function, set()).update(places - {""})
         stands = args[number] if number is not None and number < len(args) else (result,)
         act.engine.spawn(
             act.function, callables, args[handed:], site, stands[0] if stands else None

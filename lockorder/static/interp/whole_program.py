@@ -75,7 +75,7 @@ class WholeProgram(Derived, ABC):
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
         #: What threads run, by the function of a library that starts them.
-        self.started_by: dict[str, dict[str, None]] = {}
+        self.started_by: dict[str, dict[str, set[str]]] = {}
         #: Functions that could not be analysed.
         self.problems: list[str] = []
         self._starting: set[str] = set()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lockorder.knowledge.schema import Blocks
 from lockorder.model import Acquisition, HeldLock, How, LockGraph, LockKind, Mode
 from lockorder.rules.evidence import (
@@ -162,7 +160,7 @@ class _Observer:
             return None
         waker = self._waker(lock, held.mode, path, known, emitted)
         if waker is None and known is not None and known.started:
-            waker = self._callback(lock, held.mode, known.started)
+            waker = self._callback(lock, held.mode, path, known)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
             name,
@@ -247,10 +245,15 @@ class _Observer:
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
         return Waker(self._engine.program.name_of(target), self._builder.chain(site))
 
-    def _callback(self, lock: str, mode: Mode, starters: Sequence[str]) -> Waker | None:
-        """What was started, and has to be over first, takes the lock that is held in *mode*."""
-        for name in starters:
-            for target in sorted(self._engine.started_by.get(name, ())):
+    def _callback(self, lock: str, mode: Mode, path: Path, known: Blocks) -> Waker | None:
+        """What was started, and has to be over first, takes the lock that is held in *mode*.
+
+        Where the wait is for one stream: what was started in that one.
+        """
+        for name in known.started:
+            for target, places in sorted(self._engine.started_by.get(name, {}).items()):
+                if known.waker is not None and places.isdisjoint(path.steps):
+                    continue
                 found = self._joined(lock, mode, (target,))
                 if found is not None:
                     return found
