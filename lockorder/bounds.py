@@ -120,6 +120,10 @@ NAMESAKES = Bound(
 #: An expression that can be more objects than these is some object of their class (no cut: it is
 #: each of them still, and which one it is decides nothing any more).
 FEW_OBJECTS = 4
+#: What lies over more pointers and elements than these from a name is in some object of its class
+#: (no cut: objects that point to each other are reached in as many ways as members can be put in
+#: rows, and by which of them says nothing of the last object or of what it has inside).
+NEAR_OBJECTS = 2
 
 
 class Cuts:

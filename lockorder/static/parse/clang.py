@@ -88,6 +88,7 @@ _var_initializer = _declare("clang_Cursor_getVarDeclInitializer", Cursor, Cursor
 _binary_kind = _declare("clang_getCursorBinaryOperatorKind", ctypes.c_int, Cursor)
 _unary_kind = _declare("clang_getCursorUnaryOperatorKind", ctypes.c_int, Cursor)
 _template_of = _lib.clang_getSpecializedCursorTemplate
+has_attributes = _declare("clang_Cursor_hasAttrs", ctypes.c_uint, Cursor)
 _printing_policy = _declare("clang_getCursorPrintingPolicy", ctypes.c_void_p, Cursor)
 _pretty = _declare("clang_getCursorPrettyPrinted", cindex._CXString, Cursor, ctypes.c_void_p)
 _dispose_policy = _declare("clang_PrintingPolicy_dispose", None, ctypes.c_void_p)

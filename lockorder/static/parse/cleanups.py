@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from clang.cindex import CursorKind as K
 
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.clang import Cursor, children, file_offset, kind_id, pretty
+from lockorder.static.parse.clang import (
+    Cursor,
+    children,
+    file_offset,
+    has_attributes,
+    kind_id,
+    pretty,
+)
 from lockorder.static.parse.declarations import Class, Variable
 
 if TYPE_CHECKING:
@@ -21,7 +28,6 @@ if TYPE_CHECKING:
 
 _CLEANUP = re.compile(r"\bcleanup(?:__)?\(\s*([\w:]+)\s*\)")
 _PREFIX = "cleanup:"
-_ATTRIBUTE = K.UNEXPOSED_ATTR.value
 _FUNCTION = K.FUNCTION_DECL.value
 _SCOPES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 
@@ -54,7 +60,7 @@ class Cleanups:
 
     def has_any(self, variable: Cursor) -> bool:
         """Whether *variable* may name a function for its end: it has some attribute."""
-        return any(kind_id(c) == _ATTRIBUTE for c in children(variable))
+        return bool(has_attributes(variable))
 
     def _functions(self) -> dict[str, Cursor]:
         """Functions of the unit by their names."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from lockorder.bounds import NEAR_OBJECTS
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 
@@ -20,8 +21,6 @@ ELEMENT = "[]"
 LASTING = frozenset(("global", "static", "member"))
 #: The step to some object, by whatever pointers.
 SOMEWHERE = "..."
-#: Pointers and elements on the way from a name: over more of them lies some object of its class.
-_NEAR = 2
 #: Keys of the variables and results that were followed on the way to a place.
 _Seen = AbstractSet[str]
 
@@ -67,14 +66,14 @@ def near(program: Program, place: Place) -> Place:
     what the last object is, or of what it has inside of itself.
     """
     hops = _hops(program, place.steps)
-    if len(hops) <= _NEAR:
+    if len(hops) <= NEAR_OBJECTS:
         return place
     return Place(place.root, (SOMEWHERE, *place.steps[hops[-1] :]))
 
 
 def is_near(program: Program, steps: Sequence[str]) -> bool:
     """Whether *steps* lead to an object that has a name, over few pointers and elements."""
-    return len(_hops(program, steps)) <= _NEAR
+    return len(_hops(program, steps)) <= NEAR_OBJECTS
 
 
 def _hops(program: Program, steps: Sequence[str]) -> list[int]:
