@@ -13,7 +13,8 @@ from lockorder.static.interp.collected import SelfLock
 from lockorder.static.interp.frame import appended
 from lockorder.static.interp.summary import Order, Taken
 from lockorder.static.interp.whole_program import WholeProgram
-from lockorder.static.program.paths import WAIT, Path
+from lockorder.static.program.effects import Effect
+from lockorder.static.program.paths import Path
 
 _ANOTHER = "the object that ends with the program may be another one of its class"
 
@@ -21,7 +22,7 @@ _ANOTHER = "the object that ends with the program may be another one of its clas
 def tell(engine: WholeProgram) -> None:
     """Note what destructors of globals take while a lock is held around the end of the program."""
     found, exits = engine.found, engine.knowledge.exits
-    ends = sorted(key for key in found.blocked if key[1].root.removeprefix(WAIT) in exits)
+    ends = sorted(key for key in found.blocked if key[1].name in exits)
     taken = list(_taken(engine)) if ends else []
     for key in ends:
         for emitted in found.blocked.pop(key):
@@ -41,7 +42,7 @@ def _tell(engine: WholeProgram, lock: str, usr: str, order: Order, taken: Taken)
         return
     if Mode.EXCLUSIVE not in (order.held.mode, taken.mode):
         return
-    if order.held.path != taken.path and not engine.found.is_single(order.held.path, taken.path):
+    if order.held.path != taken.path and not engine.found.is_single(order.held.lock, taken.lock):
         certainty = min(Certainty.POSSIBLE, taken.certainty)
         moved = moved._replace(certainty=certainty, why=taken.why or _ANOTHER)
     engine.found.keep_self_lock(lock, SelfLock(usr, order.held, moved))
@@ -60,14 +61,14 @@ def _taken(engine: WholeProgram) -> Iterator[Taken]:
             mine = own.cls == engine.program.split(variable.type)[0]
             for variants in engine.summary(body).taken.values():
                 for taken in variants:
-                    if taken.how is How.BLOCKING and not taken.path.is_group:
+                    if taken.how is How.BLOCKING:
                         site = engine.handed_on.whole(body, taken)
                         path = _of(usr, body, taken.path) if mine else taken.path
                         yield taken._replace(path=path, site=site)
 
 
-def _of(usr: str, body: str, path: Path) -> Path:
+def _of(usr: str, body: str, path: Effect) -> Effect:
     """The destructor's *path* where it ends the variable *usr*."""
-    if path.is_this and path.method == body:
+    if isinstance(path, Path) and path.is_this and path.method == body:
         return Path(Path.of_variable(usr).root, path.steps)
     return path
