@@ -8,7 +8,6 @@ Orders are collected where both locks have a name; which further locks a caller 
 from __future__ import annotations
 
 import contextlib
-import gc
 from collections.abc import Callable, Iterator, Sequence
 
 from lockorder.bounds import Cuts
@@ -30,6 +29,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.threads import Threads
+from lockorder.uncollected import uncollected
 
 
 class Engine(WholeProgram):
@@ -202,12 +202,7 @@ def run(
     program: Program, knowledge: Knowledge, make: Callable[[Program, Knowledge], Engine] = Engine
 ) -> Engine:
     """Analyse *program*; the collector is off meanwhile, as nearly everything lives on."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         engine = make(program, knowledge)
         engine.run()
-    finally:
-        if enabled:
-            gc.enable()
     return engine
