@@ -17,6 +17,7 @@ from lockorder.static.interp import dead, destruction, entries, exits, fixedpoin
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
+from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.known import Constants
 from lockorder.static.interp.summary import (
     EMPTY,
@@ -144,14 +145,17 @@ class Engine(WholeProgram):
     def drafting(self) -> Iterator[None]:
         """Meanwhile nothing that walks find is reported."""
         kept = self.found, self.contexts, self.threads, self.entered
+        shared, doubted = self.shared, self.handed_on.doubts
         self.found, self.contexts = self.found.draft(), Contexts(Cuts())
         self.threads, self.entered = Threads(self.program), []
+        self.shared, self.handed_on.doubts = Shared(), {}
         drafted, self.is_draft = self.is_draft, True
         try:
             yield
         finally:
             self.is_draft = drafted
             self.found, self.contexts, self.threads, self.entered = kept
+            self.shared, self.handed_on.doubts = shared, doubted
 
     def _calls_itself(self, usr: str) -> bool:
         return usr in self.call_graph.callees(self.program.functions[usr])
