@@ -77,6 +77,10 @@ class TakenLocks:
             variants[:] = [functools.reduce(Taken.widened, variants)]
             self._cut(VARIANTS)
 
+    def has(self, taken: Taken) -> bool:
+        """Whether one that is known covers *taken*."""
+        return any(known.covers(taken) for known in self._variants.get(taken[:3], ()))
+
     def _count(self, path: Effect, mode: Mode, how: How) -> None:
         if isinstance(path, Path) and len(path.steps) > NEAR:
             end = path.end, mode, how
