@@ -219,9 +219,9 @@ def _take(
             if not _issued(act, path, moved):
                 act.record_taken(moved)
             continue
-        if any(h.path == path for h in still) and act.identities.reentrant(path):
+        if still and any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
-        if isinstance(path, Path) and any(_are_rivals(act, h, path) for h in still):
+        if still and isinstance(path, Path) and any(_are_rivals(act, h, path) for h in still):
             continue  # the object has the other lock
         if not (state.ranks or frame.ending):
             begun = act.at_first(state) if still else frozenset()

@@ -58,6 +58,7 @@ class Translation:
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
+        self._locks: dict[Path, Paths] = {}
         #: The same of conditions: hundreds of acquisitions have the same ones.
         self._needed: dict[Needs, Needs | None] = {}
         #: By the identity of a binding, which the summary keeps alive: its name and its value here.
@@ -130,7 +131,10 @@ class Translation:
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
-        return self._act.identities.outers(self.paths(path))
+        known = self._locks.get(path)
+        if known is None:
+            known = self._locks[path] = self._act.identities.outers(self.paths(path))
+        return known
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
