@@ -76,6 +76,10 @@ class Gate(NamedTuple):
     mode: Mode
 
 
+#: Nothing is held meanwhile.
+NO_GATES: frozenset[Gate] = frozenset()
+
+
 def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
     """The locks that are surely held."""
     return frozenset(Gate(h.path, h.mode) for h in held if not h.either)
@@ -536,9 +540,11 @@ def _fresh(items: tuple[_Item, ...], old: tuple[_Item, ...]) -> tuple[_Item, ...
 
 def uncovered(known: list[_Covering], new: _Covering) -> bool:
     """Add *new* to *known* unless that covers it; what it covers itself goes."""
-    if any(old.covers(new) for old in known):
-        return False
-    known[:] = [old for old in known if not new.covers(old)]
+    for old in known:
+        if old.covers(new):
+            return False
+    if known:
+        known[:] = [old for old in known if not new.covers(old)]
     known.append(new)
     return True
 

@@ -58,6 +58,9 @@ class Translation:
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
+        self._locks: dict[Path, Paths] = {}
+        #: The same of conditions: hundreds of acquisitions have the same ones.
+        self._needed: dict[Needs, Needs | None] = {}
         #: By the identity of a binding, which the summary keeps alive: its name and its value here.
         self._bound: dict[int, tuple[Path, Paths]] = {}
         #: What the callable knows the objects by that it is kept in: one of them is the holder.
@@ -128,7 +131,10 @@ class Translation:
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
-        return self._act.identities.outers(self.paths(path))
+        known = self._locks.get(path)
+        if known is None:
+            known = self._locks[path] = self._act.identities.outers(self.paths(path))
+        return known
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
@@ -183,7 +189,16 @@ class Translation:
         return not self._known_as
 
     def needs(self, needs: Needs) -> Needs | None:
-        """Conditions on parameters in the caller's terms; None where they do not hold."""
+        """Conditions on parameters in the caller's terms, with what is so where it calls.
+
+        None where they do not hold.
+        """
+        if needs not in self._needed:
+            found = self._needs(needs)
+            self._needed[needs] = None if found is None else found | self._act.needs(self._state)
+        return self._needed[needs]
+
+    def _needs(self, needs: Needs) -> Needs | None:
         found: set[Need] = set()
         for need in needs:
             if isinstance(need, Premise):
@@ -298,6 +313,8 @@ class Translation:
 
     def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         """Gates in the caller's terms."""
+        if not gates:
+            return gates
         return frozenset(Gate(self.one_held(g.path), g.mode) for g in gates)
 
     def one_held(self, what: Holdable) -> Holdable:
@@ -321,4 +338,6 @@ class Translation:
 
     def released(self, paths: frozenset[Holdable]) -> frozenset[Holdable]:
         """Released locks in the caller's terms."""
+        if not paths:
+            return paths
         return frozenset(q for p in paths for q in self.held(p))

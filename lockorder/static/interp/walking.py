@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 #: Types of parameters that choose what a function does.
 _FLAGS = frozenset(("bool", "int", "_Bool"))
 
+_NOTHING: Needs = frozenset()
+
 
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
@@ -91,6 +93,8 @@ class Walk(Recorder, ABC):
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
         self._constant: frozenset[str] | None = None
+        #: The state that was asked about last, and the answer.
+        self._known_needs: tuple[State | None, Needs] = (None, _NOTHING)
         self._at_first: tuple[State | None, frozenset[Premise]] = (None, frozenset())
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
@@ -171,7 +175,12 @@ class Walk(Recorder, ABC):
     def needs(self, state: State) -> Needs:
         """What is known of the function's own parameters, as conditions for callers to check."""
         if not state.facts:
-            return frozenset()
+            return _NOTHING
+        if self._known_needs[0] is not state:
+            self._known_needs = state, self._needs(state)
+        return self._known_needs[1]
+
+    def _needs(self, state: State) -> Needs:
         found: list[Need] = [
             Flag(usr, state.facts[path]) for usr, path in self._flags if path in state.facts
         ]
