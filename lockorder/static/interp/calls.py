@@ -11,6 +11,7 @@ from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
     dependence,
+    exits,
     flags,
     library,
     lock_functions,
@@ -368,10 +369,11 @@ def waiting_calls(
         waiting.launch(act, state, name, about, collective.p2p, site)
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
+    end = exits.how_sure(k, name, args)
     if name in k.exits:
-        waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site)
+        waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site, end)
     if name in k.runs:
-        registries.run(act, state, name, site)
+        registries.run(act, state, name, site, end)
     if name in k.group_alone:
         waiting.mark(act, state, Path(WAIT + name), site)
     group = k.group_begin.get(name)
