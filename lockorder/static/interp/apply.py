@@ -197,6 +197,8 @@ def _take(
     if needs is None:
         return
     needs |= act.needs(state)
+    if not names.are_possible(needs):
+        return
     released = names.released(taken.released)
     inside = names.gates(taken.inside)
     for path in names.locks(taken.path):
@@ -281,6 +283,8 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
     if needs is None:
         return
     needs |= act.needs(state)
+    if not names.are_possible(needs):
+        return
     held_paths = names.locks(order.held.path)
     taken_paths = names.locks(order.taken.path)
     released = names.released(order.taken.released)
@@ -499,6 +503,9 @@ def _has(act: Walk, path: Path, target: str, several: bool) -> Receives | None:
     It may have been begun without any function.
     """
     root = Path(path.root)
+    asked = root == act.values.this or act.engine.is_parameter(root)
+    if asked and len(path.steps) == 1 and act.engine.unset.lacking(path.steps[0]):
+        return Receives(root, target, path.steps)
     if not path.steps or not act.engine.is_parameter(root):
         return None
     if path.variable not in act.function.params:
