@@ -28,18 +28,21 @@ struct Below : Plain { Below() : Plain() {} };
 struct Named : Base { Named() : Base(1, nullptr) {} };
 struct Empty : Base { Empty() : Base(1, {}) {} };
 struct Ways : Base { Ways() : Base(1) {} explicit Ways(Call call) : Base(2, call) {} };
+struct Kept : Base { Kept() = delete; explicit Kept(int) : Base(1) {} };
+struct Away : Base { Away(); };
+Away *away() { return new Away(); }
 struct Other { Base *base; };
 BODY
 """
 
-ALL = {"Plain", "Below", "Named", "Empty"}
+ALL = {"Plain", "Below", "Named", "Empty", "Kept"}
 
 
 @pytest.mark.parametrize(
     ("body", "classes"),
     [
         ("", ALL),
-        ("void f(Plain &plain, Call call) { plain.call = call; }", {"Named", "Empty"}),
+        ("void f(Plain &plain, Call call) { plain.call = call; }", {"Named", "Empty", "Kept"}),
         ("void f(Below &below, Call call) { below.call = call; }", ALL - {"Below"}),
         ("void f(Base &base, Call call) { base.call = call; }", set()),
         ("void f(Other &other, Call call) { other.base->call = call; }", set()),

@@ -26,6 +26,8 @@ class Unset:
         self._held = held
         self._known: dict[str, frozenset[str]] = {}
         self._writes: dict[str, list[tuple[f.Function, f.Value, f.Value | None]]] | None = None
+        #: constructors that objects are begun with
+        self._begun: set[str] = set()
 
     def lacking(self, member: str) -> frozenset[str]:
         """Classes whose objects never have anything there; empty where nobody knows of any."""
@@ -76,6 +78,8 @@ class Unset:
                     found.setdefault(statement.target.usr, []).append(
                         (function, statement.target.base, None)
                     )
+                elif isinstance(statement, f.Make):
+                    self._begun.add(statement.ctor)
                 elif isinstance(statement, f.Call):
                     for field in self._changed(statement):
                         found.setdefault(field.usr, []).append((function, field.base, None))
@@ -98,10 +102,11 @@ class Unset:
     def _gives(self, cls: str, parameters: dict[str, int]) -> bool:
         """Whether a constructor of *cls* hands something over for one of the *parameters*."""
         known = self._program.classes.get(cls)
-        bodies = [self._program.body_of(c) for c in known.ctors] if known is not None else []
-        if not bodies or not all(bodies):
-            return True
-        return any(self._may_set(b, parameters, frozenset()) for each in bodies for b in each)
+        ctors = known.ctors if known is not None else ()
+        bodies = [b for c in ctors for b in self._program.body_of(c)]
+        if not bodies or any(c in self._begun and not self._program.body_of(c) for c in ctors):
+            return True  # by one that nobody wrote, or that is not here
+        return any(self._may_set(b, parameters, frozenset()) for b in bodies)
 
     def _may_set(self, ctor: str, parameters: dict[str, int], seen: frozenset[str]) -> bool:
         """Whether an object that *ctor* begins may have something in the member."""
