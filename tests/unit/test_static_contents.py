@@ -10,9 +10,9 @@ from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
 from lockorder.static.parse import facts as f
 from lockorder.static.program.contents import Contents
-from lockorder.static.program.paths import ELEMENT
 from lockorder.static.program.paths import Path as Place
 from lockorder.static.program.puts import Visit
+from lockorder.static.program.steps import ELEMENT
 
 SOURCE = """
 #include <deque>

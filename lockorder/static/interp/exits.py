@@ -15,7 +15,8 @@ from lockorder.static.interp.frame import appended
 from lockorder.static.interp.summary import Order, Taken
 from lockorder.static.interp.values import number_truth
 from lockorder.static.interp.whole_program import WholeProgram
-from lockorder.static.program.paths import WAIT, Path, Paths
+from lockorder.static.program.effects import Effect, Wait
+from lockorder.static.program.paths import Path, Paths
 
 _FAILED = "it happens only where the program has failed, and ends"
 _ANOTHER = "the object that ends with the program may be another one of its class"
@@ -53,14 +54,14 @@ def _tell(engine: WholeProgram, lock: str, usr: str, order: Order, taken: Taken)
         return
     if Mode.EXCLUSIVE not in (order.held.mode, taken.mode):
         return
-    if order.held.path != taken.path and not engine.found.is_single(order.held.path, taken.path):
+    if order.held.path != taken.path and not engine.found.is_single(order.held.lock, taken.lock):
         certainty = min(Certainty.POSSIBLE, moved.certainty)
         moved = moved._replace(certainty=certainty, why=moved.why or _ANOTHER)
     engine.found.keep_self_lock(lock, SelfLock(usr, order.held, moved))
 
 
-def _is_exit(engine: WholeProgram, path: Path) -> bool:
-    return path.is_wait and path.root.removeprefix(WAIT) in engine.knowledge.exits
+def _is_exit(engine: WholeProgram, what: Effect) -> bool:
+    return isinstance(what, Wait) and what.name in engine.knowledge.exits
 
 
 def _taken(engine: WholeProgram) -> Iterator[Taken]:
@@ -77,14 +78,14 @@ def _taken(engine: WholeProgram) -> Iterator[Taken]:
             for variants in engine.summary(body).taken.values():
                 for taken in variants:
                     ends = _is_exit(engine, taken.path)
-                    if taken.how is How.BLOCKING and not taken.path.is_group and not ends:
+                    if taken.how is How.BLOCKING and not ends:
                         site = engine.handed_on.whole(body, taken)
                         path = _of(usr, body, taken.path) if mine else taken.path
                         yield taken._replace(path=path, site=site)
 
 
-def _of(usr: str, body: str, path: Path) -> Path:
+def _of(usr: str, body: str, path: Effect) -> Effect:
     """The destructor's *path* where it ends the variable *usr*."""
-    if path.is_this and path.method == body:
+    if isinstance(path, Path) and path.is_this and path.method == body:
         return Path(Path.of_variable(usr).root, path.steps)
     return path

@@ -24,6 +24,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import member
 from lockorder.static.program.written import passing
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
     if path.is_literal:
         return number_truth(path.literal)
     known = state.facts.get(path)
-    last = premise.path.steps[-1] if premise.path.steps else premise.path.variable
+    last = premise.path.last if premise.path.steps else premise.path.variable
     if known is None and act.program.is_indirect(act.program.type_of(last)):
         spelling = act.identities.type_of(path)
         if spelling and not act.program.is_indirect(spelling):
@@ -197,11 +198,11 @@ def is_as_at_first(act: Walk, site: Site, path: Path) -> bool:
         return False
     if path.root == act.values.this.root and path.steps:
         known = act.program.classes.get(act.function.cls)
-        if known is None or path.steps[0] not in known.fields:
+        if known is None or member(path.steps[0]) not in known.fields:
             return False  # what callees write to is not known of others
     elif path.steps or not act.engine.is_argument(act.function, path):
         return False
-    usr = path.steps[0] if path.steps else path.variable
+    usr = member(path.steps[0]) if path.steps else path.variable
     return usr not in written and HANDED + usr not in written
 
 

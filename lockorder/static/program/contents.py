@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from lockorder.static.parse import facts as f
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.paths import Path
 from lockorder.static.program.puts import STRANGE, Body, Unknown, Visit
 
 
@@ -29,13 +29,15 @@ class Contents:
 
     def of(self, function: f.Function, path: Path) -> frozenset[str] | None:
         """Classes of what a local object of *function* has at *path*; None where nobody knows."""
-        steps = [s for s in path.steps if not is_element(s)]
+        members = path.members
         if not path.is_variable or not self.held.is_told(path):
             return None
-        key = path.variable, steps[0]
+        key = path.variable, members[0]
         if key not in self._known:
             try:
-                self._known[key] = _Search(self, steps[0]).of_local(function, path.variable) or None
+                self._known[key] = (
+                    _Search(self, members[0]).of_local(function, path.variable) or None
+                )
             except Unknown:
                 self._known[key] = None
         return self._known[key]

@@ -19,7 +19,9 @@ from lockorder.model import (
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate, Needs, Receiver, Site, Taken
+from lockorder.static.program.effects import What
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import member
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -132,19 +134,21 @@ class Builder:
             found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
         return found
 
-    def _instance(self, path: Path, lock: str, needs: Needs) -> Instance | None:
+    def _instance(self, path: What, lock: str, needs: Needs) -> Instance | None:
         for found in self._engine.identities.of(path):
             if found.lock == lock:
                 return self._of_its_class(path, found.instance, needs)
         return None
 
-    def _of_its_class(self, path: Path, known: Instance | None, needs: Needs) -> Instance | None:
+    def _of_its_class(self, path: What, known: Instance | None, needs: Needs) -> Instance | None:
         """The object, where it has called what only objects of some classes have."""
-        owner = Path(path.root, path.steps[:-1])
+        if not isinstance(path, Path) or not path.steps:
+            return known
+        owner = path.owner
         without: set[str] = set()
         for need in needs:
             if isinstance(need, Receiver) and need.path == owner and len(need.steps) == 1:
-                without |= self._engine.unset.lacking(need.steps[0])
+                without |= self._engine.unset.lacking(member(need.steps[0]))
         if known is None or known.absolute or not without:
             return known
         below = self._engine.program.derived(self._engine.identities.class_of(owner))
