@@ -509,6 +509,10 @@ def _has(act: Walk, path: Path, target: str, several: bool) -> Receives | None:
     It may have been begun without any function.
     """
     root = path.base
+    asked = root == act.values.this or act.engine.is_parameter(root)
+    member = path.last if len(path.steps) == 1 else ""
+    if asked and member and act.engine.unset.lacking(member):
+        return Receives(root, target, path.steps)
     if not path.steps or not act.engine.is_parameter(root):
         return None
     if path.variable not in act.function.params:

@@ -19,6 +19,7 @@ from lockorder.static.interp.summary import (
     Order,
     Premise,
     Rank,
+    Receiver,
     Site,
     State,
     Taken,
@@ -212,6 +213,7 @@ class Collected:
         key = (
             pair, function.usr, order.held.site, order.taken.mode, order.taken.how,
             order.gates, order.held.path, order.taken.path, premises_of(order.taken.needs),
+            _called(order),
         )  # fmt: skip
         at = self._seen.get(key)
         if at is not None:
@@ -568,3 +570,9 @@ def innermost(site: Site) -> Site:
     while site.inner is not None:
         site = site.inner
     return site
+
+
+def _called(order: Order) -> frozenset[Receiver]:
+    """What the object of the held lock has called meanwhile, which tells of what class it is."""
+    owner = order.held.lock.owner
+    return frozenset(n for n in order.taken.needs if isinstance(n, Receiver) and n.path == owner)

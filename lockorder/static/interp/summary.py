@@ -86,12 +86,13 @@ def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
 
 
 class Receiver(NamedTuple):
-    """The parameter (by key) leads to an object whose virtual call runs the body *function*.
+    """A virtual call on the object at *path* runs the body *function*.
 
-    With *steps*, these lead from the object to the function that is called.
+    The path begins at a parameter or at the object of the call.  With *steps*, these lead from the
+    object to the function that is called.
     """
 
-    parameter: str
+    path: Path
     function: str
     steps: Steps = ()
 

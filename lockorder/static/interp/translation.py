@@ -33,6 +33,8 @@ from lockorder.static.program.steps import (
     ElementBy,
     Masked,
     Steps,
+    Whole,
+    member,
 )
 
 if TYPE_CHECKING:
@@ -195,7 +197,9 @@ class Translation:
         """
         if needs not in self._needed:
             found = self._needs(needs)
-            self._needed[needs] = None if found is None else found | self._act.needs(self._state)
+            found = None if found is None else found | self._act.needs(self._state)
+            possible = found is not None and self._are_possible(found)
+            self._needed[needs] = found if possible else None
         return self._needed[needs]
 
     def _needs(self, needs: Needs) -> Needs | None:
@@ -204,12 +208,12 @@ class Translation:
             if isinstance(need, Premise):
                 continue  # which the caller has answered
             if isinstance(need, Receiver):
-                given = self._map.get(roots.Variable(need.parameter), ())
+                given = self.paths(need.path) if need.path.root in self._map else ()
                 runs = self._has if need.steps else self._runs
                 if given and not any(runs(p, need) for p in given):
                     return None
-                if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
-                    found.add(need._replace(parameter=given[0].variable))
+                if len(given) == 1 and self._is_asked(given[0]):
+                    found.add(need._replace(path=given[0]))
                 continue
             if isinstance(need, Part):
                 given = self._map.get(roots.Variable(need.parameter), ())
@@ -254,6 +258,20 @@ class Translation:
                 found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
+    def _are_possible(self, needs: Needs) -> bool:
+        """Whether an object can have all the versions of virtual functions that *needs* name."""
+        asked: dict[Path, list[str]] = {}
+        for need in needs:
+            if isinstance(need, Receiver) and not need.steps:
+                asked.setdefault(need.path, []).append(need.function)
+        program = self._act.program
+        for path, functions in asked.items():
+            cls = self._act.identities.class_of(path) if len(functions) > 1 else ""
+            below = program.derived(cls) if cls in program.classes else ()
+            if below and not any(all(program.runs(c, u) for u in functions) for c in below):
+                return False
+        return True
+
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""
         given = self._map.get(roots.Variable(need.parameter), ())
@@ -278,14 +296,29 @@ class Translation:
         own = not given[0].steps and self._is_parameter(given[0])
         return need._replace(parameter=given[0].variable) if own else None
 
+    def _is_asked(self, path: Path) -> bool:
+        """Whether the caller's own callers say what object that is."""
+        root = path.base
+        if root != self._act.values.this and not self._is_parameter(root):
+            return False
+        return not path.steps or self._act.engine.held_classes.is_told(path)
+
     def _has(self, path: Path, need: Receiver) -> bool:
         """Whether the object at *path* can have been given the function that is called."""
+        if len(need.steps) == 1 and self._lacks(path, member(need.steps[0])):
+            return False
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
         if functions is None:
             pointer = path.last if path.steps else path.variable
             functions = self._act.engine.begun.functions(pointer, need.steps)
         return functions is None or need.function in functions
+
+    def _lacks(self, path: Path, there: str) -> bool:
+        """Whether an object has nothing in its member *there*, whatever its class may be."""
+        lacking = self._act.engine.unset.lacking(there)
+        cls = self._act.identities.class_of(path) if lacking else ""
+        return bool(cls) and (self._act.engine.held_classes.derived(cls) or {""}) <= lacking
 
     def _rest(self, path: Path, need: Part) -> tuple[str, ...] | None:
         """What of *need* is a question for callers, where the parameter is *path* here."""
@@ -297,14 +330,24 @@ class Translation:
         if path.is_literal:
             return number_truth(path.literal) is not False  # nothing is called on null
         program = self._act.program
+        kept = self._act.engine.contents.of(self._act.function, path)
+        if kept is not None:
+            return any(program.runs(cls, function) for cls in kept)
         cls, own = self._act.identities.class_of(path), program.functions[function].cls
         if cls not in program.classes or own not in program.classes:
             return True
         lineage = program.ancestors(cls)
         if own in lineage:
-            over = (program.functions[o].cls for o in program.overriders(function))
-            return not any(c != own and c in lineage for c in over)
-        return own in program.family(cls)
+            return program.runs(cls, function)
+        return own in program.family(cls) and not self._is_exactly(path)
+
+    def _is_exactly(self, path: Path) -> bool:
+        """Whether the object at *path* has the class that its place is declared with."""
+        spelling = self._act.identities.type_of(path)
+        if not spelling or (path.is_this and not path.steps):
+            return False
+        inside = bool(path.steps) and isinstance(path.steps[-1], Whole)
+        return not inside and not self._act.program.is_indirect(spelling)
 
     def one(self, path: Path) -> Path:
         """The first of ``paths``."""

@@ -190,7 +190,7 @@ class Walk(Recorder, ABC):
             if isinstance(fact, IsPart):
                 found.append(Part(fact.path.variable, fact.chain))
             else:
-                found.append(Receiver(fact.path.variable, fact.function, fact.steps))
+                found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
         for path in self._checks:
             if path in state.facts:
