@@ -20,8 +20,8 @@ _ANOTHER = "the object that ends with the program may be another one of its clas
 
 def tell(engine: WholeProgram) -> None:
     """Note what destructors of globals take while a lock is held around the end of the program."""
-    found, exits = engine.found, engine.knowledge.exits
-    ends = sorted(key for key in found.blocked if key[1].root.removeprefix(WAIT) in exits)
+    found = engine.found
+    ends = sorted(key for key in found.blocked if _ends_all(engine, key[1]))
     taken = list(_taken(engine)) if ends else []
     for key in ends:
         for emitted in found.blocked.pop(key):
@@ -60,10 +60,19 @@ def _taken(engine: WholeProgram) -> Iterator[Taken]:
             mine = own.cls == engine.program.split(variable.type)[0]
             for variants in engine.summary(body).taken.values():
                 for taken in variants:
-                    if taken.how is How.BLOCKING and not taken.path.is_group:
+                    if taken.how is How.BLOCKING and _is_told(engine, taken.path):
                         site = engine.handed_on.whole(body, taken)
                         path = _of(usr, body, taken.path) if mine else taken.path
                         yield taken._replace(path=path, site=site)
+
+
+def _is_told(engine: WholeProgram, path: Path) -> bool:
+    """No group, and no end of the program either: it has begun to end (nobody waits for that)."""
+    return not path.is_group and not _ends_all(engine, path)
+
+
+def _ends_all(engine: WholeProgram, path: Path) -> bool:
+    return path.root.removeprefix(WAIT) in engine.knowledge.exits
 
 
 def _of(usr: str, body: str, path: Path) -> Path:
