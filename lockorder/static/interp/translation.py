@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import bits, conditions, dependence, lockables
+from lockorder.static.interp import bits, conditions, dependence, lockables, ownership
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
@@ -234,6 +234,8 @@ class Translation:
             if len(argument) != 1 or argument[0].steps:
                 continue
             root = argument[0].root
+            if ownership.is_null_argument(self._state, argument[0]) is truth:
+                return None
             if root.startswith("lit:"):
                 known = truth_of(root[4:])
                 if known is not None and known != truth:

@@ -37,8 +37,14 @@ from lockorder.static.program.written import how_passed, passing
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
 
-#: Types of parameters that choose what a function does.
+#: Types of parameters that choose what a function does, beside pointers.
 _FLAGS = frozenset(("bool", "int", "_Bool"))
+
+
+def _is_flag(engine: WholeProgram, spelling: str) -> bool:
+    """Whether a parameter of that type may choose what a function does, by whether it is null."""
+    spelling = spelling.removesuffix("const").rstrip()
+    return spelling in _FLAGS or engine.program.is_indirect(spelling)
 
 
 class Jump:
@@ -78,7 +84,7 @@ class Walk(Recorder, ABC):
         self._flags = [
             (usr, Path.of_variable(usr))
             for usr in function.params
-            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
+            if _is_flag(engine, engine.program.type_of(usr).removeprefix("const "))
         ]
         #: Parameters that are numbers: of bits, perhaps.
         self._masked = frozenset(
@@ -169,7 +175,9 @@ class Walk(Recorder, ABC):
         if not state.facts:
             return frozenset()
         found: list[Need] = [
-            (usr, state.facts[path]) for usr, path in self._flags if path in state.facts
+            (usr, state.facts[path])
+            for usr, path in self._flags
+            if path in state.facts and self.is_constant(path)
         ]
         for fact in self.receiving:
             if fact not in state.facts:
@@ -213,7 +221,8 @@ class Walk(Recorder, ABC):
             number = (
                 right.literal if isinstance(right, Path) and conditions.is_decided(right) else ""
             )
-            if number and isinstance(left, Path) and self._is_masked(left):
+            known = isinstance(left, Path) and self._is_masked(left) and self.is_constant(left)
+            if number and known and isinstance(left, Path):
                 yield Compared(left.variable, sign, number, truth)
 
     def _is_masked(self, path: Path) -> bool:
@@ -262,7 +271,10 @@ class Walk(Recorder, ABC):
         elif isinstance(statement, f.Call | f.Make):
             target = statement.target if isinstance(statement, f.Call) else f.Fn(statement.ctor)
             callee = target.usr if isinstance(target, f.Fn) else ""
-            passed = passing(self.program, callee)[1]
+            through, passed = passing(self.program, callee)
+            base = target.base if isinstance(target, f.Fn) else None
+            if through and isinstance(base, f.Var) and self._is_owner(base.usr):
+                yield base.usr
             bodies = [self.program.functions[b] for b in self.program.body_of(callee)]
             for at, arg in enumerate(statement.args):
                 refers = any(
@@ -272,6 +284,12 @@ class Walk(Recorder, ABC):
                 )
                 if isinstance(arg, f.Var) and (refers or how_passed(passed, at) not in ("-", "*")):
                     yield arg.usr
+
+    def _is_owner(self, usr: str) -> bool:
+        """Whether a variable is a smart pointer or container, which its methods change."""
+        return self.program.split(self.program.plain(self.program.type_of(usr)))[0] in (
+            self.knowledge.owners
+        )
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""
