@@ -326,8 +326,14 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     names: list[str]
     waits_for: Literal[
-        "a thread", "the GPU", "the driver's lock", "other ranks", "the network", "a process",
-        "a store", "a signal",
+        "a thread",
+        "the GPU",
+        "the driver's lock",
+        "other ranks",
+        "the network",
+        "a process",
+        "a store",
+        "a signal",
     ]
     device_sync: bool = False
     explicit_sync: bool = False
