@@ -49,7 +49,7 @@ class Equal(NamedTuple):
 
 
 class Among(NamedTuple):
-    """The term is one of these numbers or enumerators, by their texts: which, the way here tells."""
+    """The term is one of these numbers or enumerators, by their texts."""
 
     left: Term
     literals: frozenset[str]
