@@ -132,9 +132,9 @@ def _compared(a: State, b: State, key: Equal | Among) -> dict[Fact, bool]:
     values = conditions.values_of(a, key.left), conditions.values_of(b, key.left)
     if all(values):
         return {Among(key.left, values[0] | values[1]): True}
-    if isinstance(key, Equal) and isinstance(key.right, Path):
-        if all(conditions.differs(s, key.left, key.right) for s in (a, b)):
-            return {key: False}  # not this one, or another one
+    number = key.right if isinstance(key, Equal) and isinstance(key.right, Path) else None
+    if number is not None and all(conditions.differs(s, key.left, number) for s in (a, b)):
+        return {key: False}  # not this one, or another one
     return {}
 
 
