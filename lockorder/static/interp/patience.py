@@ -2,8 +2,8 @@
 
 ``recv`` on a socket that does not block, or that gives up after a time, comes back at once or then,
 with a number in ``errno`` that says that it would have had to wait.  Who leaves on that number
-counts on it, or who goes on and takes only other numbers for errors.  Who tries again does not: that
-is a wait, too.
+counts on it, or who goes on and takes only other numbers for errors.  Who tries again does not:
+that is a wait, too.
 """
 
 from __future__ import annotations
