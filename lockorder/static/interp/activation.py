@@ -217,7 +217,7 @@ class Activation(Flow):
         bases = sorted(self.program.ancestors(self.function.cls) - {self.function.cls})
         inherited = [self.program.classes[b] for b in bases if b in self.program.classes]
         plain = [c for c in inherited if not any(map(self._acts, c.ctors))]
-        for field in (f for c in (known, *plain) for f in c.fields):
+        for field in (each for c in (known, *plain) for each in c.fields):
             if field in written or f"nsdmi:{field}" in self.program.functions:
                 continue
             owner = self.knowledge.owners.get(self.program.split(self.program.type_of(field))[0])
