@@ -20,6 +20,7 @@ from lockorder.static.interp.summary import (
     Held,
     Need,
     Needs,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -109,6 +110,8 @@ class Walk(Recorder, ABC):
         self.receiving: dict[Receives | IsPart, None] = {}
         #: Calls by members of global tables that were walked, with each body that is there.
         self.running: dict[Runs, None] = {}
+        #: Smart pointers that had to own something at first for a way that was walked.
+        self.owning: dict[Path, None] = {}
         self.jumps: list[Jump] = []
         #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
         self._made_at: dict[int, int] = {}
@@ -187,6 +190,7 @@ class Walk(Recorder, ABC):
             else:
                 found.append(Receiver(fact.path.variable, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
+        found.extend(Owns(path) for path in self.owning if state.facts.get(AtFirst(path, "")))
         for path in self._checks:
             if path in state.facts:
                 found.append((path.root, state.facts[path]))
