@@ -11,7 +11,9 @@ from lockorder.bounds import DISTANT, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp.distance import NEAR, Shared, TakenLocks, few_pairs
 from lockorder.static.interp.summary import Gate, Held, Order, Site, Taken
-from lockorder.static.program.paths import ISSUES, Path
+from lockorder.static.program.effects import Issued
+from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.steps import ELEMENT, Element
 
 SITE = Site("f", 1, 1)
 MUTEX = "mutex"
@@ -40,7 +42,7 @@ def paths(found: Mapping[tuple[Path, Mode, How], object]) -> set[Path]:
 
 def way(length: int, number: int = 0) -> Path:
     """A way over *length* members to the mutex of another object."""
-    return Path("v:p", (f"a{number}", *(f"m{i}" for i in range(length - 1)), MUTEX))
+    return Path.of_variable("p", (f"a{number}", *(f"m{i}" for i in range(length - 1)), MUTEX))
 
 
 def test_few_stay_as_they_are() -> None:
@@ -55,7 +57,7 @@ def test_of_many_the_long_ones_go() -> None:
     short = [taken(way(2, n)) for n in range(3)]
     long = [taken(way(6, n)) for n in range(DISTANT.limit)]
     found = told((*long, *short), cuts)
-    assert paths(found) == {t.path for t in short} | {Path("?", (MUTEX,))}
+    assert paths(found) == {t.path for t in short} | {Path(UNKNOWN.root, (MUTEX,))}
     assert all(t.path == key[0] for key, each in found.items() for t in each)
     assert cuts == [DISTANT]
 
@@ -79,28 +81,32 @@ def test_the_order_makes_no_difference(seed: int) -> None:
 def test_other_locks_are_counted_apart() -> None:
     cuts = Cuts()
     ways = [taken(way(5, n)) for n in range(DISTANT.limit)]
-    other = taken(Path("v:p", ("a", "b", "c", "other")))
+    other = taken(Path.of_variable("p", ("a", "b", "c", "other")))
     assert other.path in paths(told((*ways, other), cuts))
     assert cuts == []
 
 
 def test_gates_of_some_object_exclude_nobody() -> None:
-    own, one, some = Path("v:p", ("m",)), Path("v:p", ("all", "[]", "m")), Path("?", ("m",))
-    numbered = Path("v:p", ("all", "[3]", "m"))
-    ((each,),) = told([taken(Path("v:g"), own, one, some, numbered)], Cuts()).values()
+    own, one, some = (
+        Path.of_variable("p", ("m",)),
+        Path.of_variable("p", ("all", ELEMENT, "m")),
+        Path(UNKNOWN.root, ("m",)),
+    )
+    numbered = Path.of_variable("p", ("all", Element("3"), "m"))
+    ((each,),) = told([taken(Path.of_variable("g"), own, one, some, numbered)], Cuts()).values()
     assert {g.path for g in each.inside} == {own, numbered}
 
 
 def test_of_two_variants_the_one_with_less_around_it_stays() -> None:
-    one = Path("v:p", ("all", "[]", "m"))
-    own = Path("v:p", ("m",))
-    found = told([taken(Path("v:g"), one), taken(Path("v:g"), own)], Cuts())
+    one = Path.of_variable("p", ("all", ELEMENT, "m"))
+    own = Path.of_variable("p", ("m",))
+    found = told([taken(Path.of_variable("g"), one), taken(Path.of_variable("g"), own)], Cuts())
     assert [[t.inside for t in each] for each in found.values()] == [[frozenset()]]
 
 
 def test_collectives_keep_all_that_is_held() -> None:
-    one = Path("v:p", ("all", "[]", "m"))
-    issued = taken(Path("v:comm", (ISSUES + "ncclAllReduce",)), one)
+    one = Path.of_variable("p", ("all", ELEMENT, "m"))
+    issued = taken(Issued(Path.of_variable("comm"), "ncclAllReduce"), one)
     ((each,),) = told([issued], Cuts()).values()
     assert each == issued
 
@@ -108,7 +114,7 @@ def test_collectives_keep_all_that_is_held() -> None:
 def pair(length: int, number: int) -> Order:
     first = way(length, number)
     held = Held(first, Mode.EXCLUSIVE, How.BLOCKING, SITE)
-    return Order(held, taken(Path("v:q", first.steps)), frozenset())
+    return Order(held, taken(Path.of_variable("q", first.steps)), frozenset())
 
 
 def test_orders_of_two_objects() -> None:
@@ -123,7 +129,7 @@ def test_orders_of_two_objects() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_asked_after_each_it_says_what_it_says_in_the_end(seed: int) -> None:
     chance = random.Random(seed)
-    gates = [Path("v:g", (name,)) for name in "abc"]
+    gates = [Path.of_variable("g", (name,)) for name in "abc"]
     ways = [
         taken(way(chance.randint(1, 8), chance.randint(0, 4)), *chance.sample(gates, 2))
         for _ in range(60)
@@ -133,4 +139,4 @@ def test_asked_after_each_it_says_what_it_says_in_the_end(seed: int) -> None:
         asked.add(each)
         known = asked.told()
     assert known == told(ways, Cuts())
-    assert all(asked.told()[key] is each for key, each in known.items() if "?" not in key[0].root)
+    assert all(asked.told()[key] is each for key, each in known.items() if not key[0].is_unknown)

@@ -8,7 +8,8 @@ from lockorder.model import How, Mode
 from lockorder.static.interp.settled import Told, parts_of
 from lockorder.static.interp.summary import Held, Site, Summary, Taken
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ISSUES, RETURNED, Path
+from lockorder.static.program.effects import Issued
+from lockorder.static.program.paths import RETURNED, Path
 
 SITE = Site("f", 1, 1)
 FUNCTION = f.Function("c:f", "f", "method", ["p"], f.Block([]), "a.cpp", 1)
@@ -24,14 +25,14 @@ def held(name: str) -> Held:
 
 
 def test_what_starts_at_a_callers_object_is_not_settled() -> None:
-    everybodys = lock(Path("v:global", ("m",)))
+    everybodys = lock(Path.of_variable("global", ("m",)))
     callers = [
-        lock(Path("v:p", ("m",))),
-        lock(Path("this:c:f", ("m",))),
-        lock(Path(RETURNED, ("m",))),
-        lock(Path("v:global"), released=frozenset((Path("v:p"),))),
-        lock(Path("v:other"), needs=frozenset((("p", True),))),
-        lock(Path("v:communicator", (ISSUES + "ncclAllReduce",))),
+        lock(Path.of_variable("p", ("m",))),
+        lock(Path.of_this("c:f", ("m",))),
+        lock(Path(RETURNED.root, ("m",))),
+        lock(Path.of_variable("global"), released=frozenset((Path.of_variable("p"),))),
+        lock(Path.of_variable("other"), needs=frozenset((("p", True),))),
+        lock(Issued(Path.of_variable("communicator"), "ncclAllReduce")),
     ]
     every = [everybodys, *callers]
     parts = parts_of(FUNCTION, Summary({(t.path, t.mode, t.how): (t,) for t in every}))
@@ -64,7 +65,7 @@ def test_with_less_held_all_is_new() -> None:
 
 def test_with_more_given_up_nothing_is_new() -> None:
     told = Told()
-    given = frozenset((Path("v:x"),))
+    given = frozenset((Path.of_variable("x"),))
     assert told.news(SUMMARY, "", (), given).taken
     assert told.news(SUMMARY, "", (), frozenset()).taken
     assert not told.news(SUMMARY, "", (), given).taken

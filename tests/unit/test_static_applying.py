@@ -15,8 +15,10 @@ from lockorder.static.interp.handed_on import HandedOn, with_gap
 from lockorder.static.interp.summary import (
     Bits,
     Deferred,
+    Flag,
     Gate,
     Guard,
+    Has,
     Held,
     Needs,
     Outcome,
@@ -27,18 +29,9 @@ from lockorder.static.interp.summary import (
     Taken,
 )
 from lockorder.static.interp.translation import Translation
-from lockorder.static.program.paths import (
-    GUARDED,
-    HOLDS,
-    ISSUES,
-    LOCKED,
-    METHOD,
-    NAMED,
-    RETURNED,
-    UNKNOWN,
-    Path,
-    Paths,
-)
+from lockorder.static.program.effects import Issued
+from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths
+from lockorder.static.program.steps import GUARDED, LOCKED, Method
 from walks import BLOCKING, EXCLUSIVE, SHARED, Walking, walking
 
 TEXT = """
@@ -103,7 +96,7 @@ def test_an_unknown_object_is_some_object(here: Walking) -> None:
 
 
 def test_what_comes_back_is_the_result(here: Walking) -> None:
-    assert names(here).paths(Path(RETURNED)) == (here.result,)
+    assert names(here).paths(RETURNED) == (here.result,)
 
 
 def test_members_lead_where_they_lead_in_the_caller(here: Walking) -> None:
@@ -186,18 +179,18 @@ def needs(here: Walking, need: object, *args: Paths, state: State | None = None)
 def test_a_flag_that_is_handed_in_decides(
     here: Walking, text: str, truth: bool, holds: bool
 ) -> None:
-    need = (parameter(here, 1).variable, truth)
+    need = Flag(parameter(here, 1).variable, truth)
     found = needs(here, need, (), (Path.of_literal(text),))
     assert found == (frozenset() if holds else None)
 
 
 def test_a_flag_that_is_handed_on_is_for_the_next_caller(here: Walking) -> None:
-    need = (parameter(here, 1).variable, True)
-    assert needs(here, need, (), here.all("chosen")) == {(here.at("chosen").variable, True)}
+    need = Flag(parameter(here, 1).variable, True)
+    assert needs(here, need, (), here.all("chosen")) == {Flag(here.at("chosen").variable, True)}
 
 
 def test_a_flag_of_which_nothing_is_known_may_be(here: Walking) -> None:
-    need = (parameter(here, 1).variable, True)
+    need = Flag(parameter(here, 1).variable, True)
     assert needs(here, need, (), here.all("n.number")) == frozenset()
 
 
@@ -242,8 +235,8 @@ def test_the_object_that_is_handed_on_is_for_the_next_caller(here: Walking) -> N
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_whether_the_gil_is_had(here: Walking, truth: bool) -> None:
-    gil = Path(NAMED + "Python GIL")
-    need = (HOLDS + "Python GIL", truth)
+    gil = Path.of_named("Python GIL")
+    need = Has("Python GIL", truth)
     had = State((Held(gil, EXCLUSIVE, BLOCKING, here.site()),))
     assert needs(here, need, state=had) == (frozenset() if truth else None)
     gone = State(released=frozenset((gil,)))
@@ -585,7 +578,7 @@ def test_a_name_that_callers_have_too_is_settled() -> None:
     assert handed.is_settled(taken)
     assert not handed.is_settled(taken._replace(released=frozenset(here.all("a"))))
     assert not handed.is_settled(taken._replace(path=UNKNOWN))
-    assert not handed.is_settled(taken._replace(path=here.at("a").then(ISSUES + "x")))
+    assert not handed.is_settled(taken._replace(path=Issued(here.at("a"), "x")))
 
 
 def test_a_doubt_is_made_once() -> None:
@@ -721,7 +714,7 @@ def test_a_way_that_returns_a_flag_says_so(call: Walking) -> None:
 
 def test_a_method_that_is_not_here_is_found_later(call: Walking) -> None:
     """A step behind an object of a class that only callers know."""
-    path = call.at("n").then(METHOD + "unknown")
+    path = call.at("n").then(Method("unknown"))
     found = call_callables(call.walk, State(), (path,), (), call.result, call.site())
     assert found == [State()]
     assert call.deferred() == set()

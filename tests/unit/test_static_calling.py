@@ -9,7 +9,7 @@ from lockorder.static.interp import bodiless, calls, library, registries
 from lockorder.static.interp.known import Emptied, EndWaits, LastOwner
 from lockorder.static.interp.summary import Guard, Held, Rank, State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import NAMED, Path, Paths
+from lockorder.static.program.paths import Path, Paths
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 TEXT = """
@@ -23,7 +23,7 @@ void *start(void *) { return nullptr; }
 int counter;
 void f(Base *p, Left *l, void (*callback)(), bool flag) { %s }
 """
-GIL = Path(NAMED + "Python GIL")
+GIL = Path.of_named("Python GIL")
 
 
 def saying(body: str, knowledge: Knowledge | None = None) -> Walking:

@@ -27,9 +27,11 @@ from lockorder.static.interp.summary import (
     Taken,
 )
 from lockorder.static.interp.whole_program import Entered
+from lockorder.static.program.effects import Group, Wait
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GROUP, METHOD, NAMED, WAIT, Path
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import ELEMENT, Element, Method
 from walks import BLOCKING, EXCLUSIVE, SHARED, TRY, Walking, analysed, program_of, walking
 
 TEXT = """
@@ -111,17 +113,17 @@ def test_too_many_of_one_pair_are_told(here: Walking) -> None:
 
 
 def test_what_happens_in_a_group_is_kept_apart(here: Walking) -> None:
-    begun = Held(Path(GROUP + "nccl"), EXCLUSIVE, BLOCKING, here.site(3))
+    begun = Held(Group("nccl"), EXCLUSIVE, BLOCKING, here.site(3))
     keep(here, Order(begun, taken(here, "a"), frozenset()))
     assert here.orders() == set()
     assert list(here.engine.found.grouped) == [here.site(3)]
 
 
 def test_a_wait_under_a_lock_is_kept_apart(here: Walking) -> None:
-    waits = Taken(Path(WAIT + "join"), EXCLUSIVE, BLOCKING, here.site())
+    waits = Taken(Wait("join"), EXCLUSIVE, BLOCKING, here.site())
     keep(here, Order(held(here, "a"), waits, frozenset()))
     assert here.orders() == set()
-    assert here.blocked() == {("a", WAIT + "join")}
+    assert here.blocked() == {("a", "join")}
 
 
 def test_members_of_an_object_under_construction_have_no_order() -> None:
@@ -134,11 +136,11 @@ def test_members_of_an_object_under_construction_have_no_order() -> None:
 
 def test_of_an_object_that_dies_nobody_waits_for_the_lock() -> None:
     here = walking(TEXT, "Node::~Node")
-    waits = Taken(Path(WAIT + "join"), EXCLUSIVE, BLOCKING, here.site())
+    waits = Taken(Wait("join"), EXCLUSIVE, BLOCKING, here.site())
     keep(here, Order(held(here, "this.mutex"), waits, frozenset()))
     assert here.blocked() == set()
     keep(here, Order(held(here, "a"), waits, frozenset()))
-    assert here.blocked() == {("a", WAIT + "join")}
+    assert here.blocked() == {("a", "join")}
 
 
 def test_one_lock_of_two_parameters_is_in_no_order_with_itself(here: Walking) -> None:
@@ -226,7 +228,7 @@ def test_where_a_lock_is_taken_is_noted(here: Walking) -> None:
 
 def test_a_wait_is_no_place_of_a_lock(here: Walking) -> None:
     before = dict(here.engine.found.sites)
-    here.engine.found.note_site(Taken(Path(WAIT + "x"), EXCLUSIVE, BLOCKING, here.site(5)))
+    here.engine.found.note_site(Taken(Wait("x"), EXCLUSIVE, BLOCKING, here.site(5)))
     assert here.engine.found.sites == before
 
 
@@ -245,7 +247,7 @@ def test_what_code_elsewhere_gets_is_noted(here: Walking) -> None:
 
 
 def test_an_event_has_what_is_held_there_but_no_groups(here: Walking) -> None:
-    begun = Held(Path(GROUP + "nccl"), EXCLUSIVE, BLOCKING, here.site())
+    begun = Held(Group("nccl"), EXCLUSIVE, BLOCKING, here.site())
     state = State((held(here, "a"), begun))
     here.engine.found.event("sync", "x", "", here.function, here.site(), state)
     (event,) = here.engine.found.events.values()
@@ -345,7 +347,7 @@ def test_a_callers_lock_that_is_taken_again_is_for_callers(here: Walking) -> Non
 
 def test_many_gates_are_few_and_that_is_told(here: Walking) -> None:
     recorder = Recorder(here.engine, here.function)
-    gates = frozenset(Gate(Path(f"v:{n}"), EXCLUSIVE) for n in range(GATES.limit + 1))
+    gates = frozenset(Gate(Path.of_variable(str(n)), EXCLUSIVE) for n in range(GATES.limit + 1))
     recorder.record_taken(taken(here, "a", inside=gates))
     assert [b for b, _ in here.engine.cuts.rows()] == [GATES]
 
@@ -365,7 +367,7 @@ def test_calls_of_anything_else_are_not(here: Walking) -> None:
 def test_many_kept_calls_are_few_and_that_is_told(here: Walking) -> None:
     recorder = Recorder(here.engine, here.function)
     for number in range(DEFERRED.limit + 1):
-        callee = here.at("p").then(f"{METHOD}{number}")
+        callee = here.at("p").then(Method(str(number)))
         recorder.record_deferred(Deferred(callee, (), (), here.site()))
     assert len(recorder.deferred) == DEFERRED.limit
     assert [b for b, _ in here.engine.cuts.rows()] == [DEFERRED]
@@ -374,7 +376,7 @@ def test_many_kept_calls_are_few_and_that_is_told(here: Walking) -> None:
 # -- contexts --------------------------------------------------------------------------------------
 
 FUNCTIONS = "main f g h"
-GATES_ = [Gate(Path(f"v:{n}"), EXCLUSIVE) for n in "abc"]
+GATES_ = [Gate(Path.of_variable(str(n)), EXCLUSIVE) for n in "abc"]
 
 
 def functions() -> Program:
@@ -658,10 +660,10 @@ def test_without_callers_nobody_tells() -> None:
 
 @pytest.mark.parametrize(
     ("spelling", "found"),
-    [("next", True), ("mutex", False), ("[]", False)],
+    [("next", True), ("mutex", False), (ELEMENT, False)],
 )
 def test_what_only_leads_to_an_object(here: Walking, spelling: str, found: bool) -> None:
-    step = spelling if spelling == "[]" else here.field(spelling)
+    step = spelling if spelling == ELEMENT else here.field(spelling)
     assert here.engine.sharing.is_indirect(step) is found
 
 
@@ -768,7 +770,7 @@ def test_in_a_draft_nothing_is_counted(here: Walking) -> None:
 
 def test_what_is_entered_with_a_lock_has_it_around() -> None:
     here = walking("std::mutex a; void job() { a.lock(); a.unlock(); } void f() {}")
-    gil = Path(NAMED + "Python GIL")
+    gil = Path.of_named("Python GIL")
     state = State((Held(gil, EXCLUSIVE, BLOCKING, here.site()),))
     here.engine.walk_entry(here.usr("job"), (), here.site(), state)
     assert ("Python GIL", "a") in here.engine.found.orders
@@ -801,7 +803,7 @@ def test_of_two_globals_there_is_nothing_to_ask(here: Walking) -> None:
 
 def test_many_gates_of_an_order_are_few_and_that_is_told(here: Walking) -> None:
     recorder = Recorder(here.engine, here.function)
-    gates = frozenset(Gate(Path(f"v:{n}"), EXCLUSIVE) for n in range(GATES.limit + 1))
+    gates = frozenset(Gate(Path.of_variable(str(n)), EXCLUSIVE) for n in range(GATES.limit + 1))
     recorder.record_order(order(here, "a", "b")._replace(gates=gates))
     ((emitted,),) = here.engine.found.orders.values()
     assert len(emitted.order.gates) == GATES.limit
@@ -831,7 +833,9 @@ def test_what_some_caller_lets_happen_is_taken_again(here: Walking) -> None:
     assert here.again() == {"b"}
 
 
-@pytest.mark.parametrize(("steps", "found"), [(("[1]", "[2]"), True), (("[1]", "[]"), False)])
+@pytest.mark.parametrize(
+    ("steps", "found"), [((Element("1"), Element("2")), True), ((Element("1"), ELEMENT), False)]
+)
 def test_two_elements_by_number_have_no_rank(steps: tuple[str, str], found: bool) -> None:
     here = walking("std::mutex all[4]; void f() {}")
     keep(here, order(here, *(f"all.{s}" for s in steps)))
@@ -877,7 +881,7 @@ def test_on_a_way_on_which_indexes_were_compared_they_are_ranked(test: str, rank
 
 @pytest.mark.parametrize("is_dead", [True, False])
 def test_what_dead_functions_do_in_a_group_is_not_told(here: Walking, is_dead: bool) -> None:
-    begun = Held(Path(GROUP + "nccl"), EXCLUSIVE, BLOCKING, here.site(3))
+    begun = Held(Group("nccl"), EXCLUSIVE, BLOCKING, here.site(3))
     keep(here, Order(begun, taken(here, "a"), frozenset()))
     dead.leave_out(here.engine.found, lambda usr: is_dead)
     assert [len(each) for each in here.engine.found.grouped.values()] == [0 if is_dead else 1]

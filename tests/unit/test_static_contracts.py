@@ -12,6 +12,7 @@ from lockorder.static.driver.options import Options
 from lockorder.static.program.contracts import NO_CONTRACT, ContractPaths, Contracts
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import member
 
 HEAD = """\
 #include <mutex>
@@ -44,16 +45,16 @@ def read(tmp_path: File, text: str, name: str = "x.cpp") -> Analysis:
 def named(path: Path, program: Program) -> str:
     """A path in words: ``this``, a parameter's or a global's name, then fields."""
     root = path.root
-    if root.startswith("this:"):
+    if path.is_this:
         shown = "this"
-    elif root.startswith("v:"):
-        variable = program.variables.get(root[2:])
-        shown = variable.name if variable is not None else "@" + root.rsplit("@", 1)[-1]
+    elif path.is_variable:
+        variable = program.variables.get(path.variable)
+        shown = variable.name if variable is not None else "@" + root.key.rsplit("@", 1)[-1]
     else:
-        shown = root
+        shown = str(root)
     for step in path.steps:
-        field = program.variables.get(step)
-        shown += "." + field.name.rsplit("::", 1)[-1] if field is not None else step
+        field = program.variables.get(member(step))
+        shown += "." + field.name.rsplit("::", 1)[-1] if field is not None else str(step)
     return shown
 
 

@@ -16,6 +16,8 @@ from lockorder.static.interp.summary import (
     EMPTY,
     SEVERAL,
     Bits,
+    Flag,
+    Has,
     Outcome,
     Premise,
     Receiver,
@@ -25,7 +27,9 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.interp.walking import Jump, Walk
 from lockorder.static.parse.facts import Block, Loop
-from lockorder.static.program.paths import ENTRY, HOLDS, Path
+from lockorder.static.program import roots
+from lockorder.static.program.paths import ENTRY, Path
+from lockorder.static.program.steps import GUARDED
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 TEXT = """
@@ -231,7 +235,7 @@ def test_with_nothing_locked_it_makes_no_difference() -> None:
 def test_what_a_guard_holds_is_given_up_anyway() -> None:
     here = body("")
     state = here.holding("a")
-    state = state.but(held=(state.held[0]._replace(guard=Path("v:guard")),))
+    state = state.but(held=(state.held[0]._replace(guard=Path.of_variable("guard")),))
     here.walk.throw(state, 1)
     assert here.walk.jumps == []
 
@@ -315,7 +319,7 @@ def test_a_function_that_does_not_throw_leaves_by_no_exception() -> None:
 def test_a_guard_by_value_dies_with_the_call() -> None:
     here = walking(TEXT % "void f(std::unique_lock<std::mutex> given) {}")
     (way,) = here.run().outcomes
-    assert [p.steps for p in way.released] == [("*guard",)]
+    assert [p.steps for p in way.released] == [(GUARDED,)]
 
 
 def test_a_guard_by_reference_does_not() -> None:
@@ -327,7 +331,7 @@ def test_a_guard_by_reference_does_not() -> None:
 def test_what_was_needed_and_is_gone_was_given_up() -> None:
     here = walking(TEXT % "void f() { PyThreadState *s = PyEval_SaveThread(); }")
     (way,) = here.run().outcomes
-    assert {p.root for p in way.released} == {"lock:Python GIL"}
+    assert way.released == {Path.of_named("Python GIL")}
     assert all(h.guard != ENTRY for h in way.held)
 
 
@@ -340,7 +344,7 @@ def needs(here: Walking, *facts: object) -> frozenset[object]:
 
 def test_a_flag_that_was_tested_is_needed() -> None:
     here = body("")
-    assert needs(here, here.at("flag")) == {(here.variable("flag"), True)}
+    assert needs(here, here.at("flag")) == {Flag(here.variable("flag"), True)}
 
 
 def test_other_facts_are_no_needs() -> None:
@@ -356,7 +360,7 @@ def test_bits_that_were_tested_are_needed() -> None:
 
 def test_whether_the_gil_is_had_is_needed() -> None:
     here = body("")
-    assert needs(here, Path(HOLDS + "Python GIL")) == {(HOLDS + "Python GIL", True)}
+    assert needs(here, Path(roots.Holds("Python GIL"))) == {Has("Python GIL", True)}
 
 
 def test_bodies_that_ran_are_needed() -> None:
@@ -398,7 +402,7 @@ def test_parameters_that_keep_their_value(text: str, constant: bool) -> None:
 
 def test_objects_die_in_reverse_order_of_their_declarations() -> None:
     here = body("")
-    one, two, three = (Path(f"v:{n}") for n in "123")
+    one, two, three = (Path.of_variable(n) for n in "123")
     state = here.walk.lives(here.walk.lives(State(), one), two)
     state = here.walk.lives(state.but(alive=(two,)), three)
     assert here.walk.lives(state, one).alive == (one, two, three)
@@ -464,7 +468,7 @@ class _Draft:
     def __init__(self, engine: _Walks, usr: str) -> None:
         self.waits_for_group = False
         self.inside = engine.calls[usr]
-        paths = {Path(f"v:{usr}")}
+        paths = {Path.of_variable(usr)}
         for callee in self.inside:
             paths |= {path for path, _, _ in engine.known[callee].taken}
         self._paths = paths
@@ -519,7 +523,7 @@ def test_the_order_of_functions_makes_no_difference(order: str) -> None:
     fixedpoint.solve(engine, list(order))
     assert engine.reported == list(order)
     for usr in order:
-        assert {p.root for p, _, _ in engine.known[usr].taken} == {"v:x", "v:y", "v:z"}
+        assert {p for p, _, _ in engine.known[usr].taken} == set(map(Path.of_variable, "xyz"))
 
 
 def test_nothing_comes_back_at_first() -> None:
@@ -531,7 +535,7 @@ def test_nothing_comes_back_at_first() -> None:
 def test_only_what_is_called_is_taken() -> None:
     engine = _Walks({"x": ("y",), "y": ("x",), "z": ()})
     fixedpoint.solve(engine, ["x", "y", "z"])
-    assert {p.root for p, _, _ in engine.known["z"].taken} == {"v:z"}
+    assert {p for p, _, _ in engine.known["z"].taken} == {Path.of_variable("z")}
 
 
 def test_an_exception_gives_up_the_once_flag_on_its_way() -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from lockorder.knowledge.load import Operation
 from lockorder.static.interp import guards
 from lockorder.static.interp.summary import Guard, Held, State
-from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import ELEMENT, GUARDED
 from walks import BLOCKING, EXCLUSIVE, SHARED, TRY, Walking, walking
 
 TEXT = """
@@ -33,7 +34,7 @@ void f(std::unique_lock<std::mutex> &from, std::mutex *p) {
 }
 """
 UNIQUE, LOCK_GUARD, SCOPED = "std::unique_lock", "std::lock_guard", "std::scoped_lock"
-NOW = Path("v:guard")
+NOW = Path.of_variable("guard")
 
 
 @pytest.fixture
@@ -210,11 +211,11 @@ def test_another_guard_of_one_name_has_its_own_lock(here: Walking) -> None:
 
 def test_a_guard_of_a_named_lock_needs_no_argument(here: Walking) -> None:
     (after,) = construct(here, "pybind11::gil_scoped_acquire")
-    assert [h.path.root for h in after.held] == [NAMED + "Python GIL"]
+    assert [h.path for h in after.held] == [Path.of_named("Python GIL")]
 
 
 def test_one_that_releases_gives_up_until_it_dies(here: Walking) -> None:
-    gil = Path(NAMED + "Python GIL")
+    gil = Path.of_named("Python GIL")
     held = State((Held(gil, EXCLUSIVE, BLOCKING, here.site()),))
     (away,) = construct(here, "pybind11::gil_scoped_release", state=held)
     assert away.held == ()
@@ -223,7 +224,7 @@ def test_one_that_releases_gives_up_until_it_dies(here: Walking) -> None:
 
 
 def test_the_named_lock_that_comes_back_is_held_for_sure(here: Walking) -> None:
-    gil = Path(NAMED + "Python GIL")
+    gil = Path.of_named("Python GIL")
     held = State((Held(gil, EXCLUSIVE, BLOCKING, here.site()),))
     (away,) = construct(here, "pybind11::gil_scoped_release", state=held)
     back = guards.drop_guard(here.walk, away, NOW)
@@ -232,7 +233,7 @@ def test_the_named_lock_that_comes_back_is_held_for_sure(here: Walking) -> None:
 
 def test_the_callers_named_lock_comes_back_to_the_caller(here: Walking) -> None:
     (away,) = construct(here, "pybind11::gil_scoped_release")
-    assert away.released == {Path(NAMED + "Python GIL")}
+    assert away.released == {Path.of_named("Python GIL")}
     back = guards.drop_guard(here.walk, away, NOW)
     assert (back.held, back.released) == ((), frozenset())
 
@@ -333,10 +334,10 @@ def test_moved_into_a_container_it_is_beside_the_others(here: Walking) -> None:
 
 
 def test_a_container_takes_all_guards_of_another(here: Walking) -> None:
-    place, new = here.at("many.[]"), Path("v:new")
+    place, new = here.at("many.[]"), Path.of_variable("new")
     after = guards.move_inside(owner(here, place, "a"), here.at("many"), new)
     assert guards.has_inside(after, new)
-    assert [h.guard for h in after.held] == [new.then("[]")]
+    assert [h.guard for h in after.held] == [new.then(ELEMENT)]
 
 
 def test_a_guard_is_not_inside_of_itself(here: Walking) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
-from lockorder.static.program.paths import ELEMENT
 from lockorder.static.program.paths import Path as Place
+from lockorder.static.program.steps import ELEMENT
 
 SOURCE = """
 #include <map>

@@ -10,7 +10,7 @@ from lockorder.static.interp.known import Among, Equal, Fact
 from lockorder.static.interp.summary import State
 from lockorder.static.program.paths import Path
 
-MODE, OTHER = Path("v:mode"), Path("v:other")
+MODE, OTHER = Path.of_variable("mode"), Path.of_variable("other")
 
 
 def no_cut(bound: Bound) -> None:

@@ -28,7 +28,12 @@ from lockorder.static.interp.known import (
 )
 from lockorder.static.program.paths import Path
 
-A, B, C, ONE = Path("v:a"), Path("v:b"), Path("v:c"), Path("lit:1")
+A, B, C, ONE = (
+    Path.of_variable("a"),
+    Path.of_variable("b"),
+    Path.of_variable("c"),
+    Path.of_literal("1"),
+)
 
 #: Every kind, and of its paths those whose assignment makes it void.
 KINDS: dict[Fact, set[Path]] = {

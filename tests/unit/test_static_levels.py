@@ -9,10 +9,10 @@ from lockorder.static.interp.known import Tried
 from lockorder.static.interp.summary import Held, Outcome, State
 from lockorder.static.interp.tries import Log, Round, Try
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ENTRY, NAMED, Path
+from lockorder.static.program.paths import ENTRY, Path
 from walks import BLOCKING, EXCLUSIVE, TRY, Walking, walking
 
-GIL = Path(NAMED + "Python GIL")
+GIL = Path.of_named("Python GIL")
 TEXT = "std::mutex a, b; void f() {}"
 
 

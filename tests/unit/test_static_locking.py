@@ -10,7 +10,7 @@ from lockorder.knowledge.load import Operation
 from lockorder.model import Certainty
 from lockorder.static.interp import lock_functions, lock_methods, locking, misuse
 from lockorder.static.interp.summary import Gate, Guard, Held, Rank, State
-from lockorder.static.program.paths import ENTRY, NAMED, UNKNOWN, Path
+from lockorder.static.program.paths import ENTRY, UNKNOWN, Path
 from walks import BLOCKING, EXCLUSIVE, SHARED, TIMED, TRY, Walking, walking
 
 TEXT = """
@@ -22,7 +22,7 @@ struct Node { std::mutex mutex; Node *next; Node *all[4]; };
 Node *nodes;
 void f(Node *p, Node *q) {}
 """
-GIL = Path(NAMED + "Python GIL")
+GIL = Path.of_named("Python GIL")
 
 
 @pytest.fixture
@@ -349,7 +349,7 @@ def test_a_method_that_gives_a_guard(here: Walking) -> None:
 
 
 def test_behind_a_guard_are_its_locks(here: Walking) -> None:
-    guard = Path("v:guard")
+    guard = Path.of_variable("guard")
     state = State(guards={guard: Guard(here.all("a", "b"), True)})
     assert locking.behind(state, guard) == here.all("a", "b")
     assert locking.behind(state, here.at("c")) == here.all("c")
@@ -376,7 +376,7 @@ def test_all_arguments_are_taken_together(here: Walking) -> None:
 
 
 def test_guards_among_all_arguments_own_their_locks_then(here: Walking) -> None:
-    guard = Path("v:guard")
+    guard = Path.of_variable("guard")
     state = State(guards={guard: Guard(here.all("a"), False)})
     (after,) = call(here, "std::lock", guard, here.at("b"), state=state)
     assert after.guards[guard].owned
@@ -393,7 +393,7 @@ def test_the_number_that_says_success(here: Walking) -> None:
 
 def test_a_named_lock_is_taken(here: Walking) -> None:
     (after,) = call(here, "PyGILState_Ensure")
-    assert [h.path.root.startswith(NAMED) for h in after.held] == [True]
+    assert [h.lock.named != "" for h in after.held] == [True]
 
 
 def test_an_attribute_makes_a_mutex_recursive() -> None:
@@ -529,7 +529,7 @@ def test_a_lock_that_is_handed_out_may_be_given_up(here: Walking) -> None:
 
 def test_a_guards_lock_is_not_given_up_elsewhere(here: Walking) -> None:
     state = here.holding("a")
-    state = state.but(held=(state.held[0]._replace(guard=Path("v:guard")),))
+    state = state.but(held=(state.held[0]._replace(guard=Path.of_variable("guard")),))
     assert locking.handed_out(here.walk, state, [here.all("a")]) is state
 
 

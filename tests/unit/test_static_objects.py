@@ -15,7 +15,8 @@ from lockorder.static.interp import (
 from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import Guard, Held, State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ENTRY, NAMED, UNKNOWN, Path, Paths
+from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
+from lockorder.static.program.steps import ELEMENT
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 TEXT = """
@@ -43,7 +44,7 @@ First *raw; Whole *whole; Virtual *base; Silent *silent; First value;
 void job() {}
 void f(First *p, std::unique_ptr<First> given, std::shared_ptr<First> copy) { %s }
 """
-GIL = Path(NAMED + "Python GIL")
+GIL = Path.of_named("Python GIL")
 
 
 def saying(body: str = "") -> Walking:
@@ -351,7 +352,7 @@ def test_deleting_a_guard_gives_its_lock_up() -> None:
 
 # -- who owns --------------------------------------------------------------------------------------
 
-A, B = Path("v:a"), Path("v:b")
+A, B = Path.of_variable("a"), Path.of_variable("b")
 
 
 @pytest.mark.parametrize(
@@ -373,12 +374,12 @@ def test_what_owns_nothing(state: State, found: bool) -> None:
 
 def test_elements_of_what_was_emptied_own_nothing() -> None:
     state = ownership.emptied(State(), A)
-    assert ownership.is_empty(state, A.then("[]"))
+    assert ownership.is_empty(state, A.then(ELEMENT))
     assert not ownership.is_empty(state, A.then("x"))
 
 
 def test_filled_it_owns_again() -> None:
-    state = ownership.emptied(ownership.emptied(State(), A), A.then("[]"))
+    state = ownership.emptied(ownership.emptied(State(), A), A.then(ELEMENT))
     assert ownership.filled(state, A).facts == {}
 
 

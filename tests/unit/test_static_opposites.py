@@ -9,6 +9,7 @@ from lockorder.static.driver.options import Options
 from lockorder.static.interp.directions import Directions
 from lockorder.static.interp.engine import Engine
 from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.steps import ELEMENT
 
 SOURCE = """
 #include <memory>
@@ -69,7 +70,7 @@ def test_opposite(engine: Engine, one: str, other: str, opposite: bool) -> None:
 def test_directions(engine: Engine) -> None:
     """The first order of each way is kept, and told with what goes against it."""
     keys = {v.name: u for u, v in engine.program.variables.items()}
-    kids, parent = (keys["Made::kids"], "[]"), (keys["Made::parent"],)
+    kids, parent = (keys["Made::kids"], ELEMENT), (keys["Made::parent"],)
     ways: Directions[str] = Directions(Opposites(engine.program, engine.lifetimes))
     assert ways.facing("m", (kids, True), "down") == []
     assert ways.facing("m", (kids, True), "down again") == []

@@ -457,7 +457,7 @@ struct Keeper { std::unique_ptr<Base> one; std::vector<std::unique_ptr<Base>> al
 
 def held(body: str, member: str) -> set[str] | None:
     program = program_of(f"{HELD} void f(Keeper &k, Base *any) {{ {body} }}")
-    found = HeldClasses(program, builtin()).of(Path("v:k", (variable(program, member),)))
+    found = HeldClasses(program, builtin()).of(Path.of_variable("k", (variable(program, member),)))
     return None if found is None else set(found)
 
 

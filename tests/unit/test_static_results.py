@@ -91,7 +91,7 @@ def test_a_very_long_chain_is_told_by_its_ends() -> None:
 def test_a_bound_that_was_reached_makes_it_less_sure() -> None:
     engine = analysed(ORDER)
     (inner,) = engine.program.named("inner")
-    taken = Taken(Path("v:a"), Mode.EXCLUSIVE, How.BLOCKING, Site(inner, 1, 0))
+    taken = Taken(Path.of_variable("a"), Mode.EXCLUSIVE, How.BLOCKING, Site(inner, 1, 0))
     assert builder(engine).certainty(taken)[0] is Certainty.CERTAIN
     engine.cuts.note(_changing(engine), inner)
     certainty, why = builder(engine).certainty(taken)
@@ -109,7 +109,7 @@ def _changing(engine: Engine) -> Bound:
 def test_what_is_not_certain_says_why(certainty: Certainty) -> None:
     engine = analysed(ORDER)
     site = Site("f", 1, 0)
-    taken = Taken(Path("v:a"), Mode.EXCLUSIVE, How.BLOCKING, site, certainty=certainty)
+    taken = Taken(Path.of_variable("a"), Mode.EXCLUSIVE, How.BLOCKING, site, certainty=certainty)
     assert builder(engine).certainty(taken)[1]
     assert builder(engine).certainty(taken._replace(why="told"))[1] == "told"
 

@@ -20,7 +20,7 @@ from lockorder.static.program.paths import Path
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 SITE = Site("f", 1, 1)
-A, B, C = Path("v:a"), Path("v:b"), Path("v:c")
+A, B, C = Path.of_variable("a"), Path.of_variable("b"), Path.of_variable("c")
 ONE, TWO, ZERO, NULL = (Path.of_literal(t) for t in ("1", "2", "0", "nullptr"))
 
 
@@ -41,7 +41,7 @@ def no_cut(bound: Bound) -> None:
 # -- joining ---------------------------------------------------------------------------------------
 
 PLACES = st.sampled_from([A, B, C])
-VALUES = st.sampled_from([ONE, TWO, ZERO, NULL, Path("v:x"), Path("v:y")])
+VALUES = st.sampled_from([ONE, TWO, ZERO, NULL, Path.of_variable("x"), Path.of_variable("y")])
 MARKS: list[Fact] = [A, B, Emptied(A), LastOwner(A), EndWaits(B), AtFirst(A, "")]
 STATES_ = st.builds(
     State,
@@ -148,18 +148,18 @@ def test_what_was_freed_on_either_way_was_freed() -> None:
 
 
 def test_many_ways_give_up_what_each_of_them_does() -> None:
-    some = [frozenset((A, Path(f"v:{n}"))) for n in range(FEW_WAYS + 1)]
+    some = [frozenset((A, Path.of_variable(str(n)))) for n in range(FEW_WAYS + 1)]
     assert joined(*(State(released=r) for r in some)).released == {A}
 
 
 def test_few_ways_stay_apart() -> None:
-    some = [State(released=frozenset((Path(f"v:{n}"),))) for n in range(FEW_WAYS)]
+    some = [State(released=frozenset((Path.of_variable(str(n)),))) for n in range(FEW_WAYS)]
     assert len(merge(some, no_cut)) == FEW_WAYS
 
 
 def test_too_many_states_are_cut_and_told() -> None:
     cuts: list[Bound] = []
-    many = [State((held(Path(f"v:{n}")),)) for n in range(STATES.limit + 1)]
+    many = [State((held(Path.of_variable(str(n))),)) for n in range(STATES.limit + 1)]
     assert len(merge(many, cuts.append)) == STATES.limit
     assert cuts == [STATES]
 
@@ -295,7 +295,7 @@ def test_callers_are_told_by_what_is_returned(
 
 def test_a_guard_that_lives_on_keeps_it() -> None:
     ends = Ends()
-    guard = Path("v:guard")
+    guard = Path.of_variable("guard")
     state = State((held(ends.lock, guard=guard),), guards={guard: Guard((ends.lock,), True)})
     assert ends.told(Jump("return", state), ends.gives_up()) == []
 

@@ -10,6 +10,7 @@ from lockorder.static.interp.summary import Guard, Held, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import ELEMENT
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 TEXT = """
@@ -277,7 +278,7 @@ def test_in_the_next_round_its_members_are_new() -> None:
 
 
 def test_a_renamed_object_is_known_by_its_new_name_only() -> None:
-    old, new = Path("made:f:1"), Path("v:new")
+    old, new = Path.of_made("f", "1"), Path.of_variable("new")
     lock = Held(old.then("m"), EXCLUSIVE, BLOCKING, walking(TEXT % "").site(), old)
     state = State(
         (lock,), {old.then("x"): (old.then("y"),)}, {old: Guard((old.then("m"),), True)},
@@ -291,14 +292,14 @@ def test_a_renamed_object_is_known_by_its_new_name_only() -> None:
 
 
 def test_renamed_there_and_back_nothing_has_changed() -> None:
-    old, new = Path("made:f:1"), Path("v:new")
+    old, new = Path.of_made("f", "1"), Path.of_variable("new")
     state = State(env={old.then("x"): (ONE,)}, facts={Emptied(old): True})
     assert stores.rename(stores.rename(state, old, new), new, old) == state
 
 
 def test_others_are_left_alone() -> None:
-    state = State(env={Path("v:x"): (ONE,)}, facts={Path("v:x"): True})
-    assert stores.rename(state, Path("made:f:1"), Path("v:new")) == state
+    state = State(env={Path.of_variable("x"): (ONE,)}, facts={Path.of_variable("x"): True})
+    assert stores.rename(state, Path.of_made("f", "1"), Path.of_variable("new")) == state
 
 
 # -- writes of callees -----------------------------------------------------------------------------
@@ -390,7 +391,7 @@ def test_what_a_callee_wrote_through_its_parameter_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "found"), [((), False), ((ONE,), True), ((ONE, Path("v:x")), False)]
+    ("values", "found"), [((), False), ((ONE,), True), ((ONE, Path.of_variable("x")), False)]
 )
 def test_what_is_nothing_but_numbers(values: tuple[Path, ...], found: bool) -> None:
     assert unseen.is_literal(values) is found
@@ -535,7 +536,7 @@ def test_a_reference_to_a_number_is_its_place(body: str, found: list[str]) -> No
 @pytest.mark.parametrize(("name", "stays"), [("many", False), ("mine", True)])
 def test_containers_that_others_know_may_have_new_elements(name: str, stays: bool) -> None:
     here = walking("std::vector<int> many; void g() {} void f() { std::vector<int> mine; g(); }")
-    moved, other = Emptied(here.at(name).then("[]")), Emptied(here.at("many"))
+    moved, other = Emptied(here.at(name).then(ELEMENT)), Emptied(here.at("many"))
     state = State(facts={moved: True, other: True})
     after = unseen.by_callee(here.walk, state, here.usr("g"))
     assert (moved in after.facts, other in after.facts) == (stays, True)

@@ -8,13 +8,14 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Facts, Variable
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import ELEMENT, Element
 from lockorder.static.program.threads import Threads, handle
 
 MAIN = f.Function("main", "main", "function", [], f.Block([]), "a.c", 1)
 HELPER = f.Function("helper", "helper", "function", [], f.Block([]), "a.c", 9)
 GLOBAL = Variable("g", "g", "global", "pthread_t")
 LOCAL = Variable("l", "l", "local", "pthread_t")
-T, U = Path("v:l"), Path("v:g")
+T, U = Path.of_variable("l"), Path.of_variable("g")
 
 
 @pytest.fixture
@@ -41,7 +42,12 @@ def test_another_handle(threads: Threads) -> None:
 
 @pytest.mark.parametrize(
     ("started", "joined", "over"),
-    [("[]", "[]", True), ("[0]", "[]", True), ("[]", "[0]", False), ("[0]", "[1]", False)],
+    [
+        (ELEMENT, ELEMENT, True),
+        (Element("0"), ELEMENT, True),
+        (ELEMENT, Element("0"), False),
+        (Element("0"), Element("1"), False),
+    ],
 )
 def test_elements(threads: Threads, started: str, joined: str, over: bool) -> None:
     threads.started(MAIN, T.then(started), ["work"])

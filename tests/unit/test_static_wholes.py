@@ -10,7 +10,9 @@ from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.wholes import whole
+from lockorder.static.program.paths import UNKNOWN
 from lockorder.static.program.paths import Path as Place
+from lockorder.static.program.steps import Element, Whole
 
 SOURCE = """
 #include <stddef.h>
@@ -85,10 +87,10 @@ def test_there_and_back() -> None:
 
 
 def test_paths() -> None:
-    place = Place("v:p")
+    place = Place.of_variable("p")
     assert place.then("m").whole("m") is place
     assert place.whole("m").then("m") is place
-    assert place.then("m").then("[2]").whole("m") is place
-    assert place.whole("m").then("n") is Place("v:p", ("^m", "n"))
-    assert place.whole("m").whole("n") is Place("v:p", ("^m", "^n"))
-    assert place.then("n").whole("m") is Place("?", ("^m",))
+    assert place.then("m").then(Element("2")).whole("m") is place
+    assert place.whole("m").then("n") is Place.of_variable("p", (Whole("m"), "n"))
+    assert place.whole("m").whole("n") is Place.of_variable("p", (Whole("m"), Whole("n")))
+    assert place.then("n").whole("m") is Place(UNKNOWN.root, (Whole("m"),))

@@ -22,7 +22,7 @@ def test_paths_have_the_names_of_the_text() -> None:
 
 def test_this_is_of_the_function_that_is_walked() -> None:
     here = walking(TEXT, "Pool::g")
-    assert here.at("this.mutex").root == f"this:{here.usr('Pool::g')}"
+    assert here.at("this.mutex").method == here.usr("Pool::g")
 
 
 def test_callees_are_known_and_nothing_is_walked_above() -> None:

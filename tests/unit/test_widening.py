@@ -5,9 +5,9 @@ from __future__ import annotations
 from lockorder.bounds import VALUES
 from lockorder.model import How, Mode
 from lockorder.static.interp.summary import Outcome, Site, Summary, Taken
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
 
-HANDED_IN, GLOBAL = Path("v:argument"), Path("v:global")
+HANDED_IN, GLOBAL = Path.of_variable("argument"), Path.of_variable("global")
 
 
 def is_parameter(path: Path) -> bool:
@@ -15,7 +15,7 @@ def is_parameter(path: Path) -> bool:
 
 
 def numbers(*values: int) -> Paths:
-    return tuple(Path(f"lit:{v}") for v in values)
+    return tuple(Path.of_literal(str(v)) for v in values)
 
 
 def rounds(known: Summary, *walks: Summary) -> int:
@@ -50,7 +50,7 @@ def test_members_that_no_round_before_changed_stay_as_they_were() -> None:
     known = Summary({}, outcomes=(Outcome(bindings=((near, (GLOBAL,)),)),))
     walk = Summary({}, outcomes=(Outcome(bindings=((near, (far,)), (far, (GLOBAL,)))),))
     widened = walk.widened(known, is_parameter)
-    assert widened.outcomes[0].bindings == ((near, (Path("?", ("other",)),)),)
+    assert widened.outcomes[0].bindings == ((near, (Path(UNKNOWN.root, ("other",)),)),)
     assert rounds(known, walk) == 1
 
 

@@ -24,13 +24,21 @@ from lockorder.static.interp.summary import Held, Site, State, Summary
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.parse.unit import Job, read_unit
-from lockorder.static.program import building
+from lockorder.static.program import building, roots
 from lockorder.static.program.binding.bind import bind
 from lockorder.static.program.deduced import deduce
+from lockorder.static.program.effects import Group, Issued, Wait, What
 from lockorder.static.program.instances import instantiate
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths, is_element
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import Element, Locks, Step
 
+_ROOTS: dict[str, type[roots.Root]] = {
+    "?": roots.Unknown, "ret": roots.Result, "lock": roots.Named, "made": roots.Made,
+    "of": roots.Returned, "fn": roots.Function, "lit": roots.Literal, "this": roots.This,
+    "v": roots.Variable, "init": roots.Initialiser, "entry": roots.Entry,
+    "registry": roots.Registry, "holds": roots.Holds,
+}  # fmt: skip
 EXCLUSIVE, SHARED = Mode.EXCLUSIVE, Mode.SHARED
 BLOCKING, TRY, TIMED = How.BLOCKING, How.TRY, How.TIMED
 
@@ -253,32 +261,44 @@ class Walking:
         if first == "this":
             path = self.walk.values.this
         elif first == "?" or ":" in first.replace("::", ""):
-            path = Path(first)
+            kind, _, key = first.partition(":")
+            path = Path(_ROOTS[kind](key))
         else:
             path = Path.of_variable(self.variable(first))
         for step in steps:
-            plain = is_element(step) or step.startswith("*")
-            path = path.then(step if plain else self.field(step))
+            path = path.then(self._step(step))
         return path
+
+    def _step(self, text: str) -> Step:
+        if text.startswith("["):
+            return Element(text[1:-1])
+        return Locks(text[1:]) if text.startswith("*") else self.field(text)
 
     def all(self, *names: str) -> Paths:
         """Several paths by their names."""
         return tuple(map(self.at, names))
 
-    def name(self, path: Path) -> str:
-        """What the text calls *path*."""
+    def name(self, path: What) -> str:
+        """What the text calls *path*, or how what it is instead is named."""
         known = self.program.variables
+        if isinstance(path, Wait | Group):
+            return path.name
+        if isinstance(path, Issued):
+            return f"{path.name} on {self.name(path.communicator)}"
         if path.is_this:
             root = "this"
         elif path.is_variable:
             variable = known.get(path.variable)
             root = variable.name if variable is not None else path.variable
         else:
-            root = path.root
-        steps = (known[s].name.rpartition("::")[2] if s in known else s for s in path.steps)
+            root = str(path.root)
+        steps = (
+            known[s].name.rpartition("::")[2] if isinstance(s, str) and s in known else str(s)
+            for s in path.steps
+        )
         return ".".join((root, *steps))
 
-    def names(self, paths: Iterable[Path]) -> list[str]:
+    def names(self, paths: Iterable[What]) -> list[str]:
         """What the text calls *paths*."""
         return [self.name(p) for p in paths]
 
@@ -351,7 +371,7 @@ class Walking:
     def blocked(self) -> set[tuple[str, str]]:
         """Locks, and calls that wait here while they are held."""
         found = self.engine.found.blocked.items()
-        return {(lock, wait.root) for (lock, wait), each in found if self._mine(each)}
+        return {(lock, wait.name) for (lock, wait), each in found if self._mine(each)}
 
     def again(self) -> set[str]:
         """Locks that their holder takes again here."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from lockorder.model import Frame
 from lockorder.static.interp.known import (
+    Among,
     Emptied,
     EndWaits,
     Equal,
@@ -21,7 +22,9 @@ from lockorder.static.interp.summary import (
     Bits,
     Compared,
     Gate,
+    Has,
     Need,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -29,11 +32,20 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
+from lockorder.static.program import roots, steps
+from lockorder.static.program.effects import Group, Issued, Wait, What
 from lockorder.static.program.link import Program
 
 #: What a step of a path says that names no member.
-_STEPS = {p.GUARDED: "the lock of {}", p.LOCKED: "what lock() of {} takes",
-          p.CALLED: "what a call of {} gives up"}  # fmt: skip
+#: How what a path begins at is written, where that needs no look at the program.
+_ROOTS: dict[type[roots.Root], str] = {
+    roots.This: "this", roots.Literal: "{}", roots.Returned: "{}()", roots.Named: "{}",
+    roots.Result: "the object that is returned",
+    roots.Unknown: "some object", roots.Entry: "the caller", roots.Holds: "the thread has {}",
+    roots.Registry: "registry:{}", roots.Saved: "saved:{}",
+}  # fmt: skip
+_STEPS = {steps.GUARDED: "the lock of {}", steps.LOCKED: "what lock() of {} takes",
+          steps.CALLED: "what a call of {} gives up"}  # fmt: skip
 
 
 class Names:
@@ -96,46 +108,48 @@ class Names:
 
     # -- paths ------------------------------------------------------------------------------------
 
-    def path(self, path: p.Path) -> str:
-        """An access path, as one would write it."""
+    def path(self, path: What) -> str:
+        """An access path, as one would write it; or what is waited for, grouped or issued."""
+        if isinstance(path, Wait):
+            about = f" ({', '.join(map(self._last, path.about))})" if path.about else ""
+            return f"{path.name}(){about}"
+        if isinstance(path, Group):
+            return path.name
+        if isinstance(path, Issued):
+            return f"{path.name} on {self.path(path.communicator)}"
         text = self._rooted(path.root)
-        if path.is_wait and path.steps:
-            return f"{text} ({', '.join(map(self._last, path.steps))})"
         for step in path.steps:
-            if p.is_element(step):
-                text += step
+            if isinstance(step, steps.Element | steps.ElementBy):
+                text += str(step)
             elif step in _STEPS:
                 text = _STEPS[step].format(text)
-            elif step.startswith(p.WHOLE):
-                text = f"what has {text} as {self._last(step.removeprefix(p.WHOLE))}"
-            elif step.startswith(p.METHOD):
-                text += f".{step.removeprefix(p.METHOD)}()"
-            elif step.startswith(p.ISSUES):
-                text = f"{step.removeprefix(p.ISSUES)} on {text}"
-            elif step:
-                text += f".{self._last(step)}"
+            elif isinstance(step, steps.Whole):
+                text = f"what has {text} as {self._last(step.key)}"
+            elif isinstance(step, steps.Method):
+                text += f".{step.key}()"
+            else:
+                text += f".{self._last(str(step))}"
         return text
 
-    def _rooted(self, root: str) -> str:
-        kind, _, rest = root.partition(":")
-        if kind == "v":
-            known = self._program.variables.get(rest)
-            if known is None:
-                return _tail(rest)
-            inner = known.kind in ("local", "param", "static")
-            return known.name.rpartition("::")[2] if inner else known.name
-        if kind == "made":
-            return self._made(rest)
-        plain = {
-            "this": "this", "fn": self.function(rest), "lit": rest, "of": f"{rest}()", "lock": rest,
-            "ret": "the object that is returned", "init": f"the initialiser of {self._last(rest)}",
-            "wait": f"{rest}()", "group": rest, "?": "some object",
-            "entry": "the caller", "holds": f"the thread has {rest}",
-        }  # fmt: skip
-        return plain.get(kind, root)
+    def _rooted(self, root: roots.Root) -> str:
+        if isinstance(root, roots.Variable):
+            return self._variable(root.key)
+        if isinstance(root, roots.Made):
+            return self._made(root.function, root.number)
+        if isinstance(root, roots.Function):
+            return self.function(root.key)
+        if isinstance(root, roots.Initialiser):
+            return f"the initialiser of {self._last(root.key)}"
+        return _ROOTS.get(type(root), "{}").format(root.key)
 
-    def _made(self, rest: str) -> str:
-        usr, _, number = rest.rpartition(":")
+    def _variable(self, usr: str) -> str:
+        known = self._program.variables.get(usr)
+        if known is None:
+            return _tail(usr)
+        inner = known.kind in ("local", "param", "static")
+        return known.name.rpartition("::")[2] if inner else known.name
+
+    def _made(self, usr: str, number: str) -> str:
         called = number.startswith("r")
         text = number.lstrip("r")
         event = self._event(usr, called, int(text)) if text.isdecimal() else None
@@ -165,7 +179,7 @@ class Names:
         """Locks that are held meanwhile, sorted."""
         return tuple(sorted(self.path(g.path) for g in gates))
 
-    def all(self, paths: Iterable[p.Path]) -> tuple[str, ...]:
+    def all(self, paths: Iterable[What]) -> tuple[str, ...]:
         """Several paths, sorted."""
         return tuple(sorted(map(self.path, paths)))
 
@@ -186,7 +200,7 @@ class Names:
             return "something that was not read"
         if isinstance(value, f.Var):
             known = self._program.variables.get(value.usr)
-            return self._rooted(f"v:{value.usr}") if known is not None else _tail(value.usr)
+            return self._variable(value.usr) if known is not None else _tail(value.usr)
         if isinstance(value, f.This):
             return "this"
         if isinstance(value, f.Field):
@@ -245,6 +259,8 @@ class Names:
             return f"{self.path(fact)} is {'true' if truth else 'false'}"
         if isinstance(fact, Operation):
             return f"{self._term(fact)} is {'not 0' if truth else '0'}"
+        if isinstance(fact, Among):
+            return f"{self._term(fact.left)} is {' or '.join(sorted(fact.literals))}"
         if isinstance(fact, (Equal, Less)):
             return f"{no}{self._term(fact.left)} {fact.kind} {self._term(fact.right)}"
         if isinstance(fact, Runs):
@@ -280,10 +296,11 @@ class Names:
         if isinstance(need, Premise):
             said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
             return f"{said}{need.literal or 'true'} at first"
-        usr, truth = need
-        if usr.startswith(p.HOLDS):
-            return f"the thread has {'' if truth else 'not '}{usr.removeprefix(p.HOLDS)}"
-        return f"{self._last(usr)} is {'true' if truth else 'false'}"
+        if isinstance(need, Owns):
+            return f"{self.path(need.path)} owns something at first"
+        if isinstance(need, Has):
+            return f"the thread has {'' if need.truth else 'not '}{need.lock}"
+        return f"{self._last(need.parameter)} is {'true' if need.truth else 'false'}"
 
 
 _OWNER = {"moved": "moved from", "only": "the only owner", "async": "an asynchronous result"}

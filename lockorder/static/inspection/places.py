@@ -28,7 +28,7 @@ from lockorder.static.inspection.watch import AGAIN, ORDER, WatchedEngine
 from lockorder.static.interp.collected import STARTUP
 from lockorder.static.interp.summary import Site
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path
+from lockorder.static.program.effects import Holdable
 
 #: Callers that are named.
 _NAMED = 6
@@ -256,7 +256,7 @@ class _Place:
         for statement in self._statements():
             for visit in self._engine.watched.at(self._usr, statement):
                 for state in visit.after:
-                    seen: set[Path] = set()
+                    seen: set[Holdable] = set()
                     for held in state.held:
                         twice = held.path in seen and held not in visit.before[0].held
                         seen.add(held.path)

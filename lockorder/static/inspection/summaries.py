@@ -13,7 +13,8 @@ from lockorder.static.inspection.view import (
 )
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Deferred, Guard, Held, Order, Outcome, Taken
-from lockorder.static.program.paths import Path
+from lockorder.static.program import effects
+from lockorder.static.program.effects import Group, Wait
 
 
 def summary_of(
@@ -48,18 +49,17 @@ class _Reader:
             function.line,
             self._summary.ends,
             tuple(sorted(self._names.at(u) for u in group if u != self._usr)),
-            tuple(self._taken(t) for t in taken if not t.path.is_wait),
-            tuple(self._taken(t) for t in taken if t.path.is_wait),
+            tuple(self._taken(t) for t in taken if not isinstance(t.path, Wait)),
+            tuple(self._taken(t) for t in taken if isinstance(t.path, Wait)),
             tuple(self._orders()),
             tuple(map(self._deferred, self._summary.deferred)),
             tuple(self._ways()),
             bounds_in(self._engine, {self._usr}),
         )
 
-    def _ids(self, path: Path) -> tuple[str, ...]:
+    def _ids(self, path: effects.What) -> tuple[str, ...]:
         """Locks by their ids; what is waited for is none."""
-        found = {found.lock for found in self._engine.identities.of(path)}
-        return () if path.is_wait else tuple(sorted(found))
+        return tuple(sorted({found.lock for found in self._engine.identities.of(path)}))
 
     def _taken(self, taken: Taken) -> Effect:
         return Effect(
@@ -120,7 +120,7 @@ class _Reader:
         return WayOut(
             how,
             flag,
-            tuple(self._held(h) for h in outcome.held if not h.path.is_group),
+            tuple(self._held(h) for h in outcome.held if not isinstance(h.path, Group)),
             self._names.all(outcome.released),
             self._guard(outcome.guard) if outcome.guard is not None else "",
             tuple(sorted(means)),

@@ -18,6 +18,7 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Order, Premise, Site, State, Taken
 from lockorder.static.parse import facts as f
+from lockorder.static.program.effects import Wait
 from lockorder.static.program.identities import Identified
 from lockorder.static.program.link import Program
 
@@ -176,7 +177,7 @@ class _WatchedCollected(Collected):
         """As ever; meanwhile it is known which order is being looked at."""
         self._now = function.usr, order
         held = self._identities.of(order.held.path)
-        if held and order.taken.path.is_wait and self._is_dying(function, order):
+        if held and isinstance(order.taken.path, Wait) and self._is_dying(function, order):
             why = "the lock is a member of the object that dies here: only its own threads want it"
             self._note(WAITS, function.usr, order, tuple(i.lock for i in held), why)
         kept = super().order(function, order)

@@ -46,21 +46,19 @@ from lockorder.static.interp.tries import Round
 from lockorder.static.interp.values import number_truth
 from lockorder.static.interp.walking import Jump
 from lockorder.static.parse import facts as f
+from lockorder.static.program import roots
+from lockorder.static.program.effects import POLL, Holdable, Wait
 from lockorder.static.program.paths import (
     ENTRY,
-    GUARDED,
-    INIT,
-    POLL,
     RETURNED,
     UNKNOWN,
-    WAIT,
-    Kind,
     Path,
     Paths,
     few,
     too_long,
 )
 from lockorder.static.program.polls import Poll
+from lockorder.static.program.steps import GUARDED
 from lockorder.static.program.written import tells
 
 if TYPE_CHECKING:
@@ -78,7 +76,7 @@ class Activation(Flow):
         self._ways = EMPTY
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
-            f"v:{usr}" for usr in function.params if tells(self.program.type_of(usr))
+            roots.Variable(usr) for usr in function.params if tells(self.program.type_of(usr))
         )
 
     # -- the whole function -----------------------------------------------------------------------
@@ -150,13 +148,13 @@ class Activation(Flow):
             for o in outcomes
         ]
 
-    def _has_name(self, path: Path) -> bool:
+    def _has_name(self, path: Holdable) -> bool:
         """Whether callers know the object at *path*: it is theirs, global, or returned to them."""
-        if path.is_variable:
+        if isinstance(path, Path) and path.is_variable:
             variable = self.program.variables.get(path.variable)
             mine = path.variable in self.function.params or self.function.parent != ""
             return mine or (variable is not None and variable.kind not in ("local", "param"))
-        return path.kind not in (Kind.UNKNOWN, Kind.MADE)
+        return not (path.is_unknown or (isinstance(path, Path) and path.is_made))
 
     def _few(self, bound: Bound, found: tuple[_T, ...]) -> tuple[_T, ...]:
         if len(found) > bound.limit:
@@ -238,25 +236,20 @@ class Activation(Flow):
             flag = number_truth(jump.value[0].literal)
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
-        this = self.values.this.root
-        params = {f"v:{u}" for u in self.function.params}
+        named = {self.values.this.root, RETURNED.root}
+        named.update(map(roots.Variable, self.function.params))
         bindings = tuple(
             (path, value)
             for path, value in state.env.items()
-            if (
-                path.steps
-                and (path.root in (this, RETURNED) or path.root in params)
-                and not _tells_nothing(path, value)
-            )
+            if (path.steps and path.root in named and not _tells_nothing(path, value))
             or (path.root in self._told and not path.steps and _is_number(value))
         )
         guards = tuple(
             (path, guard)
             for path, guard in state.guards.items()
-            if path.root in (this, RETURNED) or path.root in params or self._captured(path)
+            if path.root in named or self._captured(path)
         )
-        told = jump.value[0].root if len(jump.value) == 1 else ""
-        literal = told[4:] if told.startswith("lit:") else ""
+        literal = jump.value[0].literal if len(jump.value) == 1 else ""
         kept = jump.kind == "throw"
         held = tuple(
             h
@@ -272,16 +265,18 @@ class Activation(Flow):
 
     def _captured(self, path: Path) -> bool:
         """Whether a lambda has the local at *path* from the function around it, by reference."""
-        if not self.function.parent or not path.root.startswith("v:"):
+        if not self.function.parent or not path.is_variable:
             return False
-        usr = path.root[2:]
+        usr = path.variable
         variable = self.program.variables.get(usr)
         if variable is None or variable.kind not in ("local", "param"):
             return False
         return variable.owner != self.function.usr and usr not in self.function.captures
 
-    def _ends_here(self, path: Path) -> bool:
+    def _ends_here(self, path: Holdable) -> bool:
         """Whether a lock is in a local object: it is gone, and the next call has another."""
+        if not isinstance(path, Path):
+            return False
         variable = self.program.variables.get(path.variable)
         if variable is None or variable.kind != "local" or variable.owner != self.function.usr:
             return False
@@ -319,7 +314,7 @@ class Activation(Flow):
     def polls(self, poll: Poll, states: list[State]) -> None:
         """A loop waits for what others write."""
         for state in states:
-            path = Path(WAIT + POLL, poll.flags)
+            path = Wait(POLL, poll.flags)
             waiting.wait(self, state, path, How.BLOCKING, self.site(poll.line))
 
     def spun(self, loop: Round) -> None:
@@ -411,7 +406,7 @@ class Activation(Flow):
 
     def _static(self, init: f.StaticInit, states: list[State]) -> list[State]:
         """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""
-        guard = Path(INIT + init.usr)
+        guard = Path(roots.Initialiser(init.usr))
         site = self.site(init.line)
         before = self.records, len(self.calls_inside)
         held = Held(guard, Mode.EXCLUSIVE, How.BLOCKING, site)
@@ -477,7 +472,7 @@ class Activation(Flow):
         if path.steps or not (guarding or cls in self.program.classes):
             return state, (path,)
         alive = tuple(p for p in state.alive if p != path)
-        out = Path(RETURNED)
+        out = RETURNED
         return stores.rename(state.but(alive=alive), path, out), (out,)
 
     def _borrowed(self) -> set[Path]:

@@ -37,15 +37,9 @@ from lockorder.static.interp.summary import (
 from lockorder.static.interp.translation import Translation
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
-from lockorder.static.program.paths import (
-    CALLED,
-    ISSUES,
-    METHOD,
-    UNKNOWN,
-    WAIT,
-    Path,
-    Paths,
-)
+from lockorder.static.program.effects import Issued, Wait, What
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import CALLED, Method, member
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -97,9 +91,9 @@ def apply(
 
 def _owners_written(act: Walk, summary: Summary, names: Translation) -> list[Path]:
     """Smart pointers and containers of the caller that a template assigns to."""
-    step = METHOD + f.ASSIGNMENT
+    step = Method(f.ASSIGNMENT)
     written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
-    paths = (q for path in written for q in names.paths(Path(path.root, path.steps[:-1])))
+    paths = (q for path in written for q in names.paths(path.owner))
     return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
 
 
@@ -199,10 +193,10 @@ def _take(
     needs |= act.needs(state)
     released = names.released(taken.released)
     inside = names.gates(taken.inside)
-    for path in names.locks(taken.path):
+    for path in names.effects(taken.path):
         if path == UNKNOWN:
             continue
-        waits = path.root.startswith(WAIT)
+        waits = isinstance(path, Wait)
         still = [h for h in state.held if h.path not in released] if state.held else []
         own = frozenset() if waits else gates_of(still)
         moved = Taken(
@@ -215,13 +209,13 @@ def _take(
             *_doubt(taken, frame),
             needs,
         )
-        if path.is_collective:
+        if isinstance(path, Issued):
             if not _issued(act, path, moved):
                 act.record_taken(moved)
             continue
         if any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
-        if any(act.identities.are_rivals(h.path, path) for h in still):
+        if isinstance(path, Path) and any(_are_rivals(act, h, path) for h in still):
             continue  # the object has the other lock
         alone = _is_alone(act, frame, path)
         if not alone and act.engine.nameable(act.function, path):
@@ -237,15 +231,20 @@ def _take(
                 locking.record_order(act, state, Order(held, moved, gates))
 
 
-def _is_alone(act: Walk, frame: Frame, path: Path) -> bool:
+def _are_rivals(act: Walk, held: Held, path: Path) -> bool:
+    return isinstance(held.path, Path) and act.identities.are_rivals(held.path, path)
+
+
+def _is_alone(act: Walk, frame: Frame, path: What) -> bool:
     """Whether a lock is a part of an object that ends with its last reference.
 
     Nobody else can have it, so that nobody waits for it and it keeps nobody waiting.
     """
-    return any(
+    return isinstance(path, Path) and any(
         path.is_within(owner)
         and not any(
-            act.program.is_indirect(act.program.type_of(s)) for s in path.steps[len(owner.steps) :]
+            act.program.is_indirect(act.program.type_of(member(s)))
+            for s in path.steps[len(owner.steps) :]
         )
         for owner in frame.ending
     )
@@ -265,14 +264,13 @@ def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     return taken.certainty, taken.why
 
 
-def _issued(act: Walk, path: Path, taken: Taken) -> bool:
+def _issued(act: Walk, issued: Issued, taken: Taken) -> bool:
     """A collective on a communicator that the caller may know by its declaration."""
-    communicator = act.communicator(Path(path.root, path.steps[:-1]))
+    communicator = act.communicator(issued.communicator)
     if not communicator:
-        return not act.engine.nameable(act.function, path)
-    name = path.steps[-1].removeprefix(ISSUES)
+        return not act.engine.nameable(act.function, issued)
     held = tuple(Held(g.path, g.mode, taken.how, taken.site) for g in sorted(taken.inside))
-    act.note("collective", name, communicator, taken.site, State(held))
+    act.note("collective", issued.name, communicator, taken.site, State(held))
     return True
 
 
@@ -281,8 +279,8 @@ def _order(act: Walk, state: State, order: Order, names: Translation, frame: Fra
     if needs is None:
         return
     needs |= act.needs(state)
-    held_paths = names.locks(order.held.path)
-    taken_paths = names.locks(order.taken.path)
+    held_paths = names.held(order.held.path)
+    taken_paths = names.effects(order.taken.path)
     released = names.released(order.taken.released)
     own = gates_of(h for h in state.held if h.path not in released)
     own |= names.gates(order.gates)
@@ -319,7 +317,7 @@ def _defer(
     released = names.released(deferred.released)
     held = [h for h in state.held if h.path not in released]
     for h in deferred.held:
-        path, site = act.identities.outer(names.one(h.path)), frame.inside(h.site)
+        path, site = names.one_held(h.path), frame.inside(h.site)
         held.append(Held(path, h.mode, h.how, site, either=h.either))
     inner = state.but(held=tuple(held), released=state.released | released)
     args = tuple(names.few(q for p in a for q in names.paths(p)) for a in deferred.args)
@@ -401,7 +399,7 @@ def meanwhile(act: Walk, state: State, target: str, frame: Frame) -> None:
     taken = {
         key: each
         for key, each in summary.taken.items()
-        if key[0] not in left and not key[0].is_wait
+        if key[0] not in left and not isinstance(key[0], Wait)
     }
     names = Translation(act, state, target, frame)
     record_call(act, state, target, dataclasses.replace(summary, taken=taken), names, frame, 0)
@@ -427,17 +425,18 @@ def call_callables(
     found, called = list[State](), False
     for path in callees:
         owner: Paths = ()
-        if path.steps and path.steps[-1].startswith(METHOD):
-            owner = (thing := Path(path.root, path.steps[:-1]),)
-            method = path.steps[-1].removeprefix(METHOD)
+        last = path.steps[-1] if path.steps else ""
+        if isinstance(last, Method):
+            owner = (thing := path.owner,)
+            method = last.key
             targets: Sequence[str] = act.engine.methods(thing, method)
             if not targets and _by_type(act, state, method, thing, args, site):
                 continue
             if not targets and dependence.is_template_parameter(act.engine, thing):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
                 continue
-        elif path.root.startswith("fn:"):
-            targets = [path.root[3:]]
+        elif path.is_function:
+            targets = [path.function]
         elif not path.steps and act.engine.is_parameter(path):
             if act.engine.is_argument(act.function, path):
                 act.record_deferred(Deferred(path, tuple(args), state.held, site, state.released))
@@ -486,7 +485,7 @@ def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
         functions = given.functions(home, path.steps[at:]) if home else None
         if functions is not None:
             return [t for t in targets if t in functions] or targets
-        pointer = path.steps[at - 1] if at else path.variable
+        pointer = member(path.steps[at - 1]) if at else path.variable
         functions = act.engine.begun.functions(pointer, path.steps[at:])
         if functions is not None:
             return [t for t in targets if t in functions]
@@ -498,7 +497,7 @@ def _has(act: Walk, path: Path, target: str, several: bool) -> Receives | None:
 
     It may have been begun without any function.
     """
-    root = Path(path.root)
+    root = path.base
     if not path.steps or not act.engine.is_parameter(root):
         return None
     if path.variable not in act.function.params:

@@ -9,7 +9,9 @@ from lockorder.model import LockKind
 from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.effects import Group
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import is_element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Jump, Walk
@@ -48,7 +50,7 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
             return False  # a guard in a member, or the caller's
     if jump.guard is not None and held.path in jump.guard.paths:
         return False
-    if held.path.is_group:
+    if isinstance(held.path, Group):
         return True
     if any(is_element(s) for s in held.path.steps) and _in_loop(act, held):
         return False  # one loop takes them all, and another gives them all up

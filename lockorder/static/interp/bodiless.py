@@ -10,7 +10,8 @@ from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.indexes import INDEXING
-from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, element
+from lockorder.static.program.paths import UNKNOWN, Path, Paths, element
+from lockorder.static.program.steps import ELEMENT, Got
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -64,5 +65,5 @@ def outside(
         return call_callables(act, state, callables, (), result, site)
     if base:
         act.engine.escape(callables)
-        return [state.with_value(result, tuple(p.then(f"{method}()") for p in base))]
+        return [state.with_value(result, tuple(p.then(Got(method)) for p in base))]
     return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]

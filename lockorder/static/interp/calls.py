@@ -31,7 +31,9 @@ from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.synthesis import MADE_UP
-from lockorder.static.program.paths import METHOD, UNKNOWN, WAIT, Path, Paths
+from lockorder.static.program.effects import Wait
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import Method
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -227,7 +229,7 @@ def _by_name(
         and dependence.is_template_parameter(act.engine, base[0])
     ):
         act.record_deferred(
-            Deferred(base[0].then(METHOD + target.text), tuple(args), state.held, site,
+            Deferred(base[0].then(Method(target.text)), tuple(args), state.held, site,
                      state.released)
         )  # fmt: skip
         act.engine.count_call(act.function, event.id, resolved=True)
@@ -375,11 +377,11 @@ def waiting_calls(
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
     if name in k.exits:
-        waiting.wait(act, state, Path(WAIT + name), How.BLOCKING, site)
+        waiting.wait(act, state, Wait(name), How.BLOCKING, site)
     if name in k.runs:
         registries.run(act, state, name, site)
     if name in k.group_alone:
-        waiting.mark(act, state, Path(WAIT + name), site)
+        waiting.mark(act, state, Wait(name), site)
     group = k.group_begin.get(name)
     if group is not None:
         return waiting.begin_group(act, state, group.name, result, site)

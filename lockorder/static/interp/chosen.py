@@ -13,7 +13,8 @@ from lockorder.static.interp import conditions
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Constants
 from lockorder.static.interp.summary import Summary
-from lockorder.static.program.paths import ELEMENT, Path, Paths
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import ELEMENT
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk

@@ -25,10 +25,12 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.parse import facts as f
 from lockorder.static.program.backpointers import BackPointers
+from lockorder.static.program.effects import Effect, Group, Wait, What
 from lockorder.static.program.identities import Identified, Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, is_chosen, is_element
+from lockorder.static.program.paths import Path
 from lockorder.static.program.singles import Singles
+from lockorder.static.program.steps import REMAINDER, Step, Steps, is_chosen, is_element
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -37,7 +39,7 @@ OWN = "nobody else can have the object"
 #: The same, of two parameters.
 TOLD = "all callers say which objects they are"
 
-_Key = TypeVar("_Key", tuple[str, str], tuple[str, Path])
+_Key = TypeVar("_Key", tuple[str, str], tuple[str, Wait])
 #: a lock, a function, and the places where it is taken and taken again
 _Again = tuple[str, str, "Site", "Site"]
 
@@ -118,9 +120,9 @@ class Collected:
         self._unnamed: dict[str, list[SelfLock]] = {}
         self.writers: set[str] = set()
         #: waits under a lock, by lock and wait
-        self.blocked: dict[tuple[str, Path], list[Emitted]] = {}
+        self.blocked: dict[tuple[str, Wait], list[Emitted]] = {}
         #: what happens between the begin and the end of a group of calls
-        self.grouped: dict[Site, dict[Path, Emitted]] = {}
+        self.grouped: dict[Site, dict[Effect, Emitted]] = {}
         self.events: dict[object, Event] = {}
         self.unbalanced: dict[object, Unbalanced] = {}
         self.misuses: dict[object, Misused] = {}
@@ -143,8 +145,8 @@ class Collected:
         self._singles = Singles(program)
         self._ways: Directions[Emitted] = Directions(back_pointers.opposites)
         #: by lock and what ranks its objects: the first order that goes up (True), and down
-        self._ranked: dict[tuple[str, str], dict[bool, Emitted]] = {}
-        self._sited: set[tuple[object, Path]] = set()
+        self._ranked: dict[tuple[str, Step], dict[bool, Emitted]] = {}
+        self._sited: set[tuple[object, What]] = set()
         #: by what makes orders alike: which of those of its locks it is
         self._seen: dict[object, int] = {}
 
@@ -154,31 +156,32 @@ class Collected:
 
     def order(self, function: f.Function, order: Order) -> bool:
         """Keep *order* if both sides have names; False where only a caller knows them."""
-        if order.held.path.is_group:
+        if isinstance(order.held.path, Group):
             inside = self.grouped.setdefault(innermost(order.held.site), {})
             inside.setdefault(order.taken.path, Emitted(function.usr, order))
             return True
         sources = self._identities.of(order.held.path)
-        targets = self._identities.of(order.taken.path)
-        if not sources or not targets:
-            return False
-        if order.taken.path.is_wait:
+        if sources and isinstance(order.taken.path, Wait):
             if self._is_dying(function, order):
                 return True
             for source in sources:
                 self._keep(self.blocked, (source.lock, order.taken.path), function, order)
             return True
-        if self._is_fresh(function, order):
+        targets = self._identities.of(order.taken.path)
+        both = order.locks
+        if both is None or not sources or not targets:
+            return False
+        if self._is_fresh(function, both):
             self._leave_out(sources, targets, "both are members of an object under construction")
             return True
-        both, fixed = (order.held.path, order.taken.path), self._fixed(order)
+        fixed = self._fixed(*both)
         for source in sources:
             for target in targets:
                 if source.lock == target.lock and self.is_single(*both):
                     self._taken_again(function, order, source.lock)
                 elif source.lock == target.lock and fixed:
-                    self._beside_fixed(function, order, source.lock, fixed)
-                elif source.lock != target.lock or self._two_objects(order):
+                    self._beside_fixed(function, order, both[0], source.lock, fixed)
+                elif source.lock != target.lock or self._two_objects(*both):
                     self._keep(self.orders, (source.lock, target.lock), function, order)
                 elif not (
                     self._comes_back(function, order, source.lock)
@@ -218,38 +221,39 @@ class Collected:
         else:
             self._cuts.note(ORDERS, function.usr)
 
-    def _is_fresh(self, function: f.Function, order: Order) -> bool:
+    def _is_fresh(self, function: f.Function, both: tuple[Path, Path]) -> bool:
         """Both locks are members of an object under construction, which no other thread has."""
-        this = f"this:{function.usr}"
-        both = (order.held.path, order.taken.path)
         made = function.usr in self._program.building
-        return made and all(p.root == this and p.steps for p in both)
+        return made and all(p.method == function.usr and p.steps for p in both)
 
     def _is_dying(self, function: f.Function, order: Order) -> bool:
         """A destructor's own member: nobody but threads that are joined can want it any more."""
-        held = order.held.path
-        own = function.kind == "destructor" and held.method == function.usr
-        return own and bool(held.steps) and not order.taken.path.steps
+        held, taken = order.held.path, order.taken.path
+        if function.kind != "destructor" or not isinstance(held, Path):
+            return False
+        own = held.method == function.usr and bool(held.steps)
+        return own and isinstance(taken, Wait) and not taken.about
 
     def is_single(self, a: Path, b: Path) -> bool:
         """Whether both are the lock of the one object that a class has: ``this``, or its global."""
         if not a.steps or not b.steps or a.steps[-1] != b.steps[-1] or is_element(a.steps[-1]):
             return False
-        classes = {self._identities.class_of(Path(p.root, p.steps[:-1])) for p in (a, b)}
+        classes = {self._identities.class_of(p.owner) for p in (a, b)}
         return len(classes) == 1 and self._singles.is_single(classes.pop())
 
-    def _fixed(self, order: Order) -> str:
+    def _fixed(self, a: Path, b: Path) -> str:
         """The global of two objects of one class of which the other may be any; empty where none
         is: an object that is always the same comes first or last, as long as all keep to that."""
-        a, b = order.held.path, order.taken.path
         if a.steps != b.steps or a.root == b.root or any(map(is_element, a.steps)):
             return ""
-        fixed = [p.root for p in (a, b) if self._identities.is_fixed(p.root)]
+        fixed = [p.variable for p in (a, b) if self._identities.is_fixed(p)]
         return fixed[0] if len(fixed) == 1 else ""
 
-    def _beside_fixed(self, function: f.Function, order: Order, lock: str, fixed: str) -> None:
+    def _beside_fixed(
+        self, function: f.Function, order: Order, held: Path, lock: str, fixed: str
+    ) -> None:
         known = self._ranked.setdefault((lock, fixed), {})
-        known.setdefault(order.held.path.root == fixed, Emitted(function.usr, order))
+        known.setdefault(held.variable == fixed, Emitted(function.usr, order))
         if len(known) < 2:
             self._leave_out_ranked(lock)
         for usr, each in known.values() if len(known) == 2 else ():
@@ -262,22 +266,19 @@ class Collected:
         if Mode.EXCLUSIVE in (held.mode, taken.mode):
             self.keep_self_lock(lock, SelfLock(function.usr, held, taken))
 
-    def _two_objects(self, order: Order) -> bool:
+    def _two_objects(self, a: Path, b: Path) -> bool:
         """Two objects of one class in one order: only where nothing ranks them.
 
         A parent's lock before its child's (one path extends the other's owner) is a rank; so is
         an element reached through an index, which callers usually sort.
         """
-        return self._two_locks(order.held.path, order.taken.path)
-
-    def _two_locks(self, a: Path, b: Path) -> bool:
-        if "?" in (a.root, b.root) or a == b:
+        if a.is_unknown or b.is_unknown or a == b:
             return False
         if a.root == b.root and a.steps[:-1] == b.steps[:-1] and a.steps and b.steps:
             ends = a.steps[-1], b.steps[-1]
             if is_element(ends[0]) and is_element(ends[1]):
                 # Numbers written down order nothing; nor does the next one of a ring.
-                return "[%]" in ends or all(map(is_chosen, ends))
+                return REMAINDER in ends or all(map(is_chosen, ends))
         kinds = self._identities.made_of(a), self._identities.made_of(b)
         if any(x != y for x, y in zip(*kinds, strict=False)):
             return True  # members of two templates' instances
@@ -296,7 +297,7 @@ class Collected:
             return False
         if Mode.EXCLUSIVE not in (order.held.mode, order.taken.mode):
             return False
-        back = self._back_pointers.returns(order.held.path, order.taken.path)
+        back = self._back_pointers.returns(order.held.lock, order.taken.lock)
         if back is None:
             return False
         certainty = min(order.taken.certainty, back.certainty)
@@ -310,7 +311,7 @@ class Collected:
 
         From an object to the next one is a rank, and so is the way back; both are none.
         """
-        way = _way(order.held.path, order.taken.path)
+        way = _way(order.held.lock, order.taken.lock)
         if way is None or order.taken.how is How.TRY:
             return False
         facing = self._ways.facing(lock, way, Emitted(function.usr, order))
@@ -329,7 +330,7 @@ class Collected:
         """
         taken = {i.lock for i in self._identities.of(order.taken.path)}
         for lock in (i.lock for i in self._identities.of(order.held.path) if i.lock in taken):
-            upward = order.held.path.is_within(rank.low)
+            upward = order.held.lock.is_within(rank.low)
             known = self._ranked.setdefault((lock, rank.by), {})
             known.setdefault(upward, Emitted(function.usr, order))
             if len(known) == 2:
@@ -372,18 +373,22 @@ class Collected:
                 del self.orders[pair]
         for wait in sorted(self.blocked):
             self.blocked[wait] = [
-                e for e in self.blocked[wait] if not sharing.is_own(e.function, e.order.held.path)
+                e for e in self.blocked[wait] if not sharing.is_own(e.function, e.order.held.lock)
             ]
-        own = [k for k, u in self.unbalanced.items() if sharing.is_own(u.function, u.held.path)]
+        own = [
+            key
+            for key, kept in self.unbalanced.items()
+            if isinstance(kept.held.path, Path) and sharing.is_own(kept.function, kept.held.path)
+        ]
         for key in own:
             del self.unbalanced[key]
 
     def _why_none(self, emitted: Emitted, sharing: Sharing) -> str:
         function, (held, taken, _) = emitted
-        if any(sharing.is_own(function, p) for p in (held.path, taken.path)):
+        both = held.lock, taken.lock
+        if any(sharing.is_own(function, p) for p in both):
             return OWN
-        two = self._parted(held.path, taken.path)
-        if two and sharing.is_told_by_callers(function, held.path, taken.path, self._is_told):
+        if self._parted(*both) and sharing.is_told_by_callers(function, *both, self._is_told):
             return TOLD
         return ""
 
@@ -393,7 +398,7 @@ class Collected:
 
     def _is_told(self, a: Path, b: Path) -> bool:
         """Whether the order of two locks of one class in a caller is looked at there."""
-        return (a == b and not a.is_one_of_many) or self._two_locks(a, b)
+        return (a == b and not a.is_one_of_many) or self._two_objects(a, b)
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a lock taken twice by one thread, unless its kind allows that."""
@@ -405,14 +410,14 @@ class Collected:
 
     def self_lock_of_callers(self, function: f.Function, held: Held, taken: Taken) -> None:
         """Keep a parameter that is locked twice: it is told where nobody calls the function."""
-        if not held.path.steps:
+        if not held.lock.steps:
             self._unnamed.setdefault(function.usr, []).append(SelfLock(function.usr, held, taken))
 
     def name_parameters(self, has_callers: Callable[[str], bool]) -> None:
         """Locks that functions get as parameters have a name where no caller has one for them."""
         for usr, found in self._unnamed.items():
             for each in found if not has_callers(usr) else ():
-                lock = self._identities.of_parameter(each.held.path)
+                lock = self._identities.of_parameter(each.held.lock)
                 if lock is not None and not self._identities.locks[lock].kind.reentrant:
                     self.keep_self_lock(lock, each)
 
@@ -432,7 +437,7 @@ class Collected:
     def note_site(self, taken: Taken) -> None:
         """Remember where a lock is taken; what only a caller can name is noted with its callers."""
         place = innermost(taken.site)[:3]
-        if (place, taken.path) in self._sited or taken.path.is_wait or taken.path.is_group:
+        if (place, taken.path) in self._sited or not isinstance(taken.path, Path):
             return
         self._sited.add((place, taken.path))
         locks = {found.lock for found in self._identities.of(taken.path)}
@@ -446,7 +451,7 @@ class Collected:
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""
         if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
-            if taken.path.is_wait:
+            if isinstance(taken.path, Wait):
                 return
             self.writers.update(i.lock for i in self._identities.of(taken.path))
 
@@ -454,7 +459,7 @@ class Collected:
         self, kind: str, what: str, about: str, function: f.Function, site: Site, state: State
     ) -> None:
         """Keep an event with the locks that are held around it in its function."""
-        held = frozenset(Gate(h.path, h.mode) for h in state.held if not h.path.is_group)
+        held = frozenset(Gate(h.path, h.mode) for h in state.held if not isinstance(h.path, Group))
         self.events.setdefault(
             (kind, site, what, about, held), Event(kind, what, about, function.usr, site, held)
         )
@@ -484,9 +489,10 @@ class _Draft(Collected):
         pass
 
     def order(self, function: f.Function, order: Order) -> bool:
-        if order.held.path.is_group:
+        if isinstance(order.held.path, Group):
             return True
-        return bool(self._identities.of(order.held.path) and self._identities.of(order.taken.path))
+        named = self._identities.is_named
+        return named(order.held.path) and named(order.taken.path)
 
     def alone(self, order: Order) -> None:
         pass
@@ -530,7 +536,7 @@ def _without(
             del kept[key]
 
 
-def _way(held: Path, taken: Path) -> tuple[tuple[str, ...], bool] | None:
+def _way(held: Path, taken: Path) -> tuple[Steps, bool] | None:
     """The steps between the owners of two locks of one class, and whether they are gone down."""
     if held.root != taken.root or held.steps[-1:] != taken.steps[-1:]:
         return None

@@ -16,7 +16,8 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GUARDED, Path, Paths, is_element
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import GUARDED, is_element
 
 _NUMBERS = frozenset(
     (
@@ -317,7 +318,7 @@ def _ranked(values: Values, left: Term, right: Term) -> Rank | None:
     if objects(values, left, right):
         return Rank(left, right)
     if left.steps and left.steps[-1:] == right.steps[-1:]:
-        a, b = Path(left.root, left.steps[:-1]), Path(right.root, right.steps[:-1])
+        a, b = left.owner, right.owner
         if objects(values, a, b):
             return Rank(a, b, left.steps[-1])
     return None

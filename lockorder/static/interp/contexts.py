@@ -8,8 +8,8 @@ from typing import NamedTuple
 from lockorder.bounds import CONTEXTS, Cuts
 from lockorder.static.interp.summary import Gate
 from lockorder.static.program import uncalled
+from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path
 
 
 class CallSite(NamedTuple):
@@ -18,7 +18,7 @@ class CallSite(NamedTuple):
     caller: str
     callee: str
     held: frozenset[Gate]
-    released: frozenset[Path]
+    released: frozenset[Holdable]
 
 
 class Contexts:

@@ -32,8 +32,8 @@ def once(act: Walk, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _path(act: Walk, place: Place) -> Path:
-    root = act.values.this.root if place.root == THIS else f"v:{place.root}"
-    return act.identities.outer(Path(root, place.steps))
+    start = act.values.this if place.root == THIS else Path.of_variable(place.root)
+    return act.identities.outer(Path(start.root, place.steps))
 
 
 def _taken(outcomes: list[Outcome], path: Path) -> list[Outcome]:

@@ -25,7 +25,7 @@ def is_template_parameter(engine: WholeProgram, path: Path) -> bool:
     if name == "auto" or name in engine.program.template_parameters(home):
         return True
     if path.steps:
-        return name in engine.program.template_parameters_of_member(path.steps[-1])
+        return name in engine.program.template_parameters_of_member(path.last)
     function = engine.program.functions.get(home)  # by its syntax alone nothing more is known
     return function is not None and function.filled and engine.program.is_dependent(name)
 
@@ -44,9 +44,9 @@ def does_nothing(engine: WholeProgram, path: Path) -> bool:
     cls = engine.identities.class_of(path)
     if cls in engine.program.classes:
         return _is_null(engine, cls)
-    if not path.steps or cls not in engine.program.template_parameters_of_member(path.steps[-1]):
+    if not path.steps or cls not in engine.program.template_parameters_of_member(path.last):
         return False
-    owner = engine.program.variables[path.steps[-1]].name.rpartition("::")[0]
+    owner = engine.program.variables[path.last].name.rpartition("::")[0]
     given = engine.arguments.of(owner, cls)
     return bool(given) and all(_is_null(engine, engine.program.split(g)[0]) for g in given or ())
 

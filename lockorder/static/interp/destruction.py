@@ -15,7 +15,9 @@ from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element, innermost_element
 from lockorder.static.program import deletions
-from lockorder.static.program.paths import ELEMENT, GUARDED, METHOD, UNKNOWN, Path
+from lockorder.static.program.effects import Wait
+from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.steps import ELEMENT, GUARDED, Method
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -186,7 +188,7 @@ def _waits(act: Walk, cls: str) -> bool:
 
 def _blocks(act: Walk, usr: str) -> bool:
     """Whether a call of a function waits for somebody else."""
-    return any(path.is_wait for path, _, _ in act.summary_of(usr).taken)
+    return any(isinstance(path, Wait) for path, _, _ in act.summary_of(usr).taken)
 
 
 def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:
@@ -318,7 +320,7 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
         misuse.deleted(act, state, path, site)
         if dependence.is_dependent(act.engine, path):
             if not deletions.is_counted(act.function, event):
-                later = path.then(METHOD + deletions.END)
+                later = path.then(Method(deletions.END))
                 act.record_deferred(Deferred(later, (), state.held, site, state.released))
             continue
         for each in act.program.deleted_as(cls) if cls else ():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.steps import Steps, member
 
 _Order = TypeVar("_Order")
 
@@ -19,11 +20,9 @@ class Directions(Generic[_Order]):
     def __init__(self, opposites: Opposites) -> None:
         self._opposites = opposites
         #: by lock: the steps of the way and whether they are gone down, with the first order
-        self._known: dict[str, dict[tuple[tuple[str, ...], bool], _Order]] = {}
+        self._known: dict[str, dict[tuple[Steps, bool], _Order]] = {}
 
-    def facing(
-        self, lock: str, way: tuple[tuple[str, ...], bool], order: _Order
-    ) -> list[tuple[_Order, str]]:
+    def facing(self, lock: str, way: tuple[Steps, bool], order: _Order) -> list[tuple[_Order, str]]:
         """Orders that now go both ways, *order* first, and what makes that unsure."""
         known = self._known.setdefault(lock, {})
         mine = known.setdefault(way, order)
@@ -41,7 +40,7 @@ class Directions(Generic[_Order]):
                 found += [(mine, why), (theirs, why)]
         return found
 
-    def _member(self, steps: tuple[str, ...]) -> str:
+    def _member(self, steps: Steps) -> str:
         """The one member that a way goes by; empty for longer ways."""
         members = [s for s in steps if self._opposites.is_member(s)]
-        return members[0] if len(members) == 1 else ""
+        return member(members[0]) if len(members) == 1 else ""

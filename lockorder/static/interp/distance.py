@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Mapping
 from lockorder.bounds import DISTANT, VARIANTS, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp.summary import Gate, Order, Taken, uncovered
+from lockorder.static.program.effects import Effect, Issued
 from lockorder.static.program.paths import Path
 
 #: A member of a member of what a caller has: there are no more of these than are written down.
 NEAR = 2
 
-_Key = tuple[Path, Mode, How]
+_Key = tuple[Effect, Mode, How]
 _Cut = Callable[[Bound], None]
 
 
@@ -76,8 +77,8 @@ class TakenLocks:
             variants[:] = [functools.reduce(Taken.widened, variants)]
             self._cut(VARIANTS)
 
-    def _count(self, path: Path, mode: Mode, how: How) -> None:
-        if len(path.steps) > NEAR and not path.is_collective:
+    def _count(self, path: Effect, mode: Mode, how: How) -> None:
+        if isinstance(path, Path) and len(path.steps) > NEAR:
             end = path.end, mode, how
             self._ways[end] = self._ways.get(end, 0) + 1
             self._crowded |= self._ways[end] > DISTANT.limit
@@ -96,14 +97,14 @@ def few_ways(taken: Mapping[_Key, tuple[Taken, ...]], cut: _Cut) -> dict[_Key, t
     """*taken*, of some object where the lock is reached in too many ways."""
     ways: dict[object, list[Path]] = {}
     for path, mode, how in taken:
-        if len(path.steps) > NEAR and not path.is_collective:
+        if isinstance(path, Path) and len(path.steps) > NEAR:
             ways.setdefault((path.end, mode, how), []).append(path)
     far = {end: _far(paths, cut) for end, paths in ways.items() if len(paths) > DISTANT.limit}
     found: dict[_Key, tuple[Taken, ...]] = {}
     joined: dict[_Key, list[Taken]] = {}
     for key, variants in taken.items():
         path, mode, how = key
-        if far and path in far.get((path.end, mode, how), ()):
+        if far and isinstance(path, Path) and path in far.get((path.end, mode, how), ()):
             some = path.of_some_object()
             known = joined.setdefault((some, mode, how), [])
             for each in variants:
@@ -122,7 +123,7 @@ def with_gates_that_exclude(variants: Iterable[Taken]) -> tuple[Taken, ...]:
     """*variants* with those of the locks around them that can keep somebody else out."""
     known: list[Taken] = []
     for each in variants:
-        inside = each.inside if each.path.is_collective else _that_exclude(each.inside)
+        inside = each.inside if isinstance(each.path, Issued) else _that_exclude(each.inside)
         uncovered(known, each if inside is each.inside else each._replace(inside=inside))
     return tuple(known)
 
@@ -154,11 +155,13 @@ def few_pairs(orders: Mapping[object, Iterable[Order]], cut: _Cut) -> tuple[Orde
 
 def _ends(order: Order) -> object:
     held, taken = order.held, order.taken
-    return held.path.end, taken.path.end, held.mode, taken.mode, taken.how
+    ends = (w.end if isinstance(w, Path) else w for w in (held.path, taken.path))
+    return *ends, held.mode, taken.mode, taken.how
 
 
 def _length(order: Order) -> int:
-    return len(order.held.path.steps) + len(order.taken.path.steps)
+    both = order.held.path, order.taken.path
+    return sum(len(what.steps) for what in both if isinstance(what, Path))
 
 
 def _far(paths: list[Path], cut: _Cut) -> frozenset[Path]:

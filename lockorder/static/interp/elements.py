@@ -22,7 +22,7 @@ def ranks(act: Walk, state: State, order: Order) -> Sequence[Rank]:
 
     Both ways, where nothing ranks them; empty where nobody can tell that there are two.
     """
-    path, here = order.held.path, act.function
+    path, here = order.held.lock, act.function
     sites = order.held.site, order.taken.site
     if not path.is_one_of_many or any(s.function != here.usr for s in sites):
         return ()

@@ -171,13 +171,13 @@ class Engine(WholeProgram):
         *made* is the object that stands for it.
         """
         self.alone = self.main_parts.may_be_alone = False
-        targets = [p.root[3:] for p in callables]
+        targets = [p.function for p in callables]
         self.threads.started(function, made, targets, self.loops > 0)
         self._starting.add(function.usr)
         once = function.usr == self._main or self.is_part(function.usr)
         once = once and self.loops == 0
         for path in callables:
-            target = path.root[3:]
+            target = path.function
             place = (function.usr, site.line, site.column)
             self.contexts.thread(target, place, once, self.loops > 0)
             if target in self.program.functions:

@@ -11,7 +11,7 @@ from lockorder.static.interp.whole_program import Entered, WholeProgram
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import ENTRY, NAMED, Path
+from lockorder.static.program.paths import ENTRY, Path
 
 
 def enter_all(engine: WholeProgram) -> None:
@@ -19,7 +19,7 @@ def enter_all(engine: WholeProgram) -> None:
     called = _by_libraries(engine)
     found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine), *called])
     for entered in found:
-        lock = Path(NAMED + entered.holds)
+        lock = Path.of_named(entered.holds)
         held = Held(lock, Mode.EXCLUSIVE, How.BLOCKING, entered.site, ENTRY)
         state = State(held=(held,))
         if entered.spelling:

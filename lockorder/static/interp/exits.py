@@ -13,7 +13,8 @@ from lockorder.static.interp.collected import SelfLock
 from lockorder.static.interp.frame import appended
 from lockorder.static.interp.summary import Order, Taken
 from lockorder.static.interp.whole_program import WholeProgram
-from lockorder.static.program.paths import WAIT, Path
+from lockorder.static.program.effects import Effect, Wait
+from lockorder.static.program.paths import Path
 
 _ANOTHER = "the object that ends with the program may be another one of its class"
 
@@ -41,7 +42,7 @@ def _tell(engine: WholeProgram, lock: str, usr: str, order: Order, taken: Taken)
         return
     if Mode.EXCLUSIVE not in (order.held.mode, taken.mode):
         return
-    if order.held.path != taken.path and not engine.found.is_single(order.held.path, taken.path):
+    if order.held.path != taken.path and not engine.found.is_single(order.held.lock, taken.lock):
         certainty = min(Certainty.POSSIBLE, taken.certainty)
         moved = moved._replace(certainty=certainty, why=taken.why or _ANOTHER)
     engine.found.keep_self_lock(lock, SelfLock(usr, order.held, moved))
@@ -66,17 +67,17 @@ def _taken(engine: WholeProgram) -> Iterator[Taken]:
                         yield taken._replace(path=path, site=site)
 
 
-def _is_told(engine: WholeProgram, path: Path) -> bool:
-    """No group, and no end of the program either: it has begun to end (nobody waits for that)."""
-    return not path.is_group and not _ends_all(engine, path)
+def _is_told(engine: WholeProgram, path: Effect) -> bool:
+    """Not the end of the program once more: it has begun to end (nobody waits for that)."""
+    return not (isinstance(path, Wait) and _ends_all(engine, path))
 
 
-def _ends_all(engine: WholeProgram, path: Path) -> bool:
-    return path.root.removeprefix(WAIT) in engine.knowledge.exits
+def _ends_all(engine: WholeProgram, path: Wait) -> bool:
+    return path.name in engine.knowledge.exits
 
 
-def _of(usr: str, body: str, path: Path) -> Path:
+def _of(usr: str, body: str, path: Effect) -> Effect:
     """The destructor's *path* where it ends the variable *usr*."""
-    if path.is_this and path.method == body:
+    if isinstance(path, Path) and path.is_this and path.method == body:
         return Path(Path.of_variable(usr).root, path.steps)
     return path

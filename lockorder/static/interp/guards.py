@@ -12,7 +12,8 @@ from lockorder.static.interp import dependence, levels, locking
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.locking import behind, with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
-from lockorder.static.program.paths import GUARDED, NAMED, Path, Paths
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import GUARDED
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -122,6 +123,7 @@ def left_locked(act: Walk, cls: str, method: str) -> list[tuple[Path, bool]]:
         for body in act.program.nearest(cls, method)
         for outcome in act.summary_of(body).outcomes
         for held in outcome.held
+        if isinstance(held.path, Path)
     ]
 
 
@@ -140,7 +142,7 @@ def _construct_special(
 ) -> State:
     """A guard of a named lock, or one that gives up what it is given until it dies."""
     if known.of:
-        paths: Paths = (Path(NAMED + known.of),)
+        paths: Paths = (Path.of_named(known.of),)
     else:
         paths = tuple(q for a in args[:1] for p in a for q in behind(state, p))
     if not known.inverse:

@@ -17,8 +17,10 @@ from lockorder.model import Certainty
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Site, Taken
 from lockorder.static.parse import facts as f
+from lockorder.static.program.effects import Effect, Wait
 from lockorder.static.program.identities import Identities
-from lockorder.static.program.paths import CALLED, GUARDED, LOCKED, UNKNOWN, Path
+from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.steps import CALLED, GUARDED, LOCKED
 
 
 class _Call(NamedTuple):
@@ -36,7 +38,7 @@ class HandedOn:
     def __init__(self, functions: Mapping[str, f.Function], identities: Identities) -> None:
         self._functions = functions
         self._identities = identities
-        self._settled: dict[Path, bool] = {}
+        self._settled: dict[Effect, bool] = {}
         self._doubted: dict[tuple[int, Certainty, str], tuple[Taken, Taken]] = {}
         self._calls: dict[str, dict[_Call, Certainty]] = {}
         #: the same in the order of the sources
@@ -51,15 +53,19 @@ class HandedOn:
         path = taken.path
         found = self._settled.get(path)
         if found is None:
-            found = self._settled[path] = (
-                path != UNKNOWN
-                and not path.is_collective
-                and not path.is_numbered
-                and not {CALLED, GUARDED, LOCKED}.intersection(path.steps)
-                and self._identities.outer(path) is path
-                and bool(self._identities.of(path))
+            found = self._settled[path] = isinstance(path, Wait) or (
+                isinstance(path, Path) and self._has_name(path)
             )
         return found
+
+    def _has_name(self, path: Path) -> bool:
+        return (
+            path != UNKNOWN
+            and not path.is_numbered
+            and not {CALLED, GUARDED, LOCKED}.intersection(path.steps)
+            and self._identities.outer(path) is path
+            and bool(self._identities.of(path))
+        )
 
     def doubted(self, taken: Taken, certainty: Certainty, why: str) -> Taken:
         """The same acquisition, which is no more certain than that."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from lockorder.static.program.paths import STATUS, Path
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import STATUS, Step, Steps
 
 #: Parameters (by key) and the literal that each is given.
 Constants = tuple[tuple[str, str], ...]
@@ -187,7 +188,7 @@ class Receives(NamedTuple):
 
     path: Path
     function: str
-    steps: tuple[str, ...] = ()
+    steps: Steps = ()
     kind: Literal["receives"] = "receives"
 
     def names(self, path: Path) -> bool:
@@ -215,7 +216,7 @@ class Runs(NamedTuple):
     """A call by this member of the table of functions at *table* runs the body *function*."""
 
     table: Path
-    member: str
+    member: Step
     function: str
     kind: Literal["runs"] = "runs"
 
@@ -228,7 +229,7 @@ class Runs(NamedTuple):
 
 def runs(path: Path, function: str) -> Runs:
     """The same, by the *path* of the member."""
-    return Runs(Path(path.root, path.steps[:-1]), path.steps[-1], function)
+    return Runs(path.owner, path.steps[-1], function)
 
 
 _Other = (

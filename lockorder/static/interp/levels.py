@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import locking
 from lockorder.static.interp.summary import Guard, Site, State
+from lockorder.static.program import roots
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 #: Root of what stands for the levels that a call gave up.
-_SAVED = "saved:"
 
 
 def give_up(act: Walk, state: State, paths: Paths) -> tuple[State, Paths]:
@@ -47,4 +47,4 @@ def restored(state: State, paths: Paths) -> tuple[State, Paths]:
 
 
 def _saved(path: Path) -> Path:
-    return Path(_SAVED + path.root)
+    return Path(roots.Saved(str(path.root)))

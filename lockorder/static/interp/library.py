@@ -11,7 +11,8 @@ from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ELEMENT, Path, Paths
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import ELEMENT
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk

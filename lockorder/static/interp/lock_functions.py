@@ -11,7 +11,7 @@ from lockorder.static.interp import levels, locking, misuse
 from lockorder.static.interp.known import Equal, Less
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import numbers
-from lockorder.static.program.paths import NAMED, Path, Paths
+from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -95,5 +95,5 @@ def _lock_of(which: int | str, base: Paths, args: Sequence[Paths]) -> Paths:
     if which == "this":
         return base
     if isinstance(which, str):
-        return (Path(NAMED + which),)
+        return (Path.of_named(which),)
     return args[which] if which < len(args) else ()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge.load import Operation
 from lockorder.static.interp import guards, locking
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.program.paths import Path, Paths, is_element
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import is_element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -53,8 +54,8 @@ def on_guard(
 ) -> list[State]:
     """A method of a guard of type *cls*, or of one that lies in a pair."""
     if path not in state.guards and path.steps:
-        whole = Path(path.root, path.steps[:-1])
-        part = act.program.is_standard(path.steps[-1]) or is_element(path.steps[-1])
+        whole = path.owner
+        part = act.program.is_standard(path.last) or is_element(path.steps[-1])
         if whole in state.guards and part:
             path = whole  # the guard in a std::pair
     if path not in state.guards and cls in act.knowledge.locks:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import dependence, guards, locking
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.program.paths import GUARDED, LOCKED, UNKNOWN, Path, Paths
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import GUARDED, LOCKED
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -92,7 +93,7 @@ def _by_method(act: Walk, path: Path, cls: str) -> Paths:
 
 def _is_default(act: Walk, path: Path, cls: str) -> bool:
     """A member of a parameter's type, whose argument is a default that no type spells out."""
-    field = act.program.variables.get(path.steps[-1]) if path.steps else None
+    field = act.program.variables.get(path.last)
     owner = act.program.classes.get(field.name.rpartition("::")[0]) if field is not None else None
     return owner is not None and cls in owner.tparams
 

@@ -21,6 +21,7 @@ from lockorder.static.interp.summary import (
     gates_of,
 )
 from lockorder.static.interp.tries import Try
+from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import ENTRY, Path, Paths
 
 #: Why a second reader of one thread is kept out.
@@ -106,7 +107,8 @@ def note_taken(
 
 def record_order(act: Walk, state: State, order: Order) -> None:
     """An order arises, if no comparison of the two objects gives them their places."""
-    rank = _rank(state, order.held.path, order.taken.path) if state.ranks else None
+    both = order.locks if state.ranks else None
+    rank = _rank(state, *both) if both is not None else None
     if rank is None:
         act.record_order(order, act.at_first(state))
     elif not act.engine.alone:
@@ -147,14 +149,17 @@ def same_lock_again(act: Walk, state: State, held: Held, taken: Taken) -> None:
 
 
 def release(
-    act: Walk, state: State, paths: Paths, mode: Mode | None = None, here: bool = True
+    act: Walk,
+    state: State,
+    paths: Sequence[Holdable],
+    mode: Mode | None = None,
+    here: bool = True,
 ) -> State:
     """Give up every lock of *paths*; one that was not taken here belongs to the caller.
 
     *here*: by this function, and not by one that it calls.
     """
-    paths = act.identities.outers(paths)
-    act.log.given.extend(paths)
+    act.log.given.extend(paths := _outers(act, paths))
     for path in paths:
         act.engine.found.given.update(i.lock for i in act.identities.of(path))
         index = _find_held(act, state, path, mode)
@@ -170,10 +175,15 @@ def release(
                 state = state.but(released=state.released | {gone.path})
         else:
             state = state.but(released=state.released | {path})
-            if here and act.identities.is_semaphore(path):
+            if here and isinstance(path, Path) and act.identities.is_semaphore(path):
                 about = act.engine.node_of(path) or act.declaration(path)
                 act.note("notify", "", about, act.site(*act.place_of_call), state)
     return state
+
+
+def _outers(act: Walk, paths: Sequence[Holdable]) -> tuple[Holdable, ...]:
+    outer = act.identities.outer
+    return tuple(dict.fromkeys(outer(p) if isinstance(p, Path) else p for p in paths))
 
 
 def ended(act: Walk, state: State, paths: Paths) -> State:
@@ -201,7 +211,7 @@ def handed_out(act: Walk, state: State, args: Sequence[Paths]) -> State:
     return state.but(held=held)
 
 
-def _find_held(act: Walk, state: State, path: Path, mode: Mode | None) -> int | None:
+def _find_held(act: Walk, state: State, path: Holdable, mode: Mode | None) -> int | None:
     last: int | None = None
     for i, held in enumerate(state.held):
         if held.path == path and (mode is None or held.mode is mode or last is None):

@@ -11,6 +11,7 @@ from lockorder.model import LockKind
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
+from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def unlocked(act: Walk, state: State, paths: Paths, site: Site) -> None:
     act.ways.note(UNLOCK, path, site, again and not held and _is_plain(act, path))
 
 
-def _is_plain(act: Walk, path: Path) -> bool:
+def _is_plain(act: Walk, path: Holdable) -> bool:
     """A mutex with a name, which nobody has twice and nobody else gives up."""
     known = act.identities.of(path)
     locks = act.identities.locks
@@ -47,10 +48,10 @@ def deleted(act: Walk, state: State, path: Path, site: Site) -> None:
     act.ways.note(DESTROY, path, site, inside[-1] if inside else False)
 
 
-def _lies_in(act: Walk, path: Path, owner: Path) -> bool:
+def _lies_in(act: Walk, path: Holdable, owner: Path) -> bool:
     """Whether the object at *path* is a part of the one at *owner*, not just reached from it."""
     length = len(owner.steps)
-    if path.root != owner.root or path.steps[:length] != owner.steps or path == owner:
+    if not isinstance(path, Path) or not path.is_within(owner) or path == owner:
         return False
     return all(
         step in act.program.variables and not act.program.is_indirect(act.program.type_of(step))
@@ -64,7 +65,7 @@ def thread_ends(act: Walk, state: State, site: Site) -> None:
     if not kept or any(_is_cleanup(act, s) for s in f.walk(act.function.body)):
         return
     for held in kept:
-        found = Misused(EXIT, act.function.usr, held.path, site, held)
+        found = Misused(EXIT, act.function.usr, held.lock, site, held)
         act.engine.found.misused(found)
 
 

@@ -22,7 +22,8 @@ from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
-from lockorder.static.program.paths import ELEMENT, UNKNOWN, Path, Paths, is_element
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import ELEMENT, is_element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk

@@ -15,7 +15,7 @@ from lockorder.static.interp.entries import required
 from lockorder.static.interp.locking import with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
 from lockorder.static.program.contracts import ContractPaths
-from lockorder.static.program.paths import ENTRY, NAMED, Path, Paths
+from lockorder.static.program.paths import ENTRY, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -32,7 +32,7 @@ def on_entry(act: Walk) -> tuple[Held, ...]:
     if not needed:  # what an interpreter's table names is called with its lock, whatever it does
         needed = act.engine.in_tables().get(act.function.usr, "")
     if needed:
-        found.append(Held(Path(NAMED + needed), Mode.EXCLUSIVE, How.BLOCKING, site, ENTRY))
+        found.append(Held(Path.of_named(needed), Mode.EXCLUSIVE, How.BLOCKING, site, ENTRY))
     return tuple(found)
 
 
@@ -97,13 +97,13 @@ def _acts(contract: ContractPaths) -> bool:
 
 def _translated(act: Walk, callee: str, path: Path, base: Paths, args: Sequence[Paths]) -> Paths:
     """A path of the declaration in the caller's terms."""
-    roots: dict[str, Paths] = {f"this:{callee}": base[:1]}
+    known = {Path.of_this(callee): base[:1]}
     for i, argument in enumerate(args):
-        roots[f"v:{callee}@{i}"] = argument[:1]
+        known[Path.of_variable(f"{callee}@{i}")] = argument[:1]
     function = act.program.functions.get(callee)
     for usr, argument in zip(function.params if function else (), args, strict=False):
-        roots[f"v:{usr}"] = argument[:1]
-    found = roots.get(path.root)
+        known[Path.of_variable(usr)] = argument[:1]
+    found = known.get(path.base)
     if found is None:
         return (path,)
     return tuple(Path(p.root, p.steps + path.steps) for p in found)

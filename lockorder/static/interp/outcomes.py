@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import chosen, lockables, locking, ownership, premises, unseen
+from lockorder.static.interp import chosen, lockables, locking, ownership, premises
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
-from lockorder.static.program.paths import LOCKED, UNKNOWN, Path, Paths
+from lockorder.static.program.effects import Holdable
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import LOCKED, Out
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -49,8 +51,8 @@ def _without_strangers(before: State, after: list[State]) -> list[State]:
     if len(after) < 2:
         return after
     mine = len(before.held)
-    taken = [{h.path for h in s.held if h.path.root == "?"} for s in after]
-    given = [frozenset(p for p in s.released - before.released if p.root == "?") for s in after]
+    taken = [{h.path for h in s.held if h.path.is_unknown} for s in after]
+    given = [frozenset(p for p in s.released - before.released if p.is_unknown) for s in after]
     taken_always, given_always = set.intersection(*taken), frozenset.intersection(*given)
     found = []
     for state, some_taken, some_given in zip(after, taken, given, strict=True):
@@ -58,7 +60,7 @@ def _without_strangers(before: State, after: list[State]) -> list[State]:
             held = tuple(
                 h
                 for i, h in enumerate(state.held)
-                if i < mine or h.path.root != "?" or h.guard or h.path in taken_always
+                if i < mine or not h.path.is_unknown or h.guard or h.path in taken_always
             )
             state = state.but(held=held)
         if some_given - given_always:
@@ -68,7 +70,7 @@ def _without_strangers(before: State, after: list[State]) -> list[State]:
 
 
 def _left_locked(
-    state: State, outcome: Outcome, restored: Collection[Path], names: Translation, frame: Frame
+    state: State, outcome: Outcome, restored: Collection[Holdable], names: Translation, frame: Frame
 ) -> tuple[State, list[Held]]:
     """What the callee leaves locked, in the caller's names; objects that own it now do so."""
     taken: list[Held] = []
@@ -77,7 +79,7 @@ def _left_locked(
             continue
         owner = _object(h.path, names)
         state = lockables.owning(state, owner, True)
-        taken += _taken(h, names.locks(h.path), owner, frame, state)
+        taken += _taken(h, names.held(h.path), owner, frame, state)
     return state, taken
 
 
@@ -98,10 +100,10 @@ def _after(
     restored = {
         h.path
         for h in outcome.held
-        if h.path in outcome.released and mine.isdisjoint(names.locks(h.path))
+        if h.path in outcome.released and mine.isdisjoint(names.held(h.path))
     }
     for path in sorted(outcome.released - restored):
-        after = locking.release(act, after, names.locks(path), here=False)
+        after = locking.release(act, after, names.held(path), here=False)
         after = lockables.owning(after, _object(path, names), False)
     after, taken = _left_locked(after, outcome, restored, names, frame)
     env = dict(after.env)
@@ -146,7 +148,9 @@ def _after(
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
 
 
-def _taken(held: Held, locks: Paths, owner: Path | None, frame: Frame, state: State) -> list[Held]:
+def _taken(
+    held: Held, locks: tuple[Holdable, ...], owner: Path | None, frame: Frame, state: State
+) -> list[Held]:
     """*held*, which the callee leaves locked, as the caller has it: *locks* that it can be.
 
     All of what the object *owner* refers to; else one of several.
@@ -178,14 +182,14 @@ def _written_through(act: Walk, callee: str, parameter: Path, frame: Frame) -> P
     if not frame.result.is_made or frame.result.steps:
         return UNKNOWN
     number = act.program.functions[callee].params.index(parameter.variable)
-    return frame.result.then(f"{unseen.OUT}{number}")
+    return frame.result.then(Out(str(number)))
 
 
-def _object(path: Path, names: Translation) -> Path | None:
+def _object(path: Holdable, names: Translation) -> Path | None:
     """The object in the caller whose own method was called to lock or unlock it."""
-    if path.steps[-1:] != (LOCKED,):
+    if not isinstance(path, Path) or path.steps[-1:] != (LOCKED,):
         return None
-    return names.one(Path(path.root, path.steps[:-1]))
+    return names.one(path.owner)
 
 
 def _is_plain(summary: Summary) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import ELEMENT, Path, Paths
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import ELEMENT
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -37,7 +38,7 @@ def is_empty(state: State, path: Path) -> bool:
     """Moved from, tested to be null, or set to null."""
     if state.facts.get(Emptied(path)) or state.facts.get(path) is False:
         return True
-    if path.steps[-1:] == (ELEMENT,) and Emptied(Path(path.root, path.steps[:-1])) in state.facts:
+    if path.steps[-1:] == (ELEMENT,) and Emptied(path.owner) in state.facts:
         return True
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
@@ -149,7 +150,7 @@ def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:
 
 def _outlives(state: State, target: Path, path: Path) -> bool:
     """Whether *target* dies after the local *path*: it is older, or no local object at all."""
-    place = Path(target.root)
+    place = target.base
     if place not in state.alive or path not in state.alive:
         return True
     return state.alive.index(place) < state.alive.index(path)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp.known import IsPart
 from lockorder.static.program.kinds import Chain
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -34,7 +34,7 @@ def wanted(act: Walk, target: str, targets: Sequence[str], args: Sequence[Paths]
             continue
         rest = act.engine.kinds.rest(act.function, paths[0], chain) if len(paths) == 1 else ()
         if rest and paths[0].variable in act.function.params:
-            found.append(IsPart(Path(paths[0].root), rest))
+            found.append(IsPart(paths[0].base, rest))
     return found
 
 

@@ -90,7 +90,7 @@ def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
     if path.is_literal:
         return number_truth(path.literal)
     known = state.facts.get(path)
-    last = premise.path.steps[-1] if premise.path.steps else premise.path.variable
+    last = premise.path.last if premise.path.steps else premise.path.variable
     if known is None and act.program.is_indirect(act.program.type_of(last)):
         spelling = act.identities.type_of(path)
         if spelling and not act.program.is_indirect(spelling):

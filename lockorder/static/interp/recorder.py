@@ -20,7 +20,8 @@ from lockorder.static.interp.summary import (
     uncovered,
 )
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import UNKNOWN, WAIT, Path
+from lockorder.static.program.effects import Effect, Holdable
+from lockorder.static.program.paths import Path
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -40,7 +41,7 @@ class Recorder:
         self.function = function
         #: Calls whose effects are recorded already, by place, callee, and what is held: with what
         #: was given up then.
-        self.recorded: dict[object, list[frozenset[Path]]] = {}
+        self.recorded: dict[object, list[frozenset[Holdable]]] = {}
         #: What was recorded of acquisitions in calls that mean the same to every caller.
         self.told = Told()
         self._taken = distance.TakenLocks(self.cut, engine.shared)
@@ -68,7 +69,7 @@ class Recorder:
         return self.calls_inside.keys()
 
     @property
-    def taken(self) -> dict[tuple[Path, Mode, How], tuple[Taken, ...]]:
+    def taken(self) -> dict[tuple[Effect, Mode, How], tuple[Taken, ...]]:
         """All acquisitions of a call, by lock and mode, as callers need to know them."""
         return self._taken.told()
 
@@ -140,18 +141,16 @@ class Recorder:
 
     def _may_be_one(self, order: Order) -> bool:
         """Two locks of one class of which a caller may know that they are the same."""
-        a, b = order.held.path, order.taken.path
-        if (
-            a.steps[-1:] != b.steps[-1:]
-            or b.root.startswith(WAIT)
-            or UNKNOWN.root in (a.root, b.root)
-        ):
+        both = order.locks
+        if both is None or any(p.is_unknown for p in both):
             return False
-        return any(map(self._is_callers, (a, b))) and not any(map(self._is_hidden, (a, b)))
+        if both[0].steps[-1:] != both[1].steps[-1:]:
+            return False
+        return any(map(self._is_callers, both)) and not any(map(self._is_hidden, both))
 
     def _is_callers(self, path: Path) -> bool:
         """Whether *path* starts at what the callers of this function hand in."""
-        if path.root.startswith("this:"):
+        if path.is_this:
             return True
         return self.engine.is_parameter(path) and self.engine.is_argument(self.function, path)
 
@@ -176,7 +175,7 @@ class Recorder:
             return
         if begun:
             taken = self._asking(taken, begun)
-        path = held.path
+        path = held.lock
         if not self.engine.identities.of(path) and self.engine.nameable(self.function, path):
             order = Order(held, taken, frozenset())  # callers know whose lock it is
             uncovered(self._orders.setdefault(order.key, []), order)

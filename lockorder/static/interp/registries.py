@@ -14,7 +14,8 @@ from lockorder.model import Mode
 from lockorder.static.interp import waiting
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.program.paths import NAMED, UNKNOWN, Path
+from lockorder.static.program import roots
+from lockorder.static.program.paths import UNKNOWN, Path
 from lockorder.static.program.pointsto import REGISTRY
 
 if TYPE_CHECKING:
@@ -28,10 +29,10 @@ def run(act: Walk, state: State, name: str, site: Site) -> None:
     How it leaves them is not followed: what a library calls gives back what it takes.
     """
     for number in act.knowledge.runs[name]:
-        kept = (Path(f"{REGISTRY}{number}"),)
+        kept = (Path(roots.Registry(str(number))),)
         holds = act.knowledge.callbacks[number].holds
         if holds:
-            lock = (Path(NAMED + holds),)
+            lock = (Path.of_named(holds),)
             waiting.under(act, state, lock, Mode.EXCLUSIVE, kept, (), site)
         else:
             call_callables(act, state, kept, (), UNKNOWN, site)

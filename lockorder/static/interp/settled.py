@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of
 from lockorder.static.parse import facts as f
+from lockorder.static.program import roots
+from lockorder.static.program.effects import Holdable, Issued
 from lockorder.static.program.paths import RETURNED, Path
 
 
@@ -26,12 +28,16 @@ class Parts(NamedTuple):
 
 def parts_of(function: f.Function, summary: Summary) -> Parts:
     """The acquisitions of a call of *function*, parted by whether a caller has to name anything."""
-    own = {RETURNED, f"this:{function.usr}", *(f"v:{usr}" for usr in function.params)}
+    own = {
+        RETURNED.root,
+        roots.This(function.usr),
+        *(roots.Variable(usr) for usr in function.params),
+    }
     settled: list[Taken] = []
     rest: list[Taken] = []
     for variants in summary.taken.values():
         for taken in variants:
-            same = not taken.needs and not any(
+            same = not (taken.needs or isinstance(taken.path, Issued)) and not any(
                 p.root in own or p.is_numbered for p in _paths(taken)
             )
             (settled if same else rest).append(taken)
@@ -39,17 +45,15 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
 
 
 def _paths(taken: Taken) -> Iterator[Path]:
-    if taken.path.is_collective:
-        yield Path(RETURNED)  # a collective: its communicator may be the caller's
-    yield taken.path
-    yield from (gate.path for gate in taken.inside)
-    yield from taken.released
+    """All that is named; a collective is of a communicator, which may be the caller's."""
+    named = (taken.path, *(gate.path for gate in taken.inside), *taken.released)
+    yield from (what for what in named if isinstance(what, Path))
 
 
 class _Told(NamedTuple):
     own: frozenset[Gate]
     held: frozenset[Held]
-    released: frozenset[Path]
+    released: frozenset[Holdable]
 
 
 class News(NamedTuple):
@@ -70,7 +74,7 @@ class Told:
         summary: Summary,
         label: object,
         held: Sequence[Held],
-        released: frozenset[Path],
+        released: frozenset[Holdable],
     ) -> News:
         """What a call that does *summary* adds to earlier ones with the same *label*.
 

@@ -14,7 +14,8 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.interp.contexts import Contexts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths, is_element
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import Step, is_element, member
 
 
 class Passed(NamedTuple):
@@ -96,7 +97,7 @@ class Sharing:
                 own = self._escapes.is_own(function, path.variable)
                 own = own and not any(map(self._is_shared, self._owned(variable.type)))
                 return [] if own else None
-        found = self._passed(function, path.root)
+        found = self._passed(function, path)
         if not found or any(len(given) != 1 for _, given in found):
             return None
         return [(c, Path(given[0].root, given[0].steps + steps)) for c, given in found]
@@ -106,7 +107,7 @@ class Sharing:
 
         Then the order of the two is theirs; *judged* says whether a caller's paths were looked at.
         """
-        first, second = self._passed(function, a.root), self._passed(function, b.root)
+        first, second = self._passed(function, a), self._passed(function, b)
         if not first or len(first) != len(second):
             return False
         for (_, x), (_, y) in zip(first, second, strict=True):
@@ -119,24 +120,27 @@ class Sharing:
                 return False
         return True
 
-    def _passed(self, function: str, root: str) -> list[tuple[str, Paths]]:
-        """By calls: who makes it, and what it hands over as *root*; empty if not all are known."""
+    def _passed(self, function: str, path: Path) -> list[tuple[str, Paths]]:
+        """By calls: who makes it, and what it hands over as what *path* begins at.
+
+        Empty if not all calls are known.
+        """
         body = self._program.functions.get(function)
         if body is None or self.is_entered(function):
             return []
         calls = sorted(self._calls.get(function, ()))
-        if root == f"this:{function}":
+        if path.method == function:
             return [(c.caller, c.base) for c in calls]
-        if root[2:] not in body.params:
+        if path.variable not in body.params:
             return []
-        number = body.params.index(root[2:])
+        number = body.params.index(path.variable)
         return [(c.caller, c.args[number] if number < len(c.args) else ()) for c in calls]
 
-    def is_indirect(self, step: str) -> bool:
+    def is_indirect(self, step: Step) -> bool:
         """Whether a variable or member only leads to an object that others may lead to as well."""
         if is_element(step):
             return False
-        return self._is_shared(self._program.type_of(step))
+        return self._is_shared(self._program.type_of(member(step)))
 
     def _is_shared(self, spelling: str) -> bool:
         """Whether an object of the type leads to ones that it does not own alone."""

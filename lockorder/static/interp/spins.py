@@ -8,7 +8,7 @@ from lockorder.model import How
 from lockorder.static.interp import locking
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round, Try
-from lockorder.static.program.paths import Path
+from lockorder.static.program.effects import Holdable
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -25,7 +25,7 @@ def note(act: Walk, loop: Round) -> None:
                 _wait(act, attempt, state, loop, given)
 
 
-def _wait(act: Walk, attempt: Try, state: State, loop: Round, given: frozenset[Path]) -> None:
+def _wait(act: Walk, attempt: Try, state: State, loop: Round, given: frozenset[Holdable]) -> None:
     """Whoever goes round waits, but not with what was *given* back on the way."""
     kept = tuple(
         h

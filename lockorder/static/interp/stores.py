@@ -10,7 +10,9 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
-from lockorder.static.program.paths import ELEMENT, Path, Paths, few
+from lockorder.static.program.effects import Holdable
+from lockorder.static.program.paths import Path, Paths, few
+from lockorder.static.program.steps import ELEMENT, Element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -103,7 +105,7 @@ def _elements(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) ->
     state = _new(path, state)
     objects: list[Path] = []
     for number, told in enumerate(listed.values):
-        value, place = act.values.of(told, state), path.then(f"[{number}]")
+        value, place = act.values.of(told, state), path.then(Element(str(number)))
         if len(value) == 1 and value[0] in state.guards:
             state = guards.move_guard(state, value[0], place)
         elif value and not unseen.is_literal(value):
@@ -286,7 +288,7 @@ def _into_element(act: Walk, target: f.Value, value: Paths, state: State) -> Sta
     places = act.values.of(target, state) if isinstance(target, f.Elem | f.Result) else ()
     if len(places) != 1 or not places[0].is_one_of_many:
         return state
-    container = Path(places[0].root, places[0].steps[:-1])
+    container = places[0].owner
     return guards.move_guard(ownership.filled(state, container), value[0], places[0])
 
 
@@ -355,6 +357,9 @@ def rename(state: State, old: Path, new: Path) -> State:
     def moved(path: Path) -> Path:
         return Path(new.root, new.steps + path.steps) if path.root == old.root else path
 
+    def moved_lock(what: Holdable) -> Holdable:
+        return moved(what) if isinstance(what, Path) else what
+
     if old.steps:
         return state
     env = {}
@@ -369,7 +374,7 @@ def rename(state: State, old: Path, new: Path) -> State:
         for p, g in state.guards.items()
     }
     held = tuple(
-        h._replace(path=moved(h.path), guard=moved(h.guard) if h.guard is not None else None)
+        h._replace(path=moved_lock(h.path), guard=moved(h.guard) if h.guard is not None else None)
         for h in state.held
     )
     return state.but(env=env, guards=guards, held=held, facts=facts)

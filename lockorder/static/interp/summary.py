@@ -6,12 +6,14 @@ import dataclasses
 import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.known import Fact, Runs
+from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.paths import Path, Paths, each_once
+from lockorder.static.program.steps import Step, Steps
 
 
 class Site(NamedTuple):
@@ -38,7 +40,7 @@ class Held(NamedTuple):
     *either*: one of several that one expression can be; what is not held for sure is no gate.
     """
 
-    path: Path
+    path: Holdable
     mode: Mode
     how: How
     site: Site
@@ -46,6 +48,12 @@ class Held(NamedTuple):
     undo: Path | None = None
     leaked: bool = False
     either: bool = False
+
+    @property
+    def lock(self) -> Path:
+        """The lock, where it is one."""
+        assert isinstance(self.path, Path)
+        return self.path
 
 
 class Guard(NamedTuple):
@@ -64,7 +72,7 @@ class Guard(NamedTuple):
 class Gate(NamedTuple):
     """A lock held meanwhile."""
 
-    path: Path
+    path: Holdable
     mode: Mode
 
 
@@ -81,7 +89,7 @@ class Receiver(NamedTuple):
 
     parameter: str
     function: str
-    steps: tuple[str, ...] = ()
+    steps: Steps = ()
 
 
 class Part(NamedTuple):
@@ -110,6 +118,22 @@ class Compared(NamedTuple):
     truth: bool
 
 
+class Flag(NamedTuple):
+    """Whether the parameter (by key) is true."""
+
+    parameter: str
+    truth: bool
+    kind: Literal["flag"] = "flag"
+
+
+class Has(NamedTuple):
+    """Whether the thread has the lock of that name."""
+
+    lock: str
+    truth: bool
+    kind: Literal["has"] = "has"
+
+
 class Premise(NamedTuple):
     """What a call found at first: the member or parameter at *path* is *literal* (true, where that
     is empty), or is not.
@@ -127,8 +151,9 @@ class Owns(NamedTuple):
 
 
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
-#: leads to, or lies in; or what a global table of functions has; or what was so at first.
-Need = tuple[str, bool] | Receiver | Part | Bits | Compared | Runs | Premise | Owns
+#: leads to, or lies in; or what a global table of functions has; or what was so at first; or
+#: whether a named lock is held.
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns
 Needs = frozenset[Need]
 
 
@@ -140,15 +165,21 @@ class Taken(NamedTuple):
     must have for it to happen, or the bodies that virtual calls on them must run.
     """
 
-    path: Path
+    path: Effect
     mode: Mode
     how: How
     site: Site
     inside: frozenset[Gate] = frozenset()
-    released: frozenset[Path] = frozenset()
+    released: frozenset[Holdable] = frozenset()
     certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     needs: Needs = frozenset()
+
+    @property
+    def lock(self) -> Path:
+        """The lock, where it is one."""
+        assert isinstance(self.path, Path)
+        return self.path
 
     def covers(self, other: Taken) -> bool:
         """Whether every order that *other* makes in a caller is made by this one, too, as surely.
@@ -180,6 +211,12 @@ class Order(NamedTuple):
     gates: frozenset[Gate]
 
     @property
+    def locks(self) -> tuple[Path, Path] | None:
+        """Both, where it is an order of two locks."""
+        held, taken = self.held.path, self.taken.path
+        return (held, taken) if isinstance(held, Path) and isinstance(taken, Path) else None
+
+    @property
     def key(self) -> object:
         """Orders with one key differ only in how they come about, and under what."""
         held, taken = self.held, self.taken
@@ -201,7 +238,7 @@ class Deferred(NamedTuple):
     args: tuple[Paths, ...]
     held: tuple[Held, ...]
     site: Site
-    released: frozenset[Path] = frozenset()
+    released: frozenset[Holdable] = frozenset()
 
     @property
     def key(self) -> object:
@@ -218,7 +255,7 @@ class Outcome(NamedTuple):
     """One way a call can end, relative to its start."""
 
     held: tuple[Held, ...] = ()
-    released: frozenset[Path] = frozenset()
+    released: frozenset[Holdable] = frozenset()
     guard: Guard | None = None
     flag: bool | None = None
     #: the literal that is returned, where it is one
@@ -337,7 +374,7 @@ class Summary:
     something takes locks that are not told yet.
     """
 
-    taken: dict[tuple[Path, Mode, How], tuple[Taken, ...]]
+    taken: dict[tuple[Effect, Mode, How], tuple[Taken, ...]]
     orders: tuple[Order, ...] = ()
     deferred: tuple[Deferred, ...] = ()
     outcomes: tuple[Outcome, ...] = (Outcome(),)
@@ -414,12 +451,17 @@ class Summary:
         """
 
         def some(path: Path) -> Path:
-            mine = path.root.startswith("this:") or is_parameter(path)
+            mine = path.is_this or is_parameter(path)
             return path.of_some_object() if mine and path.steps else path
+
+        def some_effect(what: Effect) -> Effect:
+            if isinstance(what, Issued):
+                return Issued(some(what.communicator), what.name)
+            return some(what) if isinstance(what, Path) else what
 
         taken: dict[_TakenKey, tuple[Taken, ...]] = {}
         for key, variants in self.taken.items():
-            path = key[0] if key in known.taken else some(key[0])
+            path = key[0] if key in known.taken else some_effect(key[0])
             there, found = key, variants
             if path is not key[0]:
                 there = (path, *key[1:])
@@ -430,8 +472,8 @@ class Summary:
             order
             if order.key in had
             else order._replace(
-                held=order.held._replace(path=some(order.held.path)),
-                taken=order.taken._replace(path=some(order.taken.path)),
+                held=order.held._replace(path=_held_as(order.held.path, some)),
+                taken=order.taken._replace(path=some_effect(order.taken.path)),
             )
             for order in self.orders
         )
@@ -477,7 +519,7 @@ class Summary:
 def _either(known: Paths, new: Paths) -> Paths:
     """What comes back by one or the other; numbers only where both say them, and not too many."""
     both = each_once((*known, *new))
-    numbers = {p for p in both if p.root.startswith("lit:")}
+    numbers = {p for p in both if p.is_literal}
     said = all(not numbers.isdisjoint(each) for each in (known, new))
     return (
         both
@@ -508,7 +550,7 @@ def uncovered(known: list[_Covering], new: _Covering) -> bool:
 
 
 _Covering = TypeVar("_Covering", Taken, Order, Deferred)
-_TakenKey = tuple[Path, Mode, How]
+_TakenKey = tuple[Effect, Mode, How]
 
 
 def _joined_taken(
@@ -548,6 +590,10 @@ def _joined_deferred(old: tuple[Deferred, ...], new: tuple[Deferred, ...]) -> tu
 SEVERAL = 3
 
 
+def _held_as(what: Holdable, some: Callable[[Path], Path]) -> Holdable:
+    return some(what) if isinstance(what, Path) else what
+
+
 def _counted(held: tuple[Held, ...]) -> object:
     """What is held, and how often: in which order it was taken makes no difference any more.
 
@@ -566,7 +612,7 @@ class Rank(NamedTuple):
 
     low: Path
     high: Path
-    by: str = ""
+    by: Step = ""
 
 
 EMPTY = Summary({})
@@ -588,7 +634,7 @@ class State:
     guards: dict[Path, Guard] = dataclasses.field(default_factory=dict)
     facts: dict[Fact, bool] = dataclasses.field(default_factory=dict)
     alive: tuple[Path, ...] = ()
-    released: frozenset[Path] = frozenset()
+    released: frozenset[Holdable] = frozenset()
     freed: frozenset[Path] = frozenset()
     #: objects that were compared
     ranks: frozenset[Rank] = frozenset()

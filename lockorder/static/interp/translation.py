@@ -12,6 +12,7 @@ from lockorder.static.interp.summary import (
     Bits,
     Compared,
     Gate,
+    Has,
     Need,
     Needs,
     Owns,
@@ -21,22 +22,18 @@ from lockorder.static.interp.summary import (
     State,
 )
 from lockorder.static.interp.values import number_truth, truth_of
-from lockorder.static.program.paths import (
+from lockorder.static.program import roots
+from lockorder.static.program.effects import Effect, Holdable, Issued
+from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths, element, few, with_mask
+from lockorder.static.program.roots import Root
+from lockorder.static.program.steps import (
     CALLED,
     GUARDED,
-    HOLDS,
     LOCKED,
-    NAMED,
-    RETURNED,
-    UNKNOWN,
-    Path,
-    Paths,
-    element,
-    element_by,
-    few,
-    index_of,
-    is_mask,
-    with_mask,
+    Element,
+    ElementBy,
+    Masked,
+    Steps,
 )
 
 if TYPE_CHECKING:
@@ -52,15 +49,15 @@ class Translation:
         self._site = frame.site
         self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
-        self._map: dict[str, Paths] = {}
+        self._map: dict[Root, Paths] = {}
         #: Guards that the call takes over (by-value parameters).
         self.moved_guards: list[Path] = []
         for usr, argument in zip(function.params, frame.args, strict=False):
             if argument:
-                self._map[f"v:{usr}"] = argument
+                self._map[roots.Variable(usr)] = argument
                 if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
                     self.moved_guards.append(argument[0])
-        self._map[RETURNED] = (frame.result,)
+        self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
         #: By the identity of a binding, which the summary keeps alive: its name and its value here.
@@ -69,7 +66,7 @@ class Translation:
         self._known_as = frame.known_as
         self._holder = frame.holder
         if function.kind in ("method", "constructor", "destructor") and not function.static:
-            self._map[f"this:{callee}"] = frame.base or (UNKNOWN,)
+            self._map[roots.This(callee)] = frame.base or (UNKNOWN,)
 
     def key(self) -> object:
         """Translations with one key name everything alike (apart from members bound later)."""
@@ -90,7 +87,7 @@ class Translation:
         if bases is None:
             # A guard that a lambda has captured is the caller's own, under the same name.
             named = GUARDED in path.steps and path.is_variable
-            own = self._walk(Path(path.root), path.steps) if named else self._numbered(path)
+            own = self._walk(path.base, path.steps) if named else self._numbered(path)
             return self.few((*held, *own)) if held else own
         found = list(held)
         for base in bases:
@@ -101,18 +98,18 @@ class Translation:
         """An element of something that callers know by the same name."""
         if not path.is_numbered:
             return (path,)
-        found = Path(path.root)
+        found = path.base
         for step in path.steps:
-            found = found.then(self._element(by, step) if (by := index_of(step)) else step)
+            found = found.then(self._element(step) if isinstance(step, ElementBy) else step)
         return (found,)
 
-    def _element(self, parameter: str, step: str) -> str:
-        """The step to the element that the argument for *parameter* says."""
-        given = self._map.get(f"v:{parameter}")
+    def _element(self, step: ElementBy) -> Element | ElementBy:
+        """The step to the element that the argument for a parameter says."""
+        given = self._map.get(roots.Variable(step.key))
         if given is None:
             return step  # of a function around
         if len(given) == 1 and self._act.values.is_name(given[0]):
-            return element_by(given[0].variable)
+            return ElementBy(given[0].variable)
         return element(given)
 
     def _held_by(self, path: Path) -> Paths:
@@ -139,7 +136,7 @@ class Translation:
         """*found*, each once."""
         return few(found, self._act.cut)
 
-    def _walk(self, base: Path, steps: tuple[str, ...]) -> Paths:
+    def _walk(self, base: Path, steps: Steps) -> Paths:
         here: Paths = (base,)
         for step in steps:
             if step == GUARDED:
@@ -156,9 +153,9 @@ class Translation:
             if step == LOCKED:
                 here = tuple(q for p in here for q in lockables.locks_of(self._act, self._state, p))
                 continue
-            if by := index_of(step):
-                step = self._element(by, step)
-            if is_mask(step):
+            if isinstance(step, ElementBy):
+                step = self._element(step)
+            if isinstance(step, Masked):
                 here = tuple(q for p in here if (q := with_mask(step, p)) is not None)
                 continue
             if step == CALLED:
@@ -166,7 +163,7 @@ class Translation:
                 continue
             after: list[Path] = []
             for path in here:
-                if path.root.startswith(("lit:", "fn:")):
+                if path.is_plain:
                     continue
                 member = path.then(step)
                 after.extend(self._state.env.get(member, (member,)))
@@ -176,10 +173,11 @@ class Translation:
     def _given_up(self, path: Path) -> Paths:
         """Locks that a call of *path* gives up, where it is known by now what that is."""
         engine = self._act.engine
-        if not path.root.startswith("fn:"):
+        if not path.is_function:
             return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
-        given_up = [o.released for o in self._act.summary_of(path.root[3:]).outcomes]
-        return tuple(sorted(frozenset.intersection(*given_up))) if given_up else ()
+        given_up = [o.released for o in self._act.summary_of(path.function).outcomes]
+        always = frozenset.intersection(*given_up) if given_up else frozenset()
+        return tuple(sorted(p for p in always if isinstance(p, Path)))
 
     @property
     def is_plain(self) -> bool:
@@ -193,7 +191,7 @@ class Translation:
             if isinstance(need, Premise):
                 continue  # which the caller has answered
             if isinstance(need, Receiver):
-                given = self._map.get(f"v:{need.parameter}", ())
+                given = self._map.get(roots.Variable(need.parameter), ())
                 runs = self._has if need.steps else self._runs
                 if given and not any(runs(p, need) for p in given):
                     return None
@@ -201,11 +199,11 @@ class Translation:
                     found.add(need._replace(parameter=given[0].variable))
                 continue
             if isinstance(need, Part):
-                given = self._map.get(f"v:{need.parameter}", ())
+                given = self._map.get(roots.Variable(need.parameter), ())
                 rests = [self._rest(p, need) for p in given]
                 if rests and all(rest is None for rest in rests):
                     return None
-                if len(given) == 1 and rests[0] and self._is_parameter(Path(given[0].root)):
+                if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
             if isinstance(need, Bits | Compared | Owns):
@@ -220,30 +218,29 @@ class Translation:
                     return None
                 found.add(need)
                 continue
-            usr, truth = need
-            if usr.startswith(HOLDS):
-                lock = Path(NAMED + usr.removeprefix(HOLDS))
+            if isinstance(need, Has):
+                lock = Path.of_named(need.lock)
                 if any(h.path == lock for h in self._state.held):
-                    if not truth:
+                    if not need.truth:
                         return None
                 elif lock in self._state.released:
-                    if truth:
+                    if need.truth:
                         return None
                 else:
-                    found.add((usr, truth))
+                    found.add(need)
                 continue
-            argument = self._map.get(f"v:{usr}", ())
+            argument = self._map.get(roots.Variable(need.parameter), ())
             if len(argument) != 1 or argument[0].steps:
                 continue
-            root = argument[0].root
-            if ownership.is_null_argument(self._state, argument[0]) is truth:
+            given_as = argument[0]
+            if ownership.is_null_argument(self._state, given_as) is need.truth:
                 return None
-            if root.startswith("lit:"):
-                known = truth_of(root[4:])
-                if known is not None and known != truth:
+            if given_as.is_literal:
+                known = truth_of(given_as.literal)
+                if known is not None and known != need.truth:
                     return None
-            elif root.startswith("v:") and self._is_parameter(argument[0]):
-                found.add((root[2:], truth))
+            elif self._is_parameter(given_as):
+                found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
     def _asked_of(self, need: Bits | Compared | Owns) -> Need | bool | None:
@@ -262,7 +259,7 @@ class Translation:
 
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""
-        given = self._map.get(f"v:{need.parameter}", ())
+        given = self._map.get(roots.Variable(need.parameter), ())
         if len(given) != 1 or (given[0].steps and not given[0].is_masked):
             return None
         told = bits.test(given[0], Path.of_literal(need.mask), self._state)
@@ -275,7 +272,7 @@ class Translation:
 
     def _compared(self, need: Compared) -> Need | bool | None:
         """The same of what number the argument is."""
-        given = self._map.get(f"v:{need.parameter}", ())
+        given = self._map.get(roots.Variable(need.parameter), ())
         if len(given) != 1:
             return None
         told = conditions.is_so(self._state, given[0], need.sign, need.literal)
@@ -289,7 +286,7 @@ class Translation:
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
         if functions is None:
-            pointer = path.steps[-1] if path.steps else path.variable
+            pointer = path.last if path.steps else path.variable
             functions = self._act.engine.begun.functions(pointer, need.steps)
         return functions is None or need.function in functions
 
@@ -319,9 +316,27 @@ class Translation:
 
     def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         """Gates in the caller's terms."""
-        outer = self._act.identities.outer
-        return frozenset(Gate(outer(self.one(g.path)), g.mode) for g in gates)
+        return frozenset(Gate(self.one_held(g.path), g.mode) for g in gates)
 
-    def released(self, paths: frozenset[Path]) -> frozenset[Path]:
+    def one_held(self, what: Holdable) -> Holdable:
+        """The first of what a lock is in the caller; a group is the same to all."""
+        if not isinstance(what, Path):
+            return what
+        return self._act.identities.outer(self.one(what))
+
+    def held(self, what: Holdable) -> tuple[Holdable, ...]:
+        """All that a lock can be in the caller; a group is the same to all."""
+        return self.locks(what) if isinstance(what, Path) else (what,)
+
+    def effects(self, what: Effect) -> tuple[Effect, ...]:
+        """All that a lock, a wait or a collective can be in the caller."""
+        if isinstance(what, Path):
+            return self.locks(what)
+        if isinstance(what, Issued):
+            on = self.paths(what.communicator)
+            return tuple(Issued(p, what.name) for p in on if not p.is_plain)
+        return (what,)
+
+    def released(self, paths: frozenset[Holdable]) -> frozenset[Holdable]:
         """Released locks in the caller's terms."""
-        return frozenset(q for p in paths for q in self.locks(p))
+        return frozenset(q for p in paths for q in self.held(p))

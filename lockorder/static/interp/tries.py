@@ -7,7 +7,8 @@ from typing import NamedTuple
 from lockorder.model import Mode
 from lockorder.static.interp.known import Tried
 from lockorder.static.interp.summary import Site, State
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.effects import Holdable
+from lockorder.static.program.paths import Paths
 
 
 class Try(NamedTuple):
@@ -28,7 +29,7 @@ class Log:
 
     def __init__(self) -> None:
         self.tries: list[Try] = []
-        self.given: list[Path] = []
+        self.given: list[Holdable] = []
 
     def mark(self) -> tuple[int, int]:
         """This point of the walk."""

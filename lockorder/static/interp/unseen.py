@@ -19,7 +19,8 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.program.lent import parameters
-from lockorder.static.program.paths import ELEMENT, Path, Paths, is_element
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import ELEMENT, Out, is_element, member
 from lockorder.static.program.written import (
     NUMBERS,
     how_passed,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
-OUT = "*out"
 
 
 def is_literal(value: Paths) -> bool:
@@ -73,7 +73,7 @@ def _refilled(act: Walk, state: State) -> State:
         for k in state.facts
         if isinstance(k, Emptied)
         and k.path.steps[-1:] == (ELEMENT,)
-        and not _are_local(act, (Path(k.path.root, k.path.steps[:-1]),))
+        and not _are_local(act, (k.path.owner,))
     ]
     if not stale:
         return state
@@ -87,7 +87,7 @@ def _are_local(act: Walk, paths: Paths) -> bool:
         if variable is None or variable.kind != "local" or any(map(is_element, path.steps)):
             return False
         indirect = act.program.is_indirect
-        if any(indirect(act.program.type_of(s)) for s in (variable.usr, *path.steps[:-1])):
+        if any(indirect(act.program.type_of(member(s))) for s in (variable.usr, *path.steps[:-1])):
             return False
     return bool(paths)
 
@@ -116,7 +116,7 @@ def overlaid(act: Walk, target: f.Value, state: State) -> State:
         return state
 
     def is_stale(path: Path) -> bool:
-        return not beside.isdisjoint(path.steps)
+        return not beside.isdisjoint(path.members)
 
     return _without(state, is_stale, is_stale)
 
@@ -214,15 +214,15 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
         for path in _callables(act, closure, before):
             after = by_callee(act, after, path.function)
     for at, value, is_place in found.places:
-        told = after.env.get(result.then(f"{OUT}{at}"))
+        told = after.env.get(result.then(Out(str(at))))
         places = _places(act, value, before, is_place)
         for place in places:
             if told is None and after.env.get(place) is not before.env.get(place):
                 continue  # what is known of the call says what is there now
             after = ownership.filled(forget(after, place), place)
             env = dict(after.env)
-            env.pop(result.then(f"{OUT}{at}"), None)
-            if told is not None and len(places) == 1 and place.root[2:] not in act.lent:
+            env.pop(result.then(Out(str(at))), None)
+            if told is not None and len(places) == 1 and place.variable not in act.lent:
                 env[place] = told
             elif is_literal(env.get(place, ())) or _is_pointer(act, place):
                 env.pop(place, None)

@@ -13,6 +13,7 @@ from lockorder.static.interp.summary import Site
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import member
 from lockorder.static.program.written import passing
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ def is_as_at_first(act: Walk, site: Site, path: Path) -> bool:
         return False
     if path.root == act.values.this.root and path.steps:
         known = act.program.classes.get(act.function.cls)
-        if known is None or path.steps[0] not in known.fields:
+        if known is None or member(path.steps[0]) not in known.fields:
             return False  # what callees write to is not known of others
     elif path.steps or not act.engine.is_argument(act.function, path):
         return False
-    usr = path.steps[0] if path.steps else path.variable
+    usr = member(path.steps[0]) if path.steps else path.variable
     return usr not in written and HANDED + usr not in written
 
 

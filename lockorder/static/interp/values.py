@@ -13,7 +13,8 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, element_by, few, mask_of
+from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, few, mask_of
+from lockorder.static.program.steps import Element, ElementBy, Got, Step
 
 _TRUE = frozenset(("true", "1"))
 _POINTERS = frozenset(("nullptr", "NULL"))
@@ -126,11 +127,11 @@ class Values:
             return tuple(p for p in self.of(index, state) if p.literal == "%")
         return self.of(index, state) if isinstance(index, f.Lit) else ()
 
-    def _step(self, index: f.Value | None, state: State) -> str:
+    def _step(self, index: f.Value | None, state: State) -> Element | ElementBy:
         """The step to the element of that *index*."""
         found = self.of(index, state) if isinstance(index, f.Var) else ()
         if len(found) == 1 and self.is_name(found[0]):
-            return element_by(found[0].variable)
+            return ElementBy(found[0].variable)
         return element(self._index(index, state))
 
     def is_name(self, path: Path) -> bool:
@@ -178,7 +179,7 @@ class Values:
             return tuple(b.then(value.usr) for b in self.of(value.base, state) if not b.is_plain)
         return ()
 
-    def _each(self, bases: Paths, step: str, state: State) -> Paths:
+    def _each(self, bases: Paths, step: Step, state: State) -> Paths:
         found: list[Path] = []
         for base in bases:
             if base.is_plain:
@@ -481,7 +482,7 @@ class Values:
 
 def _is_returned(path: Path) -> bool:
     """Whether a path is what a function without a body returned."""
-    return path.is_returned or any(s.endswith("()") for s in path.steps[-1:])
+    return path.is_returned or any(isinstance(s, Got) for s in path.steps[-1:])
 
 
 def _is_object(path: Path) -> bool:

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.schema import Blocks, LockFunction, Once, Wait, Which
+from lockorder.knowledge import schema
+from lockorder.knowledge.schema import Blocks, LockFunction, Once, Which
 from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import locking, ownership, patience, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.known import Equal
 from lockorder.static.interp.locking import behind
 from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken, gates_of
-from lockorder.static.program.paths import (
-    ENTRY,
-    GROUP,
-    HOLDS,
-    ISSUES,
-    NAMED,
-    STATUS,
-    UNKNOWN,
-    WAIT,
-    Path,
-    Paths,
-)
+from lockorder.static.program import roots
+from lockorder.static.program.effects import Group, Holdable, Issued, Wait
+from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
+from lockorder.static.program.steps import STATUS
 from lockorder.static.program.threads import handle
 
 if TYPE_CHECKING:
@@ -43,7 +36,7 @@ def wait_on_condition(
     act: Walk,
     state: State,
     name: str,
-    known: Wait,
+    known: schema.Wait,
     base: Paths,
     args: Sequence[Paths],
     site: Site,
@@ -58,7 +51,7 @@ def wait_on_condition(
                 held=tuple(h for h in state.held if h.path != lock),
                 released=_released(state, lock),
             )
-            wait(act, others, Path(WAIT + name, about), how, site)
+            wait(act, others, Wait(name, about), how, site)
     return unseen.elsewhere(act, state, tests=True)
 
 
@@ -67,7 +60,7 @@ def _signal(act: Walk, paths: Paths) -> tuple[str, ...]:
     return tuple(d for p in paths[:1] if (d := act.engine.node_of(p) or act.declaration(p)))
 
 
-def _released(state: State, lock: Path) -> frozenset[Path]:
+def _released(state: State, lock: Path) -> frozenset[Holdable]:
     """What callers have lost while *lock* is given up: nothing where it was taken here."""
     own = any(h.path == lock and h.guard != ENTRY for h in state.held)
     return state.released if own else state.released | {lock}
@@ -100,10 +93,10 @@ def give_up(
     return state.but(freed=state.freed | {lock})
 
 
-def wait(act: Walk, state: State, path: Path, how: How, site: Site) -> None:
+def wait(act: Walk, state: State, waits: Wait, how: How, site: Site) -> None:
     """Record that somebody else is waited for while *state* holds."""
     # No lock in common keeps a wait from being one: gates do not matter.
-    taken = Taken(path, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
+    taken = Taken(waits, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
     act.record_taken(taken)
     for held in state.held:
         act.record_order(Order(held, taken, frozenset()), act.at_first(state))
@@ -124,13 +117,11 @@ def block(
     """
     if known.immediate is not None:
         number, value = known.immediate
-        texts = {p.root for p in args[number]} if number < len(args) else set()
-        if (
-            ("lit:0" in texts) == (value == "0")
-            and texts
-            and all(t.startswith("lit:") for t in texts)
-        ):
-            return state  # asks, and does not wait
+        given = args[number] if number < len(args) else ()
+        if given and all(p.is_literal for p in given):
+            zero = any(p.literal == "0" for p in given)
+            if zero == (value == "0"):
+                return state  # asks, and does not wait
     joined = which(known.joins, base, args)
     if joined and not known.timed and all(is_ready(state, p, known.ready) for p in joined):
         return ownership.over(state, joined)
@@ -138,7 +129,7 @@ def block(
     timed = known.timed or patience.gives_up(act, known, site)
     how = How.TIMED if timed else How.BLOCKING
     about = tuple(targets) or _signal(act, which(known.waker, base, args))
-    wait(act, state, Path(WAIT + name, about), how, site)
+    wait(act, state, Wait(name, about), how, site)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
@@ -206,17 +197,17 @@ def under(
 
 def begin_group(act: Walk, state: State, name: str, result: Path, site: Site) -> State:
     """A group of calls is begun; a result that says so means that it was not."""
-    path = Path(GROUP + name)
-    held = Held(path, Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
+    group = Group(name)
+    held = Held(group, Mode.EXCLUSIVE, How.BLOCKING, site, None, result)
     act.begun = held
-    if path in state.released and not any(h.path == path for h in state.held):
-        return state.but(released=state.released - {path})  # the caller's, which was ended here
+    if group in state.released and not any(h.path == group for h in state.held):
+        return state.but(released=state.released - {group})  # the caller's, which was ended here
     return state.but(held=(*state.held, held))
 
 
 def end_group(act: Walk, state: State, name: str) -> State:
     """The group that was begun last is ended."""
-    return locking.release(act, state, (Path(GROUP + name),))
+    return locking.release(act, state, (Group(name),))
 
 
 def yields(act: Walk, state: State, known: LockFunction, site: Site) -> State:
@@ -225,35 +216,35 @@ def yields(act: Walk, state: State, known: LockFunction, site: Site) -> State:
     if known.rarely:
         certainty = Certainty.GUESSED
         why = "only the last reference's end can run Python code"
-    return give_up(act, state, Path(NAMED + known.yields), site, certainty, why)
+    return give_up(act, state, Path.of_named(known.yields), site, certainty, why)
 
 
 def has(state: State, name: str, result: Path) -> State:
     """``PyGILState_Check()``: whether the thread has the lock, as far as that is known."""
-    lock = Path(NAMED + name)
+    lock = Path.of_named(name)
     if any(h.path == lock for h in state.held):
         return state.but(facts={**state.facts, result: True})
     if lock in state.released:
         return state.but(facts={**state.facts, result: False})
     # Only a caller knows: what is done on either branch carries the condition.
-    return state.but(env={**state.env, result: (Path(HOLDS + name),)})
+    return state.but(env={**state.env, result: (Path(roots.Holds(name)),)})
 
 
-def mark(act: Walk, state: State, path: Path, site: Site) -> None:
+def mark(act: Walk, state: State, call: Wait, site: Site) -> None:
     """Record a call that does not wait, but that rules want to see inside a group."""
     inside = frozenset(Gate(h.path, h.mode) for h in state.held)
-    taken = Taken(path, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
+    taken = Taken(call, Mode.EXCLUSIVE, How.TRY, site, inside, state.released)
     act.record_taken(taken)
     for held in state.held:
-        if held.path.is_group:
+        if isinstance(held.path, Group):
             act.record_order(Order(held, taken, frozenset()))
 
 
 def launch(act: Walk, state: State, name: str, about: Paths, p2p: bool, site: Site) -> None:
     """Work of a communicator is launched."""
-    mark(act, state, Path(WAIT + name), site)
+    mark(act, state, Wait(name), site)
     communicator = act.communicator(about[0]) if about else ""
-    if not any(h.path.is_group for h in state.held):
+    if not any(isinstance(h.path, Group) for h in state.held):
         act.note("launch", name, communicator, site, state)  # else at the group's end
     if p2p:
         return
@@ -263,5 +254,5 @@ def launch(act: Walk, state: State, name: str, about: Paths, p2p: bool, site: Si
         if not communicator and not path.is_one_of_many:
             # A parameter: callers know which.
             inside = frozenset(Gate(h.path, h.mode) for h in state.held)
-            issued = path.then(ISSUES + name)
+            issued = Issued(path, name)
             act.record_taken(Taken(issued, Mode.EXCLUSIVE, How.TRY, site, inside, state.released))

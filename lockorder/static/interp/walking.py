@@ -16,7 +16,9 @@ from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import (
     Bits,
     Compared,
+    Flag,
     Guard,
+    Has,
     Held,
     Need,
     Needs,
@@ -31,8 +33,10 @@ from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
 from lockorder.static.parse import facts as f
+from lockorder.static.program import roots
+from lockorder.static.program.effects import Holdable
 from lockorder.static.program.lent import Lent
-from lockorder.static.program.paths import HOLDS, Path, Paths
+from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.written import how_passed, passing
 
 if TYPE_CHECKING:
@@ -81,7 +85,7 @@ class Walk(Recorder, ABC):
         self.values = Values(engine.program, engine.identities, function, self.cut)
         self.lifetimes = engine.lifetimes
         self._may_throw = False
-        self.needed: frozenset[Path] = frozenset()
+        self.needed: frozenset[Holdable] = frozenset()
         self._flags = [
             (usr, Path.of_variable(usr))
             for usr in function.params
@@ -91,7 +95,7 @@ class Walk(Recorder, ABC):
         self._masked = frozenset(
             usr for usr in function.params if conditions.is_own_number(engine.program, usr)
         )
-        self._checks = [Path(HOLDS + name) for name in engine.knowledge.named]
+        self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
         self._constant: frozenset[str] | None = None
         self._at_first: tuple[State | None, frozenset[Premise]] = (None, frozenset())
@@ -178,7 +182,7 @@ class Walk(Recorder, ABC):
         if not state.facts:
             return frozenset()
         found: list[Need] = [
-            (usr, state.facts[path])
+            Flag(usr, state.facts[path])
             for usr, path in self._flags
             if path in state.facts and self.is_constant(path)
         ]
@@ -193,7 +197,7 @@ class Walk(Recorder, ABC):
         found.extend(Owns(path) for path in self.owning if state.facts.get(AtFirst(path, "")))
         for path in self._checks:
             if path in state.facts:
-                found.append((path.root, state.facts[path]))
+                found.append(Has(path.held_name, state.facts[path]))
         if self._masked:
             found.extend(self._bits(state))
             found.extend(self._compared(state))

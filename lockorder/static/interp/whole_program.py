@@ -27,10 +27,12 @@ from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.program import roots
 from lockorder.static.program.derived import Derived
+from lockorder.static.program.effects import Group, Holdable, Issued, What
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import GROUP, Path, Paths, is_element
-from lockorder.static.program.pointsto import REGISTRY
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.steps import is_element, member
 
 
 class Entered(NamedTuple):
@@ -128,17 +130,22 @@ class WholeProgram(Derived, ABC):
         self.found.note_writer(taken)
         self.found.note_site(taken)
 
-    def nameable(self, function: f.Function, path: Path) -> bool:
-        """Whether *path* means something to callers: a named lock, or one of their arguments."""
-        if self.identities.of(path):
+    def nameable(self, function: f.Function, what: What) -> bool:
+        """Whether *what* means something to callers: a named lock, or one of their arguments."""
+        if self.identities.is_named(what):
             return True
-        if path.root.startswith("this:"):
+        path = what.communicator if isinstance(what, Issued) else what
+        if not isinstance(path, Path):
+            return False
+        if path.is_this:
             return True
         return self.is_parameter(path) and self.is_argument(function, path)
 
     def is_argument(self, function: f.Function, path: Path) -> bool:
         """Whether *path* starts at a parameter of *function* or of one that it is written in."""
-        return any(path.root[2:] in home.params for home in self._around(function))
+        return path.is_variable and any(
+            path.variable in home.params for home in self._around(function)
+        )
 
     def is_of_callers(self, function: f.Function, path: Path) -> bool:
         """Whether *path* starts at what callers of *function* hand in: an argument, its object."""
@@ -155,12 +162,12 @@ class WholeProgram(Derived, ABC):
 
     def is_parameter(self, path: Path) -> bool:
         """Whether *path* starts at a parameter, so that only a caller knows what it is."""
-        root = path.root
-        if not root.startswith("v:"):
+        root = path.variable
+        if not root:
             return False
         found = self._parameters.get(root)
         if found is None:
-            variable = self.program.variables.get(root[2:])
+            variable = self.program.variables.get(root)
             found = self._parameters[root] = variable is not None and variable.kind == "param"
         return found
 
@@ -170,9 +177,9 @@ class WholeProgram(Derived, ABC):
         It ends with the call of its function, and no lambda is written there, which could take it
         elsewhere.
         """
-        if not path.root.startswith("v:"):
+        if not path.is_variable:
             return False
-        variable = self.program.variables.get(path.root[2:])
+        variable = self.program.variables.get(path.variable)
         if variable is None or variable.kind not in ("local", "param"):
             return False
         return variable.owner not in self._surrounding
@@ -217,23 +224,25 @@ class WholeProgram(Derived, ABC):
         Elements and standard fields are left out.
         """
         steps = path.steps
-        while steps and (is_element(steps[-1]) or self.program.is_standard(steps[-1])):
+        while steps and (is_element(steps[-1]) or self.program.is_standard(member(steps[-1]))):
             steps = steps[:-1]
         if not steps:
             return frame
         holder = Path(path.root, steps[:-1])
-        return frame._replace(holder=holder, known_as=self.stored.owners(target, steps[-1]))
+        return frame._replace(holder=holder, known_as=self.stored.owners(target, member(steps[-1])))
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""
-        if path.root.startswith(REGISTRY):
-            return path.root
+        if isinstance(path.root, roots.Registry):
+            return str(path.root)
         steps = [
-            s for s in path.steps if s in self.program.variables and not self.program.is_standard(s)
+            usr
+            for usr in path.members
+            if usr in self.program.variables and not self.program.is_standard(usr)
         ]
-        node = steps[-1] if steps else path.root[2:] if path.root.startswith("v:") else ""
-        if not node and path.root.startswith("made:"):
-            owner, _, number = path.root[5:].rpartition(":")
+        node = steps[-1] if steps else path.variable
+        if not node and path.is_made:
+            owner, number = path.maker
             kind = "result" if number.startswith("r") else "made"
             node = f"{kind}:{owner}:{number.lstrip('r')}"
         return node
@@ -253,7 +262,7 @@ class WholeProgram(Derived, ABC):
         """Whether a table can have that, by what was called by its members on this way."""
         for fact in state.facts:
             if isinstance(fact, Runs) and fact.table == call.table:
-                beside = self.tables.beside(fact.member, fact.function, call.member)
+                beside = self.tables.beside(member(fact.member), fact.function, member(call.member))
                 if beside is not None and call.function not in beside:
                     return False
         return True
@@ -289,12 +298,16 @@ class WholeProgram(Derived, ABC):
 
     def emit(self, function: f.Function, order: Order) -> bool:
         """Keep *order*; False where a caller is needed to name its locks."""
-        grouped = order.held.path.root.startswith(GROUP)
+        grouped = isinstance(order.held.path, Group)
         if self.alone and not grouped:
             self.found.alone(order)
             return True
         both = order.held.path, order.taken.path
-        if self.main_parts.may_be_alone and not grouped and all(map(self.identities.of, both)):
+        if (
+            self.main_parts.may_be_alone
+            and not grouped
+            and all(map(self.identities.is_named, both))
+        ):
             self.main_parts.keep_order(function, order)
             return True
         if self.found.order(function, order):
@@ -315,7 +328,7 @@ class WholeProgram(Derived, ABC):
         if self._is_exempt(entry, args):
             return
         for path in callables:
-            found = Entered(function.usr, entry.holds, path.root[3:], site)
+            found = Entered(function.usr, entry.holds, path.function, site)
             self.entered.append(found)
 
     def _is_exempt(self, entry: Entry, args: Sequence[Paths]) -> bool:
@@ -360,7 +373,7 @@ class WholeProgram(Derived, ABC):
     def escape(self, callables: Paths) -> None:
         """Callables are handed to code outside: they can run at any time."""
         for path in callables:
-            self.contexts.escaped.add(path.root[3:])
+            self.contexts.escaped.add(path.function)
 
     def count_call(self, function: f.Function, event: int, resolved: bool = False) -> None:
         """Statistics: call number *event* of *function* was met, or its target is known."""
@@ -399,9 +412,9 @@ class WholeProgram(Derived, ABC):
         else:
             self.contexts.add(site)
 
-    def _seen_by(self, callee: str, path: Path, base: Paths) -> Path:
-        if base and path.root == base[0].root and path.steps[: len(base[0].steps)] == base[0].steps:
-            return Path(f"this:{callee}", path.steps[len(base[0].steps) :])
+    def _seen_by(self, callee: str, path: Holdable, base: Paths) -> Holdable:
+        if base and isinstance(path, Path) and path.is_within(base[0]):
+            return Path.of_this(callee, path.steps[len(base[0].steps) :])
         return path
 
     def learn(self, summaries: Mapping[str, Summary]) -> None:

@@ -13,8 +13,9 @@ from lockorder.model import Certainty
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.steps import is_element, member
 
 
 class Return(NamedTuple):
@@ -48,32 +49,35 @@ class BackPointers:
         if len(taken.steps) < 2 or taken.steps[-1:] != held.steps[-1:]:
             return None
         pointer = taken.steps[-2]
-        owner = Path(held.root, held.steps[:-1])
-        opposite = self._opposite(taken.root, taken.steps[:-2], pointer, owner)
+        owner = held.owner
+        opposite = self._opposite(taken.owner.owner, member(pointer), owner)
         if opposite is not None:
             return Return(Certainty.POSSIBLE, opposite)
-        makers = set() if is_element(pointer) else self._points_to.makers(pointer)
+        makers = set() if is_element(pointer) else self._points_to.makers(member(pointer))
         if not makers:
             return None
         cls = self._identities.class_of(owner)
         if not cls:
             return None
         family = self._program.family(cls)
-        child = self._identities.class_of(Path(taken.root, taken.steps[:-2]))
+        child = self._identities.class_of(taken.owner.owner)
         # Among objects of one class, `next->previous` is one's own, and `next->next` is not.
         if not child or child in family or not makers <= family:
             return None
-        name = self._program.variables[pointer].name if pointer in self._program.variables else ""
-        here = taken.root == owner.root and taken.steps[: len(owner.steps)] == owner.steps
+        variable = self._program.variables.get(member(pointer))
+        name = variable.name if variable is not None else ""
+        here = taken.is_within(owner)
         why = f"{name or 'the pointer back'} is set from `this` of {cls} only"
         if here:
             return Return(Certainty.POSSIBLE, why)
         return Return(Certainty.GUESSED, f"{why}, of this {cls} or another")
 
-    def _opposite(self, root: str, there: tuple[str, ...], pointer: str, owner: Path) -> str | None:
+    def _opposite(self, there: Path, pointer: str, owner: Path) -> str | None:
         """Why *pointer* leads back to *owner* from the object that is *there*, a member of it."""
-        while there and (is_element(there[-1]) or self._program.is_standard(there[-1])):
-            there = there[:-1]
-        if not there or Path(root, there[:-1]) != owner:
+        while there.steps and (
+            is_element(there.steps[-1]) or self._program.is_standard(there.last)
+        ):
+            there = there.owner
+        if not there.steps or there.owner != owner:
             return None
-        return self.opposites.of(there[-1], pointer)
+        return self.opposites.of(there.last, pointer)

@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
-from lockorder.static.program.given import Given, Steps
+from lockorder.static.program.given import Given
 from lockorder.static.program.link import Program
+from lockorder.static.program.steps import ELEMENT, Steps, member
 
 _NULL = frozenset(("0", "NULL", "nullptr"))
 _FALSE = _NULL | {"false"}
@@ -84,12 +85,16 @@ class Begun:
 
     def knows(self, steps: Steps) -> bool:
         """Whether callers can tell what is at *steps* from an object that they hand in."""
-        return all(map(self._is_closed, steps))
+        return all(self._is_closed(member(s)) for s in steps)
 
     def is_empty(self, variable: str, steps: Steps) -> bool:
         """Whether a member of a global object is null: its initialiser leaves it out, or says so,
         and nothing sets it anywhere."""
-        if not steps or variable not in self._initial or not all(map(self._is_unset, steps)):
+        if (
+            not steps
+            or variable not in self._initial
+            or not all(self._is_unset(member(s)) for s in steps)
+        ):
             return False
         value = self._initial[variable]
         for step in steps:
@@ -173,8 +178,8 @@ class Begun:
     def _is_new(self, function: f.Function, base: f.Value, seen: frozenset[str]) -> bool:
         """Whether what lies at *base* is only just made there, or is the function's own."""
         for place in self._given.places(function, base):
-            steps = place.steps[:-1] if place.steps[-1:] == ("[]",) else place.steps
-            if any(s == "[]" or self._is_pointer(s) for s in steps):
+            steps = place.steps[:-1] if place.steps[-1:] == (ELEMENT,) else place.steps
+            if any(not isinstance(s, str) or self._is_pointer(s) for s in steps):
                 return False
             if place.kind == "variable":
                 variable = self._program.variables.get(place.usr)
@@ -333,7 +338,7 @@ class Begun:
         if variable is None:
             raise _Unknown
         if variable.kind != "local" and usr not in function.params:
-            if self._initial.get(usr) is None or not all(map(self._is_unset, steps)):
+            if self._initial.get(usr) is None or not all(self._is_unset(member(s)) for s in steps):
                 raise _Unknown
             return self._at(function, self._initial[usr], None, steps)
         found = self._own(function, usr, context, steps)

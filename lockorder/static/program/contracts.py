@@ -9,7 +9,8 @@ from typing import NamedTuple
 from lockorder.model import Mode
 from lockorder.static.parse.declarations import Contract
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import ELEMENT, Path
+from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.steps import ELEMENT
 
 _EXPRESSION = re.compile(r"((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)((?:\.[A-Za-z_][\w:]*|\[\])*)")
 _STEP = re.compile(r"\.([A-Za-z_][\w:]*)|\[\]")
@@ -47,7 +48,7 @@ class _Scope(NamedTuple):
 
     cls: str
     name: str
-    this: str
+    this: Path
     file: str
     params: dict[str, tuple[str, str]]
 
@@ -117,9 +118,9 @@ class Contracts:
             if variable is None:
                 continue
             field = variable.kind == "field"
-            own = Path("?", (variable.usr,)) if field else Path.of_variable(variable.usr)
+            own = Path(UNKNOWN.root, (variable.usr,)) if field else Path.of_variable(variable.usr)
             cls = variable.name.rpartition("::")[0] if variable.kind in ("field", "member") else ""
-            scope = _Scope(cls, variable.name, "?", contract.file, {})
+            scope = _Scope(cls, variable.name, UNKNOWN, contract.file, {})
             for text in contract.args:
                 other = self._path(text, scope)
                 if other is None:
@@ -173,7 +174,7 @@ class Contracts:
         for i, (name, kind) in enumerate(zip(contract.names, contract.types, strict=True)):
             params[name] = (keys[i] if i < len(keys) else f"{usr}@{i}", kind)
         cls = function.cls if function is not None else decl.cls if decl is not None else ""
-        return _Scope(cls, self._program.name_of(usr), f"this:{usr}", contract.file, params)
+        return _Scope(cls, self._program.name_of(usr), Path.of_this(usr), contract.file, params)
 
     # -- one argument -----------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class Contracts:
     def _start(self, name: str, scope: _Scope) -> tuple[Path, str] | None:
         """The path and the type of what the first name of an expression means."""
         if name == "this":
-            return Path(scope.this), scope.cls
+            return scope.this, scope.cls
         if name in scope.params:
             usr, spelling = scope.params[name]
             return Path.of_variable(usr), spelling
@@ -243,7 +244,7 @@ class Contracts:
             return Path.of_variable(usr), variable.type
         owner = variable.name.rpartition("::")[0]
         mine = bool(scope.cls) and owner in self._program.ancestors(scope.cls)
-        return Path(scope.this if mine else "?", (usr,)), variable.type
+        return (scope.this if mine else UNKNOWN).then(usr), variable.type
 
 
 def _key(contract: Contract) -> _Key:

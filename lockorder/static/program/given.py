@@ -16,19 +16,18 @@ from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-
-Steps = tuple[str, ...]
+from lockorder.static.program.steps import ELEMENT, Step, Steps, is_element, member
 
 
 class _Place(NamedTuple):
-    """An object: what it is reached from, and by which members; an element is an empty step."""
+    """An object: what it is reached from, and by which members."""
 
     #: param, variable, new (nobody else has it), or somewhere
     kind: str
     usr: str = ""
     steps: Steps = ()
 
-    def then(self, step: str) -> _Place:
+    def then(self, step: Step) -> _Place:
         return self._replace(steps=(*self.steps, step))
 
 
@@ -85,7 +84,11 @@ class Given:
             return None
         found: set[str] = set()
         for value in values:
-            found |= self._tables[value].get(steps[-1], set()) if value in self._tables else {value}
+            found |= (
+                self._tables[value].get(member(steps[-1]), set())
+                if value in self._tables
+                else {value}
+            )
         return frozenset(found)
 
     def knows(self, steps: Steps) -> bool:
@@ -95,9 +98,9 @@ class Given:
 
     def home(self, root: str, steps: Steps) -> str:
         """The member or global in which the object at *steps* from variable *root* lies."""
-        while steps and steps[-1][:1] == "[":
+        while steps and is_element(steps[-1]):
             steps = steps[:-1]
-        key = steps[-1] if steps else root
+        key = member(steps[-1]) if steps else root
         variable = self._program.variables.get(key)
         if variable is None or variable.kind not in ("field", "global", "static", "member"):
             return ""
@@ -125,7 +128,7 @@ class Given:
         return all(
             place.kind == "new"
             for step in steps
-            for function, _, value in self._writes.get(step, ())
+            for function, _, value in self._writes.get(member(step), ())
             for place in self.places(function, value)
         )
 
@@ -190,7 +193,7 @@ class Given:
         if isinstance(value, f.Elem):
             if self._is_of_pointers(value.base):
                 return {_SOMEWHERE}
-            return {p.then("[]") for p in self.places(function, value.base, through)}
+            return {p.then(ELEMENT) for p in self.places(function, value.base, through)}
         if isinstance(value, f.AnyOf):
             return {p for v in value.values for p in self.places(function, v, through)}
         if isinstance(value, f.Made):
@@ -299,7 +302,7 @@ class _Search:
 
     def run(self) -> dict[str, frozenset[str]] | None:
         try:
-            for function, target, value in self._given.writes(self._steps[-1]):
+            for function, target, value in self._given.writes(member(self._steps[-1])):
                 kept = self._given.value(function, value)
                 if kept is not None:
                     places = self._given.places(function, target.base)
@@ -321,7 +324,7 @@ class _Search:
             elif home := self._given.home(place.usr, steps):
                 for each in self._values(function.usr, value, frozenset()):
                     self._found.setdefault(home, set()).add(each)
-            elif steps[-1:] != ("[]",) and (steps or place.kind == "somewhere"):
+            elif steps[-1:] != (ELEMENT,) and (steps or place.kind == "somewhere"):
                 raise _Unknown  # behind a pointer; elements of arrays are no parts of others
 
     def _hand_up(self, gift: _Gift) -> None:

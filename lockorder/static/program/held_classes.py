@@ -14,7 +14,8 @@ from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import is_element, member
 from lockorder.static.program.written import passing
 
 
@@ -46,10 +47,11 @@ class HeldClasses:
     def of(self, path: Path) -> frozenset[str] | None:
         """Classes of what the pointer or container at *path* holds; None where nobody knows."""
         steps = path.steps
-        while steps and (is_element(steps[-1]) or self._program.is_standard(steps[-1])):
+        while steps and (is_element(steps[-1]) or self._program.is_standard(member(steps[-1]))):
             steps = steps[:-1]
-        held = self._held.get(steps[-1]) if steps else None
-        if not held or held >= (self.derived(self._members[steps[-1]]) or set()):
+        usr = member(steps[-1]) if steps else ""
+        held = self._held.get(usr)
+        if not held or held >= (self.derived(self._members[usr]) or set()):
             return None  # nothing is put there, or anything may be
         return frozenset(held)
 

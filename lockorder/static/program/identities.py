@@ -16,25 +16,25 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.names import substituted
-from lockorder.static.program import arguments
+from lockorder.static.program import arguments, roots
+from lockorder.static.program.effects import Wait, What
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import (
-    GROUP,
-    GUARDED,
-    INIT,
-    ISSUES,
-    LOCKED,
-    METHOD,
-    NAMED,
-    WAIT,
-    WHOLE,
-    Path,
-    Paths,
-    is_element,
-)
+from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.places import variables_of
 from lockorder.static.program.pointsto import PointsTo
+from lockorder.static.program.roots import Root
 from lockorder.static.program.steady import Steady, first_steady
+from lockorder.static.program.steps import (
+    GUARDED,
+    LOCKED,
+    Element,
+    ElementBy,
+    Method,
+    Steps,
+    Whole,
+    is_element,
+    member,
+)
 from lockorder.static.program.wrappers import Wrappers
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -79,17 +79,23 @@ class Identities:
         self._known: dict[Path, tuple[Identified, ...]] = {}
         self._keys: dict[str, str] = {}
         self._namesakes: dict[str, set[tuple[str, int]]] | None = None
-        self.made_types: dict[str, str] = {}
+        self.made_types: dict[Root, str] = {}
         #: by the root of a new lock: the variable that has it, where closures know it by that
-        self.kept_in: dict[str, str] = {}
+        self.kept_in: dict[Root, str] = {}
         self._captured: frozenset[str] | None = None
         #: Whether a member of a global is always null, where somebody knows.
-        self.is_empty: Callable[[str, tuple[str, ...]], bool] = lambda variable, steps: False
+        self.is_empty: Callable[[str, Steps], bool] = lambda variable, steps: False
         self._made_with: dict[str, set[tuple[str, ...]]] | None = None
         self._steady: Steady | None = None
 
-    def of(self, path: Path) -> tuple[Identified, ...]:
+    def is_named(self, what: What) -> bool:
+        """Whether callers of a function know *what* by the same name: a named lock, a wait."""
+        return isinstance(what, Wait) or bool(self.of(what))
+
+    def of(self, path: What) -> tuple[Identified, ...]:
         """The locks that *path* can be; empty where it has no name of its own (a parameter)."""
+        if not isinstance(path, Path):
+            return ()
         found = self._known.get(path)
         if found is None:
             found = self._known[path] = self._identify(path)
@@ -101,9 +107,10 @@ class Identities:
         if not steps or steps[-1] not in self._leads_on:
             return path
         while steps:
-            last = self._on_another.get(steps[-1], steps[-1])
+            last = member(steps[-1])
+            last = self._on_another.get(last, last)
             if last not in self._inside:
-                return Path(path.root, (*steps[:-1], last))
+                return Path(path.root, (*steps[:-1], last or steps[-1]))
             steps = steps[:-1]
         return Path(path.root, steps)
 
@@ -111,29 +118,29 @@ class Identities:
         """Whether both are locks of one object, which has only one of them."""
         if one.steps[:-1] != other.steps[:-1] or one.root != other.root or one == other:
             return False
-        first = self._rivals.get(one.steps[-1]) if one.steps and other.steps else None
-        return first is not None and first == self._rivals.get(other.steps[-1])
+        first = self._rivals.get(one.last)
+        return first is not None and first == self._rivals.get(other.last)
 
     def outers(self, paths: Paths) -> Paths:
         """The locks that *paths* are."""
-        if not any(p.steps and p.steps[-1] in self._leads_on for p in paths):
+        if not any(p.last in self._leads_on for p in paths):
             return paths
         return tuple(dict.fromkeys(map(self.outer, paths)))
 
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         path = self.outer(path)
         steps = path.steps
-        if steps and steps[-1].startswith((ISSUES, METHOD, LOCKED)):
+        if steps and (isinstance(steps[-1], Method) or steps[-1] is LOCKED):
             return ()
-        if path.root.startswith((NAMED, INIT, WAIT, GROUP)):
+        if path.root in self.kept_in and not steps:
+            path = Path.of_variable(self.kept_in[path.root])
+        if not path.is_object:
             return self._identify_special(path)
         while steps and (steps[-1] == GUARDED or is_element(steps[-1])):
             steps = steps[:-1]
         if path.steps and path.steps[-1] == GUARDED:
             return ()
-        if not steps and path.root in self.kept_in:
-            path = Path.of_variable(self.kept_in[path.root])
-        usr = steps[-1] if steps else path.variable
+        usr = member(steps[-1]) if steps else path.variable
         if path.is_returned and not steps:
             call = path.returned + "()"
             return (self._declare(call, call, "", "", 0, path),)
@@ -170,18 +177,16 @@ class Identities:
         return self._declare(variable.usr, name, spelling, variable.file, variable.line, path).lock
 
     def _identify_special(self, path: Path) -> tuple[Identified, ...]:
-        kind, _, name = path.root.partition(":")
         absolute = Instance("", absolute=True)
-        if kind == "group":
-            return ()
-        if kind == "wait":
-            return (Identified(path.root, None),)
-        if kind == "lock":
+        root = path.root
+        if isinstance(root, roots.Named):
+            name = root.key
             known = self._knowledge.named.get(name)
             sort = known.kind if known is not None else LockKind.MUTEX
             self.locks.setdefault(name, Lock(name, name, sort))
             return (Identified(name, absolute),)
-        variable = self._program.variables.get(name)
+        guarded = root.key if isinstance(root, roots.Initialiser) else ""
+        variable = self._program.variables.get(guarded)
         if variable is None:
             return ()
         key = f"{self._apart(variable.name, variable.file, variable.line)} (initialiser)"
@@ -222,7 +227,7 @@ class Identities:
                 recursive = msgspec.structs.replace(known, kind=LockKind.RECURSIVE)
                 self.locks[found.lock] = recursive
 
-    def reentrant(self, path: Path) -> bool:
+    def reentrant(self, path: What) -> bool:
         """Whether the lock at *path* can be taken again by its holder."""
         found = self.of(path)
         return bool(found) and all(
@@ -328,11 +333,11 @@ class Identities:
                 return Instance("", absolute=True)
             if variable is not None and variable.kind in ("global", "static", "member"):
                 return Instance("", absolute=True)
-            return Instance(_owner(path.root))
+            return Instance(_owner(str(path.root)))
         made_of = self.made_of(path)
         last = len(steps) if is_element(steps[-1]) else len(steps) - 1
-        owner = _owner(".".join((path.root, *steps[:last])))
-        absolute = self._is_global(path.root) and self._is_one(path.root)
+        owner = _owner(".".join(map(str, (path.root, *steps[:last]))))
+        absolute = self._is_global(path) and self._is_one(path)
         anchor = self._anchor(path.root, steps[:last])
         return Instance(owner, absolute, self.slot(path), anchor, made_of)
 
@@ -344,7 +349,7 @@ class Identities:
         steps = path.steps
         while steps and is_element(steps[-1]):
             steps = steps[:-1]
-        variable = self._program.variables.get(steps[-1]) if steps else None
+        variable = self._program.variables.get(member(steps[-1])) if steps else None
         cls = variable.name.rpartition("::")[0] if variable is not None else ""
         known = self._program.classes.get(cls)
         if known is None or not known.tparams:
@@ -378,8 +383,8 @@ class Identities:
         variable = self._program.variables.get(owner.variable)
         home = home or (variable.owner if variable is not None else "")
         names = set(self._program.template_parameters(home)) if home else set[str]()
-        for step in owner.steps:
-            names.update(self._program.template_parameters_of_member(step))
+        for usr in owner.members:
+            names.update(self._program.template_parameters_of_member(usr))
         return frozenset(names)
 
     @property
@@ -389,42 +394,40 @@ class Identities:
             self._steady = Steady(self._program)
         return self._steady
 
-    def is_fixed(self, root: str) -> bool:
-        """Whether *root* is a global that is, or always leads to, one object."""
-        return root.startswith("v:") and self._is_global(root) and self._is_one(root)
+    def is_fixed(self, path: Path) -> bool:
+        """Whether *path* begins at a global that is, or always leads to, one object."""
+        return path.is_variable and self._is_global(path) and self._is_one(path)
 
-    def _is_one(self, root: str) -> bool:
+    def _is_one(self, path: Path) -> bool:
         """Whether a global is, or always leads to, one object."""
-        return not root.startswith("v:") or self.steady.is_steady(root[2:])
+        return not path.is_variable or self.steady.is_steady(path.variable)
 
-    def _anchor(self, root: str, steps: tuple[str, ...]) -> str:
+    def _anchor(self, root: Root, steps: Steps) -> str:
         """The first object on the way from which it always leads to one; empty for the last."""
         number = first_steady(self.steady, steps)
-        return _owner(".".join((root, *steps[:number]))) if number < len(steps) else ""
+        return _owner(".".join(map(str, (root, *steps[:number])))) if number < len(steps) else ""
 
-    def _is_global(self, root: str) -> bool:
-        if root.startswith("of:"):
+    def _is_global(self, path: Path) -> bool:
+        if path.is_returned:
             return True
-        variable = self._program.variables.get(root[2:]) if root.startswith("v:") else None
+        variable = self._program.variables.get(path.variable)
         return variable is not None and variable.kind in ("global", "static", "member")
 
     def slot(self, path: Path) -> str:
         """Where the lock's owner is embedded by value, or empty."""
         if path.steps and is_element(path.steps[-1]):
-            holder = self.slot(Path(path.root, (*path.steps[:-1], "")))
-            return holder + path.steps[-1] if holder else ""  # told apart by their numbers
-        if len(path.steps) > 1:
-            usr = path.steps[-2]
-        elif path.is_variable:
-            usr = path.variable
-        else:
-            return ""
+            holder = self._slot(path, within=False)
+            return f"{holder}{path.steps[-1]}" if holder else ""  # told apart by their numbers
+        return self._slot(path, within=True)
+
+    def _slot(self, path: Path, within: bool) -> str:
+        """The name of what the last step leads on from; *within*: where it holds that by value."""
+        usr = member(path.steps[-2]) if len(path.steps) > 1 else path.variable
         variable = self._program.variables.get(usr)
         if variable is None or variable.kind in ("param", "local"):
             return ""
-        if path.steps[-1:] == ("",):
-            return variable.name
-        if self._program.is_indirect(variable.type) or self._is_container(variable.type):
+        indirect = self._program.is_indirect(variable.type) or self._is_container(variable.type)
+        if within and indirect:
             return ""
         return variable.name
 
@@ -438,24 +441,20 @@ class Identities:
         """The spelling of the type of the object that *path* means; empty where not known."""
         steps = path.steps
         if not steps:
-            root = path.root
-            if root.startswith("v:"):
-                return self._program.type_of(root[2:])
-            if root.startswith("this:"):
-                function = self._program.functions.get(root[5:])
+            if path.is_variable:
+                return self._program.type_of(path.variable)
+            if path.is_this:
+                function = self._program.functions.get(path.method)
                 return function.cls if function is not None else ""
-            if root.startswith("made:"):
-                return self.made_types.get(root, "")
-            return ""
-        if is_element(steps[-1]):
-            return self._program.element_type(
-                self.type_of(Path(path.root, steps[:-1])), steps[-1][1:-1]
-            )
-        if steps[-1][:1] == WHOLE:
-            member = self._program.variables.get(steps[-1][1:])
-            return member.name.rpartition("::")[0] if member is not None else ""
-        spelling = self._program.type_of(steps[-1])
-        return self._instantiated(spelling, Path(path.root, steps[:-1]), steps[-1])
+            return self.made_types.get(path.root, "")
+        last = steps[-1]
+        if isinstance(last, Element | ElementBy):
+            return self._program.element_type(self.type_of(path.owner), str(last)[1:-1])
+        if isinstance(last, Whole):
+            part = self._program.variables.get(last.key)
+            return part.name.rpartition("::")[0] if part is not None else ""
+        spelling = self._program.type_of(path.last)
+        return self._instantiated(spelling, path.owner, path.last)
 
     def _instantiated(self, spelling: str, owner: Path, field: str) -> str:
         """The type of a class template's field, with the arguments of the object it is in."""

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import WHOLE, Path, is_element
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import Steps, Whole, is_element, member
 
 Chain = tuple[str, ...]
 
@@ -59,18 +60,18 @@ class Kinds:
     def _at_root(self, path: Path, chain: Chain) -> Chain | None:
         """*chain*, which is about the object at *path*, for what *path* begins at."""
         steps = list(path.steps)
-        for number, member in enumerate(chain):
+        for number, wanted in enumerate(chain):
             while steps and is_element(steps[-1]):
                 steps.pop()
-            if not steps or steps[-1][:1] == WHOLE:
-                backwards = [s[1:] for s in steps if s[:1] == WHOLE]
+            if not steps or isinstance(steps[-1], Whole):
+                backwards = [s.key for s in steps if isinstance(s, Whole)]
                 known = len(backwards) == len(steps)
                 return (*backwards, *chain[number:]) if known else ()
-            if self._program.is_indirect(self._program.type_of(steps[-1])):
+            if self._program.is_indirect(self._program.type_of(member(steps[-1]))):
                 return ()  # behind a pointer there may be any
-            if not self._may_be(steps[-1], member):
+            if not self._may_be(member(steps[-1]), wanted):
                 return None
-            if steps.pop() != member:
+            if steps.pop() != wanted:
                 return ()
         return ()
 
@@ -111,8 +112,8 @@ class Kinds:
             for value in names.new(statement):
                 if isinstance(value, f.Whole):
                     path = names.path(value)
-                    if path is not None and path.steps and path.steps[-1][:1] == WHOLE:
-                        yield from _claim(Path(path.root), path.steps)
+                    if path is not None and path.steps and isinstance(path.steps[-1], Whole):
+                        yield from _claim(path.base, path.steps)
             if isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
                 bodies = self._program.body_of(statement.target.usr)
                 for at, argument in enumerate(statement.args if len(bodies) == 1 else ()):
@@ -124,9 +125,10 @@ class Kinds:
                             yield path.variable, found
 
 
-def _claim(root: Path, steps: tuple[str, ...]) -> Iterator[tuple[str, Chain]]:
-    if all(s[:1] == WHOLE for s in steps):
-        yield root.variable, tuple(s[1:] for s in steps)
+def _claim(root: Path, steps: Steps) -> Iterator[tuple[str, Chain]]:
+    chain = tuple(s.key for s in steps if isinstance(s, Whole))
+    if len(chain) == len(steps):
+        yield root.variable, chain
 
 
 #: Variables that are objects of their own, where they are no pointers.

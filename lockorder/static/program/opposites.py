@@ -16,8 +16,8 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import is_element
 from lockorder.static.program.places import THIS
+from lockorder.static.program.steps import Step, is_element, member
 
 #: Variables (by key) and calls (by number) that were followed on the way to a name.
 _Seen = AbstractSet[str | int]
@@ -48,9 +48,9 @@ class Opposites:
         self._opposite: set[tuple[str, str]] = set()
         self._is_known = False
 
-    def is_member(self, step: str) -> bool:
+    def is_member(self, step: Step) -> bool:
         """Whether a step goes by a member of the program's own, and not to an element."""
-        return not (is_element(step) or self._program.is_standard(step))
+        return not (is_element(step) or self._program.is_standard(member(step)))
 
     def of(self, one: str, other: str) -> str | None:
         """Why two members of a class lead opposite ways, in words; None where they do not."""

@@ -1,93 +1,46 @@
 """Access paths: which object an expression means (which lock that is: `identities`).
 
-A path is a root and the members walked from it.  Roots are strings:
-
-=================  ================================================================
-``v:USR``          a variable, parameter or global
-``this:USR``       the object of a member function
-``made:USR:N``     the object made by construction N of a function
-``fn:USR``         a function or a lambda
-``lit:TEXT``       a literal
-``of:NAME``        what a function without a body returned (a getter elsewhere)
-``ret:``           the object that a function returns by value
-``lock:NAME``      a lock that is no object of the program (Python's GIL)
-``init:USR``       the guard of a static local's initialiser
-``wait:NAME``      no lock: what a call of NAME waits for; steps say for whom
-``group:NAME``     no lock: a group of calls that was begun and not ended
-``?``              some object, nothing known
-=================  ================================================================
-
-Steps are USRs of fields, ``[]`` for an element (``[3]`` where it is told apart, ``[@USR]`` for the
-one that an enumerator says which is a parameter), ``^USR`` from a member to the object that it lies
-in, ``*guard`` for the lock that a guard object holds, ``&A|B`` for a number with the bits of A kept
-and those of B set, ``*lock`` for what ``lock()`` takes of an object whose class only a caller
-knows.
+A path is what it begins at (`roots`: a variable, the object of a call, what a function makes) and
+the steps that lead on from there (`steps`: members by their keys, elements, what a guard holds).
 """
 
 from __future__ import annotations
 
-import enum
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from lockorder.bounds import FEW_OBJECTS, STEPS, VALUES, Bound
 from lockorder.static.parse import numbers
-
-ELEMENT = "[]"
-#: How a step begins to the element that a parameter says: callers know which.
-_BY = "[@"
-#: A step to a number with other bits than what lies there.
-_MASK = "&"
-NAMED, INIT, WAIT, GROUP = "lock:", "init:", "wait:", "group:"
-RETURNED = "ret:"
-#: Whether the thread has a named lock, as a condition.
-HOLDS = "holds:"
-#: What waits in a loop, for what others write: a wait of this name.
-POLL = "(poll)"
-#: A step behind a communicator: a collective is issued on it (the function's name follows).
-ISSUES = "*issues:"
-#: A step behind an object: a method is called whose class only a caller knows (name follows).
-METHOD = "*method:"
-#: A step behind such an object: what its ``lock()`` takes.
-LOCKED = "*lock"
-#: A step behind a callable: the locks that a call of it gives up.
-CALLED = "*called"
-GUARDED = "*guard"
-#: A step from a member (its key follows) to the object that it lies in.
-WHOLE = "^"
-#: A step behind what is waited for: what a wait with a time limit returned.
-STATUS = "*status"
+from lockorder.static.program import roots
+from lockorder.static.program.roots import Root
+from lockorder.static.program.steps import (
+    ELEMENT,
+    STATUS,
+    Element,
+    ElementBy,
+    Masked,
+    Step,
+    Steps,
+    Whole,
+    is_chosen,
+    is_element,
+)
 
 
-def _is_any_element(step: str) -> bool:
+def _is_any_element(step: Step) -> bool:
     return is_element(step) and not is_chosen(step)
 
 
-def is_chosen(step: str) -> bool:
-    """Whether a step leads to the one element that a number or an enumerator names."""
-    return is_element(step) and step not in (ELEMENT, "[%]") and not step.startswith(_BY)
-
-
-def element(index: tuple[Path, ...]) -> str:
+def element(index: tuple[Path, ...]) -> Element:
     """The step to an element: a number, an enumerator or a remainder tells it from others."""
     text = numbers.plain(index[0].literal) if len(index) == 1 else ""
     named = text.isidentifier() and text not in _NO_NUMBERS
-    return f"[{text}]" if named or text.isdecimal() or text == "%" else ELEMENT
+    return Element(text) if named or text.isdecimal() or text == "%" else ELEMENT
 
 
 #: Literals that are no enumerators.
 _NO_NUMBERS = frozenset(("true", "false", "nullptr", "NULL"))
-
-
-def element_by(parameter: str) -> str:
-    """The step to the element that a parameter (by key) says."""
-    return f"{_BY}{parameter}]"
-
-
-def index_of(step: str) -> str:
-    """The key of the parameter that says which element a step leads to; empty for others."""
-    return step.removeprefix(_BY)[:-1] if step.startswith(_BY) else ""
 
 
 def masked(path: Path, symbol: str, mask: int) -> Path:
@@ -103,62 +56,30 @@ def masked(path: Path, symbol: str, mask: int) -> Path:
         return Path.of_literal(str(added))
     if kept == -1 and not added:
         return base
-    return base.then(f"{_MASK}{kept}|{added}")
+    return base.then(Masked.of(kept, added))
 
 
 def mask_of(path: Path) -> tuple[Path, int, int]:
     """What a number is made of: a path, the bits of it that are kept, and those that are set."""
-    if not path.is_masked:
+    step = path.steps[-1] if path.steps else ""
+    if not isinstance(step, Masked):
         return path, -1, 0
-    kept, _, added = path.steps[-1].removeprefix(_MASK).partition("|")
-    return Path(path.root, path.steps[:-1]), int(kept), int(added)
+    return path.owner, *step.bits
 
 
-def is_mask(step: str) -> bool:
-    """Whether a step leads to the same number with other bits."""
-    return step[:1] == _MASK
-
-
-def with_mask(step: str, path: Path) -> Path | None:
+def with_mask(step: Masked, path: Path) -> Path | None:
     """*path* with the bits of a *step* that tells of bits; None for what is no number."""
-    kept, _, added = step.removeprefix(_MASK).partition("|")
+    kept, added = step.bits
     if path.is_function or (path.is_literal and numbers.number_of(path.literal) is None):
         return None
-    return masked(masked(path, "&", int(kept)), "|", int(added))
-
-
-def is_element(step: str) -> bool:
-    """Whether a step leads to an element."""
-    return step[:1] == "["
+    return masked(masked(path, "&", kept), "|", added)
 
 
 #: Paths that were cut, since somebody looked last.
 too_long: list[Path] = []
 
-
-#: How roots begin that are values, or names of locks and waits.
-_NO_OBJECT = ("lit:", "fn:", NAMED, WAIT, GROUP, INIT)
-
-
-class Kind(enum.Enum):
-    """What a path begins at, and how its root begins."""
-
-    VARIABLE = "v:"
-    THIS = "this:"
-    FUNCTION = "fn:"
-    LITERAL = "lit:"
-    MADE = "made:"
-    RETURNED = "of:"
-    RESULT = "ret:"
-    ENTRY = "entry:"
-    REGISTRY = "registry:"
-    HOLDS = "holds:"
-    NAMED = "lock:"
-    INIT = "init:"
-    WAIT = "wait:"
-    GROUP = "group:"
-    #: some object of a kind, which nobody can say
-    UNKNOWN = ""
+#: What is a value, or the name of a lock, and no object.
+_NO_OBJECT = (roots.Literal, roots.Function, roots.Named, roots.Initialiser)
 
 
 class Path:
@@ -169,8 +90,8 @@ class Path:
     """
 
     __slots__ = ("_after", "is_literal", "is_numbered", "is_some_object", "root", "steps")
-    root: str
-    steps: tuple[str, ...]
+    root: Root
+    steps: Steps
     #: Whether it is a literal.
     is_literal: bool
     #: Whether nothing tells which object it is of: one of many, or not known at all.
@@ -178,9 +99,9 @@ class Path:
     #: Whether callers say which element of something it is, or lies in.
     is_numbered: bool
     #: Members of it that were asked for, by step.
-    _after: dict[str, Path]
+    _after: dict[Step, Path]
 
-    def __new__(cls, root: str, steps: tuple[str, ...] = ()) -> Path:
+    def __new__(cls, root: Root, steps: Steps = ()) -> Path:
         """The path of that root and those steps."""
         key = root, steps
         known = _paths.get(key)
@@ -189,81 +110,107 @@ class Path:
             setting = functools.partial(object.__setattr__, known)
             setting("root", root)
             setting("steps", steps)
-            setting("is_literal", root[:4] == "lit:")
-            setting("is_some_object", root == "?" or any(map(_is_any_element, steps)))
-            setting("is_numbered", any(s.startswith(_BY) for s in steps))
+            setting("is_literal", isinstance(root, roots.Literal))
+            unknown = isinstance(root, roots.Unknown) or any(map(_is_any_element, steps))
+            setting("is_some_object", unknown)
+            setting("is_numbered", any(isinstance(s, ElementBy) for s in steps))
             setting("_after", {})
         return known
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} of a path cannot be changed")
 
-    def __lt__(self, other: Path) -> bool:
-        return (self.root, self.steps) < (other.root, other.steps)
+    @property
+    def order(self) -> tuple[str, Steps]:
+        """By what it is sorted, the same in every run."""
+        return self.root.order, self.steps
+
+    def __lt__(self, other: object) -> bool:
+        return self.order < other.order if isinstance(other, Path) else NotImplemented
 
     def __repr__(self) -> str:
         return f"Path(root={self.root!r}, steps={self.steps!r})"
 
-    def __reduce__(self) -> tuple[type[Path], tuple[str, tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type[Path], tuple[Root, Steps]]:
         return Path, (self.root, self.steps)
 
     @staticmethod
-    def of_variable(usr: str, steps: tuple[str, ...] = ()) -> Path:
+    def of_variable(usr: str, steps: Steps = ()) -> Path:
         """The variable *usr*, or what lies in it."""
-        return Path("v:" + usr, steps)
+        return Path(roots.Variable(usr), steps)
 
     @staticmethod
-    def of_this(function: str, steps: tuple[str, ...] = ()) -> Path:
+    def of_this(function: str, steps: Steps = ()) -> Path:
         """The object that *function* is called on, or what lies in it."""
-        return Path("this:" + function, steps)
+        return Path(roots.This(function), steps)
 
     @staticmethod
     def of_function(usr: str) -> Path:
         """A function as a value."""
-        return Path("fn:" + usr)
+        return Path(roots.Function(usr))
 
     @staticmethod
     def of_literal(text: str) -> Path:
         """A number, flag, enumerator or null."""
-        return Path("lit:" + text)
+        return Path(roots.Literal(text))
 
     @staticmethod
     def of_call(name: str) -> Path:
         """What a function without a body, and without arguments, returned."""
-        return Path("of:" + name)
+        return Path(roots.Returned(name))
 
     @staticmethod
     def of_made(function: str, number: str) -> Path:
         """What a function makes, or what a call in it returned."""
-        return Path(f"made:{function}:{number}")
+        return Path(roots.Made(f"{function}:{number}"))
 
-    @property
-    def kind(self) -> Kind:
-        """What the root is."""
-        return Kind(self.root[: self.root.find(":") + 1])
+    @staticmethod
+    def of_named(name: str) -> Path:
+        """A lock that is no object of the program."""
+        return Path(roots.Named(name))
 
     @property
     def variable(self) -> str:
         """The key of the variable that it begins at; empty if it begins at none."""
         root = self.root
-        return root[2:] if root[:2] == "v:" else ""
+        return root.key if isinstance(root, roots.Variable) else ""
 
     @property
     def declarations(self) -> tuple[str, ...]:
         """Keys of the declarations that it leads through."""
-        return (self.variable, *self.steps) if self.is_variable else self.steps
+        return (self.variable, *self.members) if self.is_variable else self.members
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Keys of the members that it leads through."""
+        return tuple(s for s in self.steps if isinstance(s, str))
+
+    @property
+    def last(self) -> str:
+        """The key of the member that it ends in; empty where it ends in something else."""
+        step = self.steps[-1] if self.steps else ""
+        return step if isinstance(step, str) else ""
+
+    @property
+    def base(self) -> Path:
+        """What it begins at."""
+        return Path(self.root) if self.steps else self
+
+    @property
+    def owner(self) -> Path:
+        """What its last step leads on from."""
+        return Path(self.root, self.steps[:-1])
 
     @property
     def function(self) -> str:
         """The key of the function that it is; empty for all else."""
         root = self.root
-        return root[3:] if root[:3] == "fn:" else ""
+        return root.key if isinstance(root, roots.Function) else ""
 
     @property
     def literal(self) -> str:
         """The text of the literal that it is; empty for all else, and where nobody can say."""
-        root = self.root
-        return root[4:] if root[:4] == "lit:" else ""
+        return self.root.key if self.is_literal else ""
 
     @property
     def literal_name(self) -> str:
@@ -278,75 +225,80 @@ class Path:
     @property
     def is_masked(self) -> bool:
         """Whether it is a number with other bits than what lies at a place."""
-        return bool(self.steps) and is_mask(self.steps[-1])
+        return bool(self.steps) and isinstance(self.steps[-1], Masked)
 
     @property
     def method(self) -> str:
         """The key of the function whose object it begins at; empty for all else."""
         root = self.root
-        return root[5:] if root[:5] == "this:" else ""
+        return root.key if isinstance(root, roots.This) else ""
 
     @property
     def maker(self) -> tuple[str, str]:
         """Of what is made: the function that makes it, and how it is numbered there."""
-        if not self.is_made:
-            return "", ""
-        owner, _, number = self.root[5:].rpartition(":")
-        return owner, number
+        root = self.root
+        return (root.function, root.number) if isinstance(root, roots.Made) else ("", "")
 
     @property
     def returned(self) -> str:
         """The name of the function that returned what it begins at; empty for all else."""
         root = self.root
-        return root[3:] if root[:3] == "of:" else ""
+        return root.key if isinstance(root, roots.Returned) else ""
+
+    @property
+    def named(self) -> str:
+        """The name of the lock that it is and that is no object; empty for all else."""
+        root = self.root
+        return root.key if isinstance(root, roots.Named) else ""
+
+    @property
+    def held_name(self) -> str:
+        """The name of the lock of which it says whether the thread has it; empty for all else."""
+        root = self.root
+        return root.key if isinstance(root, roots.Holds) else ""
 
     @property
     def is_object(self) -> bool:
         """Whether it begins at an object, and is neither a value nor only the name of a lock."""
-        return not self.root.startswith(_NO_OBJECT)
+        return not isinstance(self.root, _NO_OBJECT)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it begins at some object, of which nothing is known."""
+        return isinstance(self.root, roots.Unknown)
 
     @property
     def is_variable(self) -> bool:
         """Whether it begins at a variable."""
-        return self.root[:2] == "v:"
+        return isinstance(self.root, roots.Variable)
 
     @property
     def is_this(self) -> bool:
         """Whether it begins at the object of a call."""
-        return self.root[:5] == "this:"
+        return isinstance(self.root, roots.This)
 
     @property
     def is_function(self) -> bool:
         """Whether it is a function."""
-        return self.root[:3] == "fn:"
+        return isinstance(self.root, roots.Function)
 
     @property
     def is_plain(self) -> bool:
         """Whether it is a literal or a function, and no object."""
-        return self.root[:4] == "lit:" or self.root[:3] == "fn:"
+        return isinstance(self.root, roots.Literal | roots.Function)
 
     @property
     def is_made(self) -> bool:
         """Whether it begins at an object that a function makes, or at what a call returned."""
-        return self.root[:5] == "made:"
+        return isinstance(self.root, roots.Made)
 
     @property
     def is_returned(self) -> bool:
         """Whether it begins at what a function without a body returned."""
-        return self.root[:3] == "of:"
+        return isinstance(self.root, roots.Returned)
 
-    @property
-    def is_wait(self) -> bool:
-        """Whether it is no lock, but a call that waits."""
-        return self.root[:5] == WAIT
-
-    @property
-    def is_group(self) -> bool:
-        """Whether it is no lock, but a group of calls."""
-        return self.root[:6] == GROUP
-
-    def then(self, step: str) -> Path:
-        """The member *step* of this object.
+    def then(self, step: Step) -> Path:
+        """The member *step* of this object, or what another step leads to.
 
         A member that is on the way already leads to one of many objects of a kind (the nodes of a
         list, a tree): where that begins is kept, and then there is an element.
@@ -354,17 +306,17 @@ class Path:
         known = self._after.get(step)
         return known if known is not None else self._then(step)
 
-    def _then(self, step: str) -> Path:
+    def _then(self, step: Step) -> Path:
         after = self._member(step)
         if len(self.steps) < STEPS.limit:  # what is too long is told each time
             self._after[step] = after
         return after
 
-    def _member(self, step: str) -> Path:
+    def _member(self, step: Step) -> Path:
         steps = self.steps
-        if step == ELEMENT:
+        if step is ELEMENT:
             return self if steps and is_element(steps[-1]) else Path(self.root, (*steps, step))
-        if steps and (step[:1] == WHOLE or steps[-1][:1] == WHOLE):
+        if steps and (isinstance(step, Whole) or isinstance(steps[-1], Whole)):
             there = self._and_back(step)
             if there is not None:
                 return there
@@ -373,43 +325,38 @@ class Path:
             return Path(self.root, (*again, ELEMENT))
         if len(steps) >= STEPS.limit:
             too_long.append(self)
-            return Path("?", (*steps[-1:], step))
+            return Path(UNKNOWN.root, (*steps[-1:], step))
         return Path(self.root, (*steps, step))
 
-    def _and_back(self, step: str) -> Path | None:
+    def _and_back(self, step: Step) -> Path | None:
         """Where *step* leads to if it goes back from a member, or to it again."""
         steps = self.steps
-        if WHOLE + step == steps[-1]:
+        if isinstance(step, str) and Whole(step) is steps[-1]:
             return Path(self.root, steps[:-1])
-        if step[:1] != WHOLE:
+        if not isinstance(step, Whole):
             return None
         last = len(steps) - (2 if len(steps) > 1 and is_element(steps[-1]) else 1)
-        if step == WHOLE + steps[last]:
+        if step.key == steps[last]:
             return Path(self.root, steps[:last])
-        known = all(each[:1] == WHOLE for each in steps)  # a caller may say which member that is
-        return None if known else Path("?", (step,))
+        known = all(isinstance(each, Whole) for each in steps)  # a caller may say which member
+        return None if known else Path(UNKNOWN.root, (step,))
 
     def whole(self, member: str) -> Path:
         """The object that this one lies in as its *member*."""
-        return self.then(WHOLE + member)
+        return self.then(Whole(member))
 
     def of_some_object(self) -> Path:
         """The member that this one ends in, of some object."""
-        return Path("?", _end(self))
+        return Path(UNKNOWN.root, _end(self))
 
     def is_within(self, owner: Path) -> bool:
         """Whether it is *owner*, or a part of it."""
-        return self.root == owner.root and self.steps[: len(owner.steps)] == owner.steps
+        return self.root is owner.root and self.steps[: len(owner.steps)] == owner.steps
 
     @property
-    def end(self) -> tuple[str, ...]:
+    def end(self) -> Steps:
         """The member that it ends in, with the element of it."""
         return _end(self)
-
-    @property
-    def is_collective(self) -> bool:
-        """Whether it is no lock, but a collective on a communicator."""
-        return bool(self.steps) and self.steps[-1].startswith(ISSUES)
 
     @property
     def is_one_of_many(self) -> bool:
@@ -418,7 +365,7 @@ class Path:
 
 
 #: All paths that there are.
-_paths: dict[tuple[str, tuple[str, ...]], Path] = {}
+_paths: dict[tuple[Root, Steps], Path] = {}
 Paths = tuple[Path, ...]
 
 
@@ -431,7 +378,9 @@ def each_once(found: Iterable[Path]) -> Paths:
         return distinct
     ends = Counter(_end(p) for p in distinct)
     return tuple(
-        dict.fromkeys(Path("?", e) if (e := _end(p)) and ends[e] > 1 else p for p in distinct)
+        dict.fromkeys(
+            Path(UNKNOWN.root, e) if (e := _end(p)) and ends[e] > 1 else p for p in distinct
+        )
     )
 
 
@@ -448,12 +397,13 @@ def few(found: Iterable[Path], cut: Callable[[Bound], None]) -> Paths:
     return objects[: VALUES.limit]
 
 
-def _end(path: Path) -> tuple[str, ...]:
+def _end(path: Path) -> Steps:
     """The member that *path* ends in, with the element of it."""
     steps = path.steps
     return steps[-2:] if steps and is_element(steps[-1]) else steps[-1:]
 
 
 #: What stands for the guard of a lock that is held when a function is entered.
-ENTRY = Path("entry:")
-UNKNOWN = Path("?")
+ENTRY = Path(roots.Entry())
+RETURNED = Path(roots.Result())
+UNKNOWN = Path(roots.Unknown())

@@ -13,14 +13,11 @@ from typing import NamedTuple
 from lockorder.bounds import NEAR_OBJECTS
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
+from lockorder.static.program.steps import ELEMENT, SOMEWHERE, Step, Steps
 
 #: The root of a place in the object of a member function.
 THIS = "this"
-#: The step to an element.
-ELEMENT = "[]"
 LASTING = frozenset(("global", "static", "member"))
-#: The step to some object, by whatever pointers.
-SOMEWHERE = "..."
 #: Keys of the variables and results that were followed on the way to a place.
 _Seen = AbstractSet[str]
 
@@ -29,17 +26,25 @@ class Place(NamedTuple):
     """``this`` or a variable's key, and the members walked from it."""
 
     root: str
-    steps: tuple[str, ...] = ()
+    steps: Steps = ()
 
     @property
     def key(self) -> str:
         """The variable or field that it ends in."""
-        for step in reversed(self.steps):
-            if step != ELEMENT:
-                return step
-        return self.root
+        return next((s for s in reversed(self.steps) if isinstance(s, str)), self.root)
 
-    def then(self, step: str) -> Place:
+    @property
+    def last(self) -> str:
+        """The key of the member that it ends in; empty where it ends in something else."""
+        step = self.steps[-1] if self.steps else ""
+        return step if isinstance(step, str) else ""
+
+    @property
+    def owner(self) -> Place:
+        """What its last step leads on from."""
+        return Place(self.root, self.steps[:-1])
+
+    def then(self, step: Step) -> Place:
         """The member *step* of what is here.
 
         A member that is on the way already leads to one of many objects of a kind (the nodes of a
@@ -71,17 +76,18 @@ def near(program: Program, place: Place) -> Place:
     return Place(place.root, (SOMEWHERE, *place.steps[hops[-1] :]))
 
 
-def is_near(program: Program, steps: Sequence[str]) -> bool:
+def is_near(program: Program, steps: Sequence[Step]) -> bool:
     """Whether *steps* lead to an object that has a name, over few pointers and elements."""
     return len(_hops(program, steps)) <= NEAR_OBJECTS
 
 
-def _hops(program: Program, steps: Sequence[str]) -> list[int]:
+def _hops(program: Program, steps: Sequence[Step]) -> list[int]:
     """Where *steps* go on to another object."""
     return [
         i
         for i, step in enumerate(steps)
-        if ELEMENT in steps[i + 1 : i + 2] or program.is_indirect(program.type_of(step))
+        if ELEMENT in steps[i + 1 : i + 2]
+        or (isinstance(step, str) and program.is_indirect(program.type_of(step)))
     ]
 
 

@@ -10,13 +10,14 @@ A place may be passed more than once, which is not asked (docs/limits.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING
+from lockorder.static.program.steps import Steps, member
 from lockorder.static.program.written import how_passed, passing
 
 _NULL = frozenset(("nullptr", "0", "NULL"))
@@ -123,9 +124,9 @@ def _is_null(value: f.Value) -> bool:
     return isinstance(value, f.Lit) and value.text in _NULL
 
 
-def first_steady(steady: Steady, steps: Sequence[str]) -> int:
+def first_steady(steady: Steady, steps: Steps) -> int:
     """How many of *steps* have to be gone until the rest of the way always leads to one object."""
     number = len(steps)
-    while number and steady.is_steady(steps[number - 1]):
+    while number and steady.is_steady(member(steps[number - 1])):
         number -= 1
     return number

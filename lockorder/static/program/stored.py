@@ -12,13 +12,14 @@ from collections.abc import Set as AbstractSet
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Kind, Path, Paths
+from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.places import is_near
+from lockorder.static.program.steps import Steps
 
 #: A method, and the number of one of its parameters.
 _Parameter = tuple[str, int]
 #: Ways from ``this`` to members.
-_Ways = frozenset[tuple[str, ...]]
+_Ways = frozenset[Steps]
 #: What methods keep, as far as it is known.
 _Known = Callable[[_Parameter], _Ways]
 #: Variables (by key) and calls (by number) that were followed on the way to a value.
@@ -40,8 +41,8 @@ class Stored:
             self._homes = {}
             for function in self._program.functions.values():
                 for found, place in self._in(function):
-                    home = Path(place.root, place.steps[:-1])
-                    self._homes.setdefault((found, place.steps[-1]), set()).add(home)
+                    home = place.owner
+                    self._homes.setdefault((found, place.last), set()).add(home)
         return tuple(sorted(self._homes.get((closure, member), ())))
 
     def _in(self, function: f.Function) -> Iterator[tuple[str, Path]]:
@@ -99,7 +100,7 @@ class Stored:
         function = self._program.functions.get(method)
         if function is None or function.kind != "method" or at >= len(function.params):
             return frozenset()
-        found: set[tuple[str, ...]] = set()
+        found: set[Steps] = set()
         names = _Names(self._program, function)
         for statement in f.walk(function.body):
             places: Iterator[Path] | Sequence[Path] = ()
@@ -169,7 +170,7 @@ class _Names:
         if isinstance(value, f.Whole):
             part = self.path(value.base, seen)
             found = part.whole(value.usr) if part is not None else None
-            return found if found is not None and found.kind is not Kind.UNKNOWN else None
+            return found if found is not None and not found.is_unknown else None
         if isinstance(value, f.Var):
             same = self._same.get(value.usr) if value.usr not in seen else None
             found = self.path(same, seen | {value.usr}) if same is not None else None

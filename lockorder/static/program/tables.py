@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, is_element
+from lockorder.static.program.paths import Path
 from lockorder.static.program.places import LASTING
+from lockorder.static.program.steps import is_element
 
 #: By member: the functions that one row has there.
 _Row = dict[str, set[str]]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import ELEMENT, Path, is_element
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import ELEMENT
 
 #: A thread that nothing known to the caller stands for: detached, say.
 _ANY = "?"
@@ -60,7 +61,7 @@ class Threads:
             self._homes = {}
             for statement in walk(function.body):
                 self._note_homes(function, statement)
-        return self._homes.get(made.root, "")
+        return self._homes.get(":".join(made.maker), "")
 
     def _note_homes(self, function: f.Function, statement: f.Stmt) -> None:
         if isinstance(statement, f.Local) and statement.value is not None:
@@ -76,9 +77,9 @@ class Threads:
     def _note(self, function: f.Function, value: f.Value, home: str) -> None:
         assert self._homes is not None
         if isinstance(value, f.Made):
-            self._homes[f"made:{function.usr}:{value.make}"] = home
+            self._homes[f"{function.usr}:{value.make}"] = home
         elif isinstance(value, f.Result):
-            self._homes[f"made:{function.usr}:r{value.call}"] = home
+            self._homes[f"{function.usr}:r{value.call}"] = home
 
     def started(
         self,
@@ -150,7 +151,7 @@ class Threads:
 
 def handle(path: Path) -> str:
     """The name of what stands for a thread at *path*."""
-    return _STEP.join((path.variable or path.root, *path.steps))
+    return _STEP.join((path.variable or str(path.root), *map(str, path.steps)))
 
 
 def _stands_for(joined: str, started: str) -> bool:
@@ -159,5 +160,6 @@ def _stands_for(joined: str, started: str) -> bool:
         return True
     mine, theirs = joined.split(_STEP), started.split(_STEP)
     return len(mine) == len(theirs) and all(
-        a == b or (a == ELEMENT and is_element(b)) for a, b in zip(mine, theirs, strict=True)
+        a == b or (a == str(ELEMENT) and b.startswith("["))
+        for a, b in zip(mine, theirs, strict=True)
     )

@@ -27,7 +27,6 @@ from lockorder.static.program import recursion
 from lockorder.static.program.attributes import RecursiveLocks
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import (
-    ELEMENT,
     LASTING,
     THIS,
     Place,
@@ -36,6 +35,7 @@ from lockorder.static.program.places import (
     place_of,
     result_of,
 )
+from lockorder.static.program.steps import ELEMENT, member
 
 #: What a function does to a place on every way, and on some.
 _TAKES, _GIVES, _MAY_TAKE, _MAY_GIVE = 1, 2, 4, 8
@@ -462,16 +462,16 @@ class Wrappers:
             self.on_another.update((usr, locks[0]) for usr in locks[1:])
         first = self.on_another
         if first:
-            self._rename(first, lambda p: Place(p.root, (*p.steps[:-1], first[p.steps[-1]])))
+            self._rename(first, lambda p: p.owner.then(first[p.last]))
 
     def _rename(self, fields: Container[str], new: Callable[[Place], Place]) -> None:
         """What is done at places that end in one of *fields* is done at the *new* ones."""
         for places in self._effects.values():
-            for place in [p for p in places if p.steps and p.steps[-1] in fields]:
+            for place in [p for p in places if p.last in fields]:
                 there = new(place)
                 places[there] = places.get(there, 0) | places.pop(place)
         for taken in self._takings.values():
-            for place in [p for p in taken if p.steps and p.steps[-1] in fields]:
+            for place in [p for p in taken if p.last in fields]:
                 there = new(place)
                 taken[there] = taken.get(there, set()) | taken.pop(place)
 
@@ -481,9 +481,9 @@ class Wrappers:
             ways: set[str] = set()
             for function, places in self._effects.items():
                 for place, bits in places.items():
-                    ways.update(place.steps[:-1])
-                    last = place.steps[-1] if place.steps else ""
-                    if last and last != ELEMENT:
+                    ways.update(map(member, place.steps[:-1]))
+                    last = place.last
+                    if last:
                         uses.setdefault(last, []).append((function, place, bits))
             owners: dict[str, list[str]] = {}
             for field in uses:
@@ -508,7 +508,7 @@ class Wrappers:
                 if number is not None:
                     self._by_argument[cls] = number
             self._holding.clear()
-            self._rename(self.inside, lambda p: Place(p.root, p.steps[:-1]))
+            self._rename(self.inside, lambda p: p.owner)
 
     def _beside(self, field: str) -> list[str]:
         """What else lies where *field* does."""
@@ -546,20 +546,20 @@ class Wrappers:
             return False
         lent = 0
         for function, place, bits in uses:
-            owner = Place(place.root, place.steps[:-1])
+            owner = place.owner
             if _net(bits) != _BOTH:
                 if not self._is_behind(owner):  # else the class that leads to it is a lock
                     lent |= _net(bits)
             elif not self._is_embedded(owner) and self._looks_inside(function, owner, cls, field):
                 return False
-        owners = {Place(p.root, p.steps[:-1]) for _, p, _ in uses}
+        owners = {p.owner for _, p, _ in uses}
         many = len({o.key for o in owners}) > 1 or any(o.steps[-1:] == (ELEMENT,) for o in owners)
         return lent == _BOTH or (many and all(map(self._is_embedded, owners)))
 
     def _is_behind(self, owner: Place) -> bool:
         """Whether the object is one that another object only points to, and does not own."""
-        last = owner.steps[-1] if owner.steps else ""
-        if not last or last == ELEMENT or self._owning.get(last):
+        last = owner.last
+        if not last or self._owning.get(last):
             return False
         spelling = self._program.type_of(last)
         known = self._knowledge.owners.get(self._program.split(spelling)[0])
@@ -597,7 +597,7 @@ class Wrappers:
 
     def _is_embedded(self, owner: Place) -> bool:
         """Whether the object is part of one that has a name: a member, a global, their elements."""
-        steps = [s for s in owner.steps if s != ELEMENT]
+        steps = [s for s in owner.steps if isinstance(s, str)]
         variable = self._program.variables.get(steps[-1] if steps else owner.root)
         if variable is None or (not steps and variable.kind not in LASTING):
             return False

@@ -58,8 +58,7 @@ class Concurrency:
         for gate in gates:
             known = self._engine.identities.of(gate.path)
             for lock in known if len(known) == 1 or not sure else ():
-                if not lock.lock.startswith("wait:"):
-                    found.add(HeldLock(lock.lock, gate.mode))
+                found.add(HeldLock(lock.lock, gate.mode))
         return frozenset(found)
 
     def _ordering(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from lockorder.model import (
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate, Site, Taken
-from lockorder.static.program.paths import Path
+from lockorder.static.program.effects import What
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -130,7 +130,7 @@ class Builder:
             found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
         return found
 
-    def _instance(self, path: Path, lock: str) -> Instance | None:
+    def _instance(self, path: What, lock: str) -> Instance | None:
         for found in self._engine.identities.of(path):
             if found.lock == lock:
                 return found.instance

@@ -10,7 +10,8 @@ from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.misuse import DESTROY, EXIT, UNLOCK
 from lockorder.static.interp.summary import Held, Outcome, Site
-from lockorder.static.program.paths import Kind, Path
+from lockorder.static.program.effects import Holdable
+from lockorder.static.program.paths import Path
 from lockorder.static.results.graph import Builder
 
 #: Kinds of locks that belong to the thread that took them.
@@ -93,10 +94,16 @@ class Misuses:
             others = tuple((name(u), self._acquisition(lock, h)) for u, h in keeping)
             yield Kept(self._acquisition(lock, first), name(usr), leaves, "return", never=others)
 
-    def _owned(self, path: Path) -> list[str]:
+    def _owned(self, path: Holdable) -> list[str]:
         """The locks that *path* surely is, which no code that is not here can give up."""
         found = self._engine.identities.of(path)
-        if len(found) != 1 or path.kind in (Kind.UNKNOWN, Kind.RETURNED, Kind.NAMED):
+        if (
+            not isinstance(path, Path)
+            or len(found) != 1
+            or path.is_unknown
+            or path.is_returned
+            or path.named
+        ):
             return []
         lock = found[0].lock
         known = self._engine.identities.locks.get(lock)

@@ -22,7 +22,7 @@ from lockorder.static.interp.collected import (
 )
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
-from lockorder.static.program.paths import GROUP, POLL, WAIT, Path
+from lockorder.static.program.effects import POLL, Group, Wait
 from lockorder.static.program.polls import Write
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
@@ -130,7 +130,7 @@ class _Observer:
     def _signal(self, lock: str, semaphore: str, emitted: Emitted) -> BlockedCall:
         """A semaphore that others post is waited for."""
         held, taken = emitted.order.held, emitted.order.taken
-        path = taken.path
+        path = taken.lock
         declaration = self._engine.node_of(path)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
@@ -142,9 +142,9 @@ class _Observer:
             self._notifier(lock, held.mode, declaration),
         )
 
-    def _blocked_call(self, lock: str, path: Path, emitted: Emitted) -> BlockedCall | None:
+    def _blocked_call(self, lock: str, path: Wait, emitted: Emitted) -> BlockedCall | None:
         held, taken = emitted.order.held, emitted.order.taken
-        name = path.root.removeprefix(WAIT)
+        name = path.name
         known = self._engine.knowledge.blocks.get(name)
         if name == POLL:
             return self._polled(lock, emitted)
@@ -215,14 +215,14 @@ class _Observer:
         return orders and lock in self._concurrency.ordering
 
     def _waker(
-        self, lock: str, mode: Mode, path: Path, known: Blocks | None, emitted: Emitted
+        self, lock: str, mode: Mode, path: Wait, known: Blocks | None, emitted: Emitted
     ) -> Waker | None:
-        if not path.steps:
+        if not path.about:
             return None
-        if path.steps[0] in self._engine.program.functions:
-            return self._joined(lock, mode, path.steps)
+        if path.about[0] in self._engine.program.functions:
+            return self._joined(lock, mode, path.about)
         site = emitted.order.taken.site
-        return self._notifier(lock, mode, path.steps[0], site if known and known.all else None)
+        return self._notifier(lock, mode, path.about[0], site if known and known.all else None)
 
     def _joined(self, lock: str, mode: Mode, targets: tuple[str, ...]) -> Waker | None:
         """Every thread that may be waited for takes the lock itself, which is held in *mode*."""
@@ -234,7 +234,7 @@ class _Observer:
                 for taken in variants
                 if taken.how is How.BLOCKING
                 and Mode.EXCLUSIVE in (mode, taken.mode)
-                and not taken.path.is_wait
+                and not isinstance(taken.path, Wait)
                 and any(i.lock == lock for i in self._engine.identities.of(taken.path))
             ]
             if not needs:
@@ -245,14 +245,14 @@ class _Observer:
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
         return Waker(self._engine.program.name_of(target), self._builder.chain(site))
 
-    def _callback(self, lock: str, mode: Mode, path: Path, known: Blocks) -> Waker | None:
+    def _callback(self, lock: str, mode: Mode, path: Wait, known: Blocks) -> Waker | None:
         """What was started, and has to be over first, takes the lock that is held in *mode*.
 
         Where the wait is for one stream: what was started in that one.
         """
         for name in known.started:
             for target, places in sorted(self._engine.started_by.get(name, {}).items()):
-                if known.waker is not None and places.isdisjoint(path.steps):
+                if known.waker is not None and places.isdisjoint(path.about):
                     continue
                 found = self._joined(lock, mode, (target,))
                 if found is not None:
@@ -302,8 +302,8 @@ class _Observer:
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))
             name = self._engine.program.name_of(kept.function)
             held = kept.held
-            if held.path.is_group:
-                lock = held.path.root.removeprefix(GROUP)
+            if isinstance(held.path, Group):
+                lock = held.path.name
                 taken = Acquisition(lock, self._builder.chain(held.site))
                 found[Kept(taken, name, leaves, kept.how, True)] = None
                 continue
@@ -324,7 +324,7 @@ class _Observer:
         k = self._engine.knowledge
         for begin in sorted(self._found.grouped):
             inside = self._found.grouped[begin]
-            names = {p.root.removeprefix(WAIT): p for p in inside if p.is_wait}
+            names = {p.name: p for p in inside if isinstance(p, Wait)}
             collective = any(n in k.collectives for n in names)
             for name, path in sorted(names.items()):
                 order = inside[path].order
@@ -335,7 +335,7 @@ class _Observer:
                 elif name in k.group_alone and collective:
                     problem = "makes a communicator in one group with other calls"
                 if problem:
-                    group = order.held.path.root.removeprefix(GROUP)
+                    group = order.held.path.name if isinstance(order.held.path, Group) else ""
                     chain = self._builder.chain(order.taken.site)
                     at = self._builder.chain(order.held.site)
                     found.append(GroupMisuse(group, at, name, chain, problem))
