@@ -149,10 +149,16 @@ class Premise(NamedTuple):
     truth: bool
 
 
+class Owns(NamedTuple):
+    """The smart pointer at *path* owns something when the call begins."""
+
+    path: Path
+
+
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first; or
 #: whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns
 Needs = frozenset[Need]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import bits, conditions, dependence, lockables
+from lockorder.static.interp import bits, conditions, dependence, lockables, ownership, untouched
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
@@ -15,6 +15,7 @@ from lockorder.static.interp.summary import (
     Has,
     Need,
     Needs,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -47,6 +48,7 @@ class Translation:
     def __init__(self, act: Walk, state: State, callee: str, frame: Frame) -> None:
         self._act = act
         self._state = state
+        self._site = frame.site
         self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
         self._map: dict[Root, Paths] = {}
@@ -223,8 +225,8 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared):
-                asked = self._bits(need) if isinstance(need, Bits) else self._compared(need)
+            if isinstance(need, Bits | Compared | Owns):
+                asked = self._asked_of(need)
                 if asked is False:
                     return None
                 if not isinstance(asked, bool) and asked is not None:
@@ -250,6 +252,8 @@ class Translation:
             if len(argument) != 1 or argument[0].steps:
                 continue
             given_as = argument[0]
+            if ownership.is_null_argument(self._state, given_as) is need.truth:
+                return None
             if given_as.is_literal:
                 known = truth_of(given_as.literal)
                 if known is not None and known != need.truth:
@@ -271,6 +275,20 @@ class Translation:
             if below and not any(all(program.runs(c, u) for u in functions) for c in below):
                 return False
         return True
+
+    def _asked_of(self, need: Bits | Compared | Owns) -> Need | bool | None:
+        """Whether that is so here; or what the caller's own callers must say."""
+        if isinstance(need, Owns):
+            return self._owns(need)
+        return self._bits(need) if isinstance(need, Bits) else self._compared(need)
+
+    def _owns(self, need: Owns) -> Need | bool | None:
+        """Whether the smart pointer owns something where the call is made."""
+        here = self.paths(need.path)
+        if here and all(ownership.is_empty(self._state, p) for p in here):
+            return False
+        same = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
+        return Owns(here[0]) if same else None
 
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""
