@@ -64,5 +64,4 @@ def test_returned(test: str, told: set[tuple[str, bool]]) -> None:
     (usr,) = engine.program.named("f")
     (taking,) = (o for o in engine.summary(usr).outcomes if o.held)
     assert taking.flag is True
-    place = Path(RETURNED)
-    assert taking.compared == {(Equal(place, Path.of_literal(n)), truth) for n, truth in told}
+    assert taking.compared == {(Equal(RETURNED, Path.of_literal(n)), truth) for n, truth in told}
