@@ -40,6 +40,8 @@ class Engine(WholeProgram):
         super().__init__(program, knowledge)
         #: By function and what it is given: what it returns.
         self._returned: dict[tuple[str, Constants], Paths] = {}
+        #: Functions that can come to call themselves.
+        self._rings: set[str] = set()
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
@@ -89,6 +91,7 @@ class Engine(WholeProgram):
             self.walk(group[0])
         else:
             self.group = frozenset(group)
+            self._rings.update(group)
             fixedpoint.solve(self, group)
             self.group = frozenset()
 
@@ -130,7 +133,12 @@ class Engine(WholeProgram):
         return Activation(self, function)
 
     def returned(self, usr: str, given: Constants) -> Paths:
-        """What a function returns where its parameters have these values."""
+        """What a function returns where its parameters have these values; nothing if not known.
+
+        One that calls itself would be walked for each number that it counts through.
+        """
+        if usr in self._rings:
+            return ()
         known = self._returned.get((usr, given))
         if known is None:
             alone = self.alone

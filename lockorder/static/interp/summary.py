@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp.known import Fact, Runs
+from lockorder.static.interp.known import Equal, Fact, Less, Runs
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.paths import Path, Paths, each_once
 from lockorder.static.program.steps import Step, Steps
@@ -269,6 +269,8 @@ class Outcome(NamedTuple):
     guards: tuple[tuple[Path, Guard], ...] = ()
     #: what is so at the start wherever it ends in this way
     premises: frozenset[Premise | Runs] = frozenset()
+    #: comparisons of what is returned with numbers, and how they come out
+    compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -281,7 +283,7 @@ class Outcome(NamedTuple):
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
-        return self.key, bound, guards, self.premises
+        return self.key, bound, guards, self.premises, self.compared
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -364,8 +366,10 @@ def _joined_by(
         here = key(outcome)
         old = found.get(here)
         if old is not None:
-            both = old.premises & outcome.premises
-            outcome = old.joined(outcome)._replace(premises=both)
+            outcome = old.joined(outcome)._replace(
+                premises=old.premises & outcome.premises,
+                compared=old.compared & outcome.compared,
+            )
         found[here] = outcome
     return tuple(found.values())
 

@@ -57,7 +57,7 @@ def _is_flag(engine: WholeProgram, spelling: str) -> bool:
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("guard", "kind", "line", "state", "status", "value")
+    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "truth", "value")
 
     def __init__(
         self,
@@ -70,6 +70,9 @@ class Jump:
         self.line = line
         #: the literal that is returned, as written
         self.status = ""
+        #: whether what is returned is known not to be zero, or to be
+        self.truth: bool | None = None
+        self.compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
         self.kind = kind
         self.state = state
         self.value = value
