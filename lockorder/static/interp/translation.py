@@ -200,7 +200,7 @@ class Translation:
         if needs not in self._needed:
             found = self._needs(needs)
             found = None if found is None else found | self._act.needs(self._state)
-            possible = found is not None and self._are_possible(found)
+            possible = found is not None and self.are_possible(found)
             self._needed[needs] = found if possible else None
         return self._needed[needs]
 
@@ -262,7 +262,7 @@ class Translation:
                 found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
-    def _are_possible(self, needs: Needs) -> bool:
+    def are_possible(self, needs: Needs) -> bool:
         """Whether an object can have all the versions of virtual functions that *needs* name."""
         asked: dict[Path, list[str]] = {}
         for need in needs:
