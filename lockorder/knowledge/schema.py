@@ -326,7 +326,14 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     names: list[str]
     waits_for: Literal[
-        "a thread", "the GPU", "other ranks", "the network", "a process", "a store", "a signal"
+        "a thread",
+        "the GPU",
+        "the driver's lock",
+        "other ranks",
+        "the network",
+        "a process",
+        "a store",
+        "a signal",
     ]
     device_sync: bool = False
     explicit_sync: bool = False
@@ -339,6 +346,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ready: list[str] = []
     #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
+    #: [argument, bits]: does not wait at all if that argument has one of the bits
+    unless: tuple[int, str] | None = None
     #: what *errors* give where the call would have had to wait, and its object does not
     would_wait: list[str] = []
     errors: list[str] = []
@@ -422,6 +431,16 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str] = []
 
 
+class Exit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that end the program and run the destructors of its globals.
+
+    Argument number *status* is not 0 where the program has failed.
+    """
+
+    names: list[str]
+    status: int = 0
+
+
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Environment variables of NCCL that change what a communicator costs.
 
@@ -467,7 +486,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: functions and types that run something when the thread ends
     cleanups: list[Names] = []
     #: functions that end the program and run the destructors of its globals
-    exits: list[Names] = []
+    exits: list[Exit] = []
     #: functions that pass the time, and do nothing else
     idle: list[Names] = []
     #: functions that read a number which others write

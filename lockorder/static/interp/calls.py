@@ -11,6 +11,8 @@ from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
     dependence,
+    exits,
+    flagged,
     flags,
     library,
     lock_functions,
@@ -63,7 +65,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
         if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
-            state = waiting_calls(act, state, name, base, args, result, site)
+            state = waiting_calls(act, event, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None:
             known = library.by_lifetime(act, event, state, name, base, args, result, site)
@@ -167,7 +169,7 @@ def _apply_all(
     frame = Frame(tuple(args), base, result, site, certainty)
     found: list[State] = []
     for body in bodies:
-        fact = _receives(act, base, body) if event.virtual else None
+        fact = _receives(act, base, body, len(bodies)) if event.virtual else None
         if fact is None:
             found.extend(apply(act, state, body, frame))
             continue
@@ -180,11 +182,18 @@ def _apply_all(
     return found
 
 
-def _receives(act: Walk, base: Paths, body: str) -> Receives | None:
-    """What a caller can rule out: an argument has only one version of a virtual function."""
-    if len(base) != 1 or base[0].steps or not act.engine.is_parameter(base[0]):
+def _receives(act: Walk, base: Paths, body: str, several: int) -> Receives | None:
+    """What a caller can rule out: an object has only one version of a virtual function."""
+    if len(base) != 1:
         return None
-    return Receives(base[0], body) if base[0].variable in act.function.params else None
+    root = base[0].base
+    given = act.engine.is_parameter(root) and root.variable in act.function.params
+    if given and not base[0].steps:
+        return Receives(base[0], body)
+    if several < 2 or not (given or root == act.values.this):
+        return None
+    told = not base[0].steps or act.engine.held_classes.is_told(base[0])
+    return Receives(base[0], body) if told else None
 
 
 def _by_name(
@@ -204,7 +213,7 @@ def _by_name(
     if target.base is None:
         base: Paths = ()
         cls: str | None = None
-        state = waiting_calls(act, state, target.text, base, args, result, site)
+        state = waiting_calls(act, event, state, target.text, base, args, result, site)
         known = _by_knowledge(act, state, target.text, base, args, result, site)
         if known is None:
             for space in act.knowledge.namespaces:
@@ -215,7 +224,7 @@ def _by_name(
         base = act.values.of(target.base, state) or (UNKNOWN,)
         cls = act.identities.class_of(base[0])
         name = f"{cls}::{target.text}" if cls else target.text
-        state = waiting_calls(act, state, name, base, args, result, site) if cls else state
+        state = waiting_calls(act, event, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
             known = lockables.untyped(act, state, target.text, base, args, result, site)
@@ -346,6 +355,7 @@ def _predicates(act: Walk, path: Path) -> Paths:
 
 def waiting_calls(
     act: Walk,
+    event: f.Call,
     state: State,
     name: str,
     base: Paths,
@@ -360,7 +370,11 @@ def waiting_calls(
     k = act.knowledge
     blocks = k.blocks.get(name)
     if blocks is not None:
-        state = waiting.block(act, state, name, blocks, base, args, site)
+        if blocks.unless is None:
+            state = waiting.block(act, state, name, blocks, base, args, site)
+        elif blocks.unless[0] < len(event.args):
+            for way in flagged.without(act, event.args[blocks.unless[0]], blocks.unless[1], state):
+                waiting.block(act, way, name, blocks, base, args, site)
     condition = k.notifies.get(name)
     if condition is not None:
         waiting.notify(act, state, name, waiting.which(condition, base, args), site)
@@ -370,10 +384,11 @@ def waiting_calls(
         waiting.launch(act, state, name, about, collective.p2p, site)
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
+    end = exits.how_sure(k, name, args)
     if name in k.exits:
-        waiting.wait(act, state, Wait(name), How.BLOCKING, site)
+        waiting.wait(act, state, Wait(name), How.BLOCKING, site, end)
     if name in k.runs:
-        registries.run(act, state, name, site)
+        registries.run(act, state, name, site, end)
     if name in k.group_alone:
         waiting.mark(act, state, Wait(name), site)
     group = k.group_begin.get(name)

@@ -76,18 +76,23 @@ class Gate(NamedTuple):
     mode: Mode
 
 
+#: Nothing is held meanwhile.
+NO_GATES: frozenset[Gate] = frozenset()
+
+
 def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
     """The locks that are surely held."""
     return frozenset(Gate(h.path, h.mode) for h in held if not h.either)
 
 
 class Receiver(NamedTuple):
-    """The parameter (by key) leads to an object whose virtual call runs the body *function*.
+    """A virtual call on the object at *path* runs the body *function*.
 
-    With *steps*, these lead from the object to the function that is called.
+    The path begins at a parameter or at the object of the call.  With *steps*, these lead from the
+    object to the function that is called.
     """
 
-    parameter: str
+    path: Path
     function: str
     steps: Steps = ()
 
@@ -144,10 +149,16 @@ class Premise(NamedTuple):
     truth: bool
 
 
+class Owns(NamedTuple):
+    """The smart pointer at *path* owns something when the call begins."""
+
+    path: Path
+
+
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first; or
 #: whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns
 Needs = frozenset[Need]
 
 
@@ -540,9 +551,11 @@ def _fresh(items: tuple[_Item, ...], old: tuple[_Item, ...]) -> tuple[_Item, ...
 
 def uncovered(known: list[_Covering], new: _Covering) -> bool:
     """Add *new* to *known* unless that covers it; what it covers itself goes."""
-    if any(old.covers(new) for old in known):
-        return False
-    known[:] = [old for old in known if not new.covers(old)]
+    for old in known:
+        if old.covers(new):
+            return False
+    if known:
+        known[:] = [old for old in known if not new.covers(old)]
     known.append(new)
     return True
 
