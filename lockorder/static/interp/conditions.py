@@ -7,6 +7,7 @@ known of a loop's condition before its body must not be known after it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from lockorder.static.interp.known import Among, Equal, Less, Operation, Term
@@ -18,6 +19,7 @@ from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import RETURNED, Path, Paths
 from lockorder.static.program.steps import GUARDED, is_element
+from lockorder.static.program.written import how_passed, passing
 
 _NUMBERS = frozenset(
     (
@@ -398,12 +400,30 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
         elif isinstance(statement, f.Assign) and isinstance(statement.value, f.Var):
             if not isinstance(statement.target, f.Var) or statement.target.usr not in known:
                 lent.add(statement.value.usr)
+        elif isinstance(statement, f.Written):
+            if isinstance(statement.target, f.Var):
+                lent.add(statement.target.usr)
         elif isinstance(statement, (f.Call, f.Make)):
-            lent.update(a.usr for a in statement.args if isinstance(a, f.Var))
-            lent.update(a.usr for a in statement.args if isinstance(a, f.Closure))
+            lent.update(_lent(program, statement))
     if any(usr.startswith("lambda:") for usr in lent):
         return frozenset()  # it may have any of them by reference
     return frozenset(known - lent)
+
+
+def _lent(program: Program, call: f.Call | f.Make) -> Iterator[str]:
+    """Variables that a call may have by reference, and lambdas that have some."""
+    callee = call.ctor if isinstance(call, f.Make) else ""
+    if isinstance(call, f.Call) and isinstance(call.target, f.Fn):
+        callee = call.target.usr
+    _, passed = passing(program, callee)
+    for at, argument in enumerate(call.args):
+        if isinstance(argument, f.Closure):
+            yield argument.usr
+        elif isinstance(argument, f.Var):
+            # What stands for ... in C is a value.
+            beyond = bool(passed) and at >= len(passed) and not passed.endswith("+")
+            if not beyond and how_passed(passed, at) != "-":
+                yield argument.usr
 
 
 def is_counted(program: Program, usr: str) -> bool:

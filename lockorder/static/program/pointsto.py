@@ -163,6 +163,7 @@ class PointsTo:
                 self._register(function, name, call.args)
         for cls in self._made_by(function, call):
             self._bind_constructors(function, cls, call.args, result)
+        self._note_reset(function, call)
         if isinstance(target, f.Fn):
             bodies = list(self._program.body_of(target.usr))
             if call.virtual:
@@ -227,7 +228,7 @@ class PointsTo:
         if self._program.split(make.type)[0] in self._knowledge.starter_types:
             self._bind_started(function, make.args)
         made = f"made:{function.usr}:{make.id}"
-        self._note_deleter(function, make, made)
+        self._note_deleter(function, make.type, make.args, made)
         self._register(function, self._program.split(make.type)[0], make.args)
         for body in bodies:
             self._bind(function, body, make.args, made)
@@ -256,21 +257,45 @@ class PointsTo:
                 if len(self._program.functions[body].params) == len(args):
                     self._bind(function, body, args, result)
 
-    def _note_deleter(self, function: f.Function, make: f.Make, made: str) -> None:
+    def _note_deleter(
+        self, function: f.Function, spelling: str, args: list[f.Value], owner_node: str
+    ) -> None:
         """``shared_ptr<T>(pointer, deleter)``: runs instead of delete, at the last release."""
-        owner = self._knowledge.owners.get(self._program.split(make.type)[0])
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
         if owner is None or not owner.pointer:
             return
-        for argument in make.args[1:2]:
+        for argument in args[1:2]:
             tokens: set[str] = set()
             if isinstance(argument, f.Closure):
                 tokens.add(argument.usr)
             elif isinstance(argument, f.Fn):
                 tokens.update(self._program.body_of(argument.usr))
             elif isinstance(argument, f.Made):
-                pass  # a function object: its type is among the pointer's arguments
+                made = (
+                    s.type
+                    for s in walk(function.body)
+                    if isinstance(s, f.Make) and s.id == argument.make
+                )
+                for cls in made:
+                    tokens.update(self._program.call_operators(self._program.split(cls)[0]))
             if tokens:
-                self._deleters.setdefault(made, set()).update(tokens)
+                self._deleters.setdefault(owner_node, set()).update(tokens)
+
+    def _note_reset(self, function: f.Function, call: f.Call) -> None:
+        """``owner.reset(pointer, deleter)``."""
+        target = call.target
+        if len(call.args) < 2 or not isinstance(target, f.Fn):
+            return
+        home = self.node(function, target.base)
+        if home is None or not isinstance(target.base, f.Var | f.Field):
+            return
+        spelling = self._program.plain(self._program.type_of(target.base.usr))
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
+        if (
+            owner is not None
+            and self._program.name_of(target.usr).rsplit("::", 1)[-1] in owner.destroys
+        ):
+            self._note_deleter(function, spelling, call.args, home)
 
     def _spread_deleters(self) -> None:
         """Deleters go wherever their pointers go."""
