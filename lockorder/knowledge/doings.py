@@ -15,8 +15,9 @@ class Doings:
         #: what does not return, and of that: because the program has failed
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()
-        #: what ends the program, or the thread, in order
-        self.exits: set[str] = set()
+        #: what ends the program, or the thread, in order; of the former the argument (by number)
+        #: that is not 0 where the program has failed
+        self.exits: dict[str, int] = {}
         self.thread_ends: set[str] = set()
         #: what runs a callable then
         self.cleanups: set[str] = set()
@@ -34,7 +35,7 @@ class Doings:
         """Add what a file says of them."""
         self.never_returns.update(_all((*file.never_returns, *file.aborts)))
         self.aborts.update(_all(file.aborts))
-        self.exits.update(_all(file.exits))
+        self.exits.update((name, e.status) for e in file.exits for name in e.names)
         self.thread_ends.update(_all(file.thread_ends))
         self.cleanups.update(_all(file.cleanups))
         self.cleanups.update(t for names in file.cleanups for t in names.types)

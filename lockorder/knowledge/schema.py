@@ -431,6 +431,16 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     types: list[str] = []
 
 
+class Exit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that end the program and run the destructors of its globals.
+
+    Argument number *status* is not 0 where the program has failed.
+    """
+
+    names: list[str]
+    status: int = 0
+
+
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Environment variables of NCCL that change what a communicator costs.
 
@@ -476,7 +486,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: functions and types that run something when the thread ends
     cleanups: list[Names] = []
     #: functions that end the program and run the destructors of its globals
-    exits: list[Names] = []
+    exits: list[Exit] = []
     #: functions that pass the time, and do nothing else
     idle: list[Names] = []
     #: functions that read a number which others write

@@ -82,7 +82,8 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     embedded in by value: owners in different slots are different objects.  ``anchor`` begins
     ``owner``: an object that leads to this one owner as long as it lives; empty where that is only
     the owner itself.  ``made_of`` are the arguments of the class template that the lock is a member
-    of, where they are known: objects of others are other objects.
+    of, where they are known: objects of others are other objects.  ``classes`` are those that the
+    owner can have, where these are not all that have the lock.
     """
 
     owner: str
@@ -90,6 +91,7 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     slot: str = ""
     anchor: str = ""
     made_of: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
 
     def may_be(self, other: Instance | None) -> bool:
         """Whether *self* and *other*, seen by two witnesses, can be one object."""
@@ -98,6 +100,8 @@ class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         if self.absolute and other.absolute:
             return self == other
         if any(a != b for a, b in zip(self.made_of, other.made_of, strict=False)):
+            return False
+        if self.classes and other.classes and set(self.classes).isdisjoint(other.classes):
             return False
         return not (self.slot and other.slot and self.slot != other.slot)
 

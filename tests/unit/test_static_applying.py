@@ -218,19 +218,27 @@ def test_bits_that_are_handed_on(here: Walking) -> None:
     ],
 )
 def test_which_body_a_virtual_call_runs(here: Walking, given: str, body: str, runs: bool) -> None:
-    need = Receiver(parameter(here, 4).variable, here.usr(body))
+    need = Receiver(parameter(here, 4), here.usr(body))
     assert (needs(here, need, (), (), (), (), here.all(given)) is not None) is runs
 
 
 def test_nothing_is_called_on_null(here: Walking) -> None:
-    need = Receiver(parameter(here, 4).variable, here.usr("Left::run"))
+    need = Receiver(parameter(here, 4), here.usr("Left::run"))
     assert needs(here, need, (), (), (), (), (Path.of_literal("nullptr"),)) is None
 
 
 def test_the_object_that_is_handed_on_is_for_the_next_caller(here: Walking) -> None:
-    need = Receiver(parameter(here, 4).variable, here.usr("Left::run"))
+    need = Receiver(parameter(here, 4), here.usr("Left::run"))
     found = needs(here, need, (), (), (), (), here.all("any"))
-    assert found == {need._replace(parameter=here.at("any").variable)}
+    assert found == {need._replace(path=here.at("any"))}
+
+
+def test_one_object_has_versions_of_one_class(here: Walking) -> None:
+    left, right = (Receiver(here.at("any"), here.usr(f"{c}::run")) for c in ("Left", "Right"))
+    known = names(here)
+    assert known.are_possible(frozenset((left,)))
+    assert known.are_possible(frozenset((left, right._replace(path=here.at("left")))))
+    assert not known.are_possible(frozenset((left, right)))
 
 
 @pytest.mark.parametrize("truth", [True, False])

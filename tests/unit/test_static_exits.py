@@ -80,9 +80,9 @@ def test_the_member_of_the_global_is_what_its_destructor_takes() -> None:
 
 
 def test_another_object_of_the_class_makes_it_less_sure() -> None:
-    sure = again("Log log; void f() { log.own.lock(); exit(1); }").found.self_locks
-    sure |= again("Log log, more; void f() { log.own.lock(); exit(1); }").found.self_locks
-    other = again("Log log, more; void f(Log *p) { p->own.lock(); exit(1); }").found.self_locks
+    sure = again("Log log; void f() { log.own.lock(); exit(0); }").found.self_locks
+    sure |= again("Log log, more; void f() { log.own.lock(); exit(0); }").found.self_locks
+    other = again("Log log, more; void f(Log *p) { p->own.lock(); exit(0); }").found.self_locks
     assert _certainties(sure) == {Certainty.CERTAIN}
     assert Certainty.CERTAIN not in _certainties(other)
 
@@ -98,3 +98,19 @@ def test_no_wait_for_the_end_is_left() -> None:
     assert not engine.found.blocked
     exits.tell(engine)  # nothing is left to tell
     assert set(engine.found.orders) == {("a", "b")}
+
+
+def test_what_runs_because_the_program_has_failed_is_less_sure() -> None:
+    failed = again("Taker global; void f() { b.lock(); exit(1); }").found.self_locks
+    done = again("Taker global; void f() { b.lock(); exit(0); }").found.self_locks
+    asked = again("Taker global; void f(int n) { b.lock(); exit(n); }").found.self_locks
+    assert _certainties(failed) == {Certainty.GUESSED}
+    assert _certainties(done) == _certainties(asked) == {Certainty.CERTAIN}
+
+
+def test_a_destructor_that_ends_the_program_ends_it_once() -> None:
+    found = again(
+        "struct Last { ~Last() { b.lock(); exit(1); } }; Last l; void f() { a.lock(); exit(1); }"
+    )
+    assert set(found.found.orders) == {("a", "b")}
+    assert not found.found.blocked

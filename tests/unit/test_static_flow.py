@@ -368,7 +368,7 @@ def test_bodies_that_ran_are_needed() -> None:
     fact = Receives(here.at("p"), "c:g")
     assert needs(here, fact) == frozenset()  # of another walk
     here.walk.receiving[fact] = None
-    assert needs(here, fact) == {Receiver(here.variable("p"), "c:g")}
+    assert needs(here, fact) == {Receiver(here.at("p"), "c:g")}
 
 
 def test_rows_of_tables_that_ran_are_needed() -> None:

@@ -285,8 +285,8 @@ class Names:
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             if need.steps:
-                return f"{self.path(p.Path.of_variable(need.parameter, need.steps))} is {runs}"
-            return f"a virtual call on {self._last(need.parameter)} runs {runs}"
+                return f"{self.path(p.Path(need.path.root, need.steps))} is {runs}"
+            return f"a virtual call on {self.path(need.path)} runs {runs}"
         if isinstance(need, Part):
             inside = ".".join(map(self._last, reversed(need.chain)))
             return f"{self._last(need.parameter)} lies in something as {inside}"

@@ -12,6 +12,7 @@ from lockorder.static.interp import (
     balance,
     calls,
     chosen,
+    conditions,
     counted,
     destruction,
     flags,
@@ -238,6 +239,7 @@ class Activation(Flow):
             flag = number_truth(jump.value[0].literal)
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
+        flag = jump.truth if flag is None else flag
         named = {self.values.this.root, RETURNED.root}
         named.update(map(roots.Variable, self.function.params))
         bindings = tuple(
@@ -262,7 +264,7 @@ class Activation(Flow):
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
-            premises.premises(state),
+            premises.premises(state), jump.compared,
         )  # fmt: skip
 
     def _captured(self, path: Path) -> bool:
@@ -455,6 +457,8 @@ class Activation(Flow):
                 state, value = self._handed_out(statement.value, value[0], state)
             jump = Jump("return", state, value, guard, statement.line)
             jump.status = statement.value.text if isinstance(statement.value, f.Lit) else ""
+            jump.truth = known
+            jump.compared = conditions.compared_with_numbers(self.values, statement.value, state)
             self.jumps.append(jump)
         return []
 

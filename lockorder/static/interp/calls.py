@@ -11,6 +11,7 @@ from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
     dependence,
+    exits,
     flagged,
     flags,
     library,
@@ -168,7 +169,7 @@ def _apply_all(
     frame = Frame(tuple(args), base, result, site, certainty)
     found: list[State] = []
     for body in bodies:
-        fact = _receives(act, base, body) if event.virtual else None
+        fact = _receives(act, base, body, len(bodies)) if event.virtual else None
         if fact is None:
             found.extend(apply(act, state, body, frame))
             continue
@@ -181,11 +182,18 @@ def _apply_all(
     return found
 
 
-def _receives(act: Walk, base: Paths, body: str) -> Receives | None:
-    """What a caller can rule out: an argument has only one version of a virtual function."""
-    if len(base) != 1 or base[0].steps or not act.engine.is_parameter(base[0]):
+def _receives(act: Walk, base: Paths, body: str, several: int) -> Receives | None:
+    """What a caller can rule out: an object has only one version of a virtual function."""
+    if len(base) != 1:
         return None
-    return Receives(base[0], body) if base[0].variable in act.function.params else None
+    root = base[0].base
+    given = act.engine.is_parameter(root) and root.variable in act.function.params
+    if given and not base[0].steps:
+        return Receives(base[0], body)
+    if several < 2 or not (given or root == act.values.this):
+        return None
+    told = not base[0].steps or act.engine.held_classes.is_told(base[0])
+    return Receives(base[0], body) if told else None
 
 
 def _by_name(
@@ -376,10 +384,11 @@ def waiting_calls(
         waiting.launch(act, state, name, about, collective.p2p, site)
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
+    end = exits.how_sure(k, name, args)
     if name in k.exits:
-        waiting.wait(act, state, Wait(name), How.BLOCKING, site)
+        waiting.wait(act, state, Wait(name), How.BLOCKING, site, end)
     if name in k.runs:
-        registries.run(act, state, name, site)
+        registries.run(act, state, name, site, end)
     if name in k.group_alone:
         waiting.mark(act, state, Wait(name), site)
     group = k.group_begin.get(name)

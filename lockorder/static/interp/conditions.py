@@ -16,7 +16,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import RETURNED, Path, Paths
 from lockorder.static.program.steps import GUARDED, is_element
 
 _NUMBERS = frozenset(
@@ -125,6 +125,26 @@ def _same(
         if other is not None and _equal(other, right) is False:
             return False
     return None
+
+
+def compared_with_numbers(
+    values: Values, value: f.Value | None, state: State
+) -> frozenset[tuple[Equal | Less, bool]]:
+    """What *state* says of *value* and numbers, of the place that a function returns."""
+    term = values.term(value, state)
+    if not isinstance(term, Path) or term.is_literal:
+        return frozenset()
+
+    def returned(path: Path) -> Path:
+        return RETURNED if path == term else path
+
+    return frozenset(
+        (fact.moved(returned), truth)
+        for fact, truth in state.facts.items()
+        if isinstance(fact, Equal | Less)
+        and term in fact[:2]
+        and any(isinstance(side, Path) and is_decided(side) for side in fact[:2])
+    )
 
 
 def is_number(state: State, path: Path, literal: Path) -> bool | None:

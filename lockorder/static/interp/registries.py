@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Callback
-from lockorder.model import Mode
+from lockorder.model import Certainty, Mode
 from lockorder.static.interp import waiting
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.summary import Site, State
@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
 
 
-def run(act: Walk, state: State, name: str, site: Site) -> None:
+def run(
+    act: Walk,
+    state: State,
+    name: str,
+    site: Site,
+    doubt: tuple[Certainty, str] = (Certainty.CERTAIN, ""),
+) -> None:
     """*name* runs what was registered, in *state*; what that does to locks is recorded.
 
     How it leaves them is not followed: what a library calls gives back what it takes.
@@ -35,7 +41,7 @@ def run(act: Walk, state: State, name: str, site: Site) -> None:
             lock = (Path.of_named(holds),)
             waiting.under(act, state, lock, Mode.EXCLUSIVE, kept, (), site)
         else:
-            call_callables(act, state, kept, (), UNKNOWN, site)
+            call_callables(act, state, kept, (), UNKNOWN, site, doubt=doubt)
 
 
 def register(act: Walk, name: str, site: Site) -> None:

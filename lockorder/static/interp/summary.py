@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp.known import Fact, Runs
+from lockorder.static.interp.known import Equal, Fact, Less, Runs
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.paths import Path, Paths, each_once
 from lockorder.static.program.steps import Step, Steps
@@ -76,18 +76,23 @@ class Gate(NamedTuple):
     mode: Mode
 
 
+#: Nothing is held meanwhile.
+NO_GATES: frozenset[Gate] = frozenset()
+
+
 def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
     """The locks that are surely held."""
     return frozenset(Gate(h.path, h.mode) for h in held if not h.either)
 
 
 class Receiver(NamedTuple):
-    """The parameter (by key) leads to an object whose virtual call runs the body *function*.
+    """A virtual call on the object at *path* runs the body *function*.
 
-    With *steps*, these lead from the object to the function that is called.
+    The path begins at a parameter or at the object of the call.  With *steps*, these lead from the
+    object to the function that is called.
     """
 
-    parameter: str
+    path: Path
     function: str
     steps: Steps = ()
 
@@ -264,6 +269,8 @@ class Outcome(NamedTuple):
     guards: tuple[tuple[Path, Guard], ...] = ()
     #: what is so at the start wherever it ends in this way
     premises: frozenset[Premise | Runs] = frozenset()
+    #: comparisons of what is returned with numbers, and how they come out
+    compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -276,7 +283,7 @@ class Outcome(NamedTuple):
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
-        return self.key, bound, guards, self.premises
+        return self.key, bound, guards, self.premises, self.compared
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -359,8 +366,10 @@ def _joined_by(
         here = key(outcome)
         old = found.get(here)
         if old is not None:
-            both = old.premises & outcome.premises
-            outcome = old.joined(outcome)._replace(premises=both)
+            outcome = old.joined(outcome)._replace(
+                premises=old.premises & outcome.premises,
+                compared=old.compared & outcome.compared,
+            )
         found[here] = outcome
     return tuple(found.values())
 
@@ -542,9 +551,11 @@ def _fresh(items: tuple[_Item, ...], old: tuple[_Item, ...]) -> tuple[_Item, ...
 
 def uncovered(known: list[_Covering], new: _Covering) -> bool:
     """Add *new* to *known* unless that covers it; what it covers itself goes."""
-    if any(old.covers(new) for old in known):
-        return False
-    known[:] = [old for old in known if not new.covers(old)]
+    for old in known:
+        if old.covers(new):
+            return False
+    if known:
+        known[:] = [old for old in known if not new.covers(old)]
     known.append(new)
     return True
 

@@ -34,6 +34,8 @@ from lockorder.static.program.steps import (
     ElementBy,
     Masked,
     Steps,
+    Whole,
+    member,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +62,9 @@ class Translation:
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
+        self._locks: dict[Path, Paths] = {}
+        #: The same of conditions: hundreds of acquisitions have the same ones.
+        self._needed: dict[Needs, Needs | None] = {}
         #: By the identity of a binding, which the summary keeps alive: its name and its value here.
         self._bound: dict[int, tuple[Path, Paths]] = {}
         #: What the callable knows the objects by that it is kept in: one of them is the holder.
@@ -130,7 +135,10 @@ class Translation:
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
-        return self._act.identities.outers(self.paths(path))
+        known = self._locks.get(path)
+        if known is None:
+            known = self._locks[path] = self._act.identities.outers(self.paths(path))
+        return known
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
@@ -185,18 +193,29 @@ class Translation:
         return not self._known_as
 
     def needs(self, needs: Needs) -> Needs | None:
-        """Conditions on parameters in the caller's terms; None where they do not hold."""
+        """Conditions on parameters in the caller's terms, with what is so where it calls.
+
+        None where they do not hold.
+        """
+        if needs not in self._needed:
+            found = self._needs(needs)
+            found = None if found is None else found | self._act.needs(self._state)
+            possible = found is not None and self._are_possible(found)
+            self._needed[needs] = found if possible else None
+        return self._needed[needs]
+
+    def _needs(self, needs: Needs) -> Needs | None:
         found: set[Need] = set()
         for need in needs:
             if isinstance(need, Premise):
                 continue  # which the caller has answered
             if isinstance(need, Receiver):
-                given = self._map.get(roots.Variable(need.parameter), ())
+                given = self.paths(need.path) if need.path.root in self._map else ()
                 runs = self._has if need.steps else self._runs
                 if given and not any(runs(p, need) for p in given):
                     return None
-                if len(given) == 1 and not given[0].steps and self._is_parameter(given[0]):
-                    found.add(need._replace(parameter=given[0].variable))
+                if len(given) == 1 and self._is_asked(given[0]):
+                    found.add(need._replace(path=given[0]))
                 continue
             if isinstance(need, Part):
                 given = self._map.get(roots.Variable(need.parameter), ())
@@ -243,6 +262,20 @@ class Translation:
                 found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
+    def _are_possible(self, needs: Needs) -> bool:
+        """Whether an object can have all the versions of virtual functions that *needs* name."""
+        asked: dict[Path, list[str]] = {}
+        for need in needs:
+            if isinstance(need, Receiver) and not need.steps:
+                asked.setdefault(need.path, []).append(need.function)
+        program = self._act.program
+        for path, functions in asked.items():
+            cls = self._act.identities.class_of(path) if len(functions) > 1 else ""
+            below = program.derived(cls) if cls in program.classes else ()
+            if below and not any(all(program.runs(c, u) for u in functions) for c in below):
+                return False
+        return True
+
     def _asked_of(self, need: Bits | Compared | Owns) -> Need | bool | None:
         """Whether that is so here; or what the caller's own callers must say."""
         if isinstance(need, Owns):
@@ -281,14 +314,29 @@ class Translation:
         own = not given[0].steps and self._is_parameter(given[0])
         return need._replace(parameter=given[0].variable) if own else None
 
+    def _is_asked(self, path: Path) -> bool:
+        """Whether the caller's own callers say what object that is."""
+        root = path.base
+        if root != self._act.values.this and not self._is_parameter(root):
+            return False
+        return not path.steps or self._act.engine.held_classes.is_told(path)
+
     def _has(self, path: Path, need: Receiver) -> bool:
         """Whether the object at *path* can have been given the function that is called."""
+        if len(need.steps) == 1 and self._lacks(path, member(need.steps[0])):
+            return False
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
         if functions is None:
             pointer = path.last if path.steps else path.variable
             functions = self._act.engine.begun.functions(pointer, need.steps)
         return functions is None or need.function in functions
+
+    def _lacks(self, path: Path, there: str) -> bool:
+        """Whether an object has nothing in its member *there*, whatever its class may be."""
+        lacking = self._act.engine.unset.lacking(there)
+        cls = self._act.identities.class_of(path) if lacking else ""
+        return bool(cls) and (self._act.engine.held_classes.derived(cls) or {""}) <= lacking
 
     def _rest(self, path: Path, need: Part) -> tuple[str, ...] | None:
         """What of *need* is a question for callers, where the parameter is *path* here."""
@@ -300,14 +348,24 @@ class Translation:
         if path.is_literal:
             return number_truth(path.literal) is not False  # nothing is called on null
         program = self._act.program
+        kept = self._act.engine.contents.of(self._act.function, path)
+        if kept is not None:
+            return any(program.runs(cls, function) for cls in kept)
         cls, own = self._act.identities.class_of(path), program.functions[function].cls
         if cls not in program.classes or own not in program.classes:
             return True
         lineage = program.ancestors(cls)
         if own in lineage:
-            over = (program.functions[o].cls for o in program.overriders(function))
-            return not any(c != own and c in lineage for c in over)
-        return own in program.family(cls)
+            return program.runs(cls, function)
+        return own in program.family(cls) and not self._is_exactly(path)
+
+    def _is_exactly(self, path: Path) -> bool:
+        """Whether the object at *path* has the class that its place is declared with."""
+        spelling = self._act.identities.type_of(path)
+        if not spelling or (path.is_this and not path.steps):
+            return False
+        inside = bool(path.steps) and isinstance(path.steps[-1], Whole)
+        return not inside and not self._act.program.is_indirect(spelling)
 
     def one(self, path: Path) -> Path:
         """The first of ``paths``."""
@@ -316,6 +374,8 @@ class Translation:
 
     def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         """Gates in the caller's terms."""
+        if not gates:
+            return gates
         return frozenset(Gate(self.one_held(g.path), g.mode) for g in gates)
 
     def one_held(self, what: Holdable) -> Holdable:
@@ -339,4 +399,6 @@ class Translation:
 
     def released(self, paths: frozenset[Holdable]) -> frozenset[Holdable]:
         """Released locks in the caller's terms."""
+        if not paths:
+            return paths
         return frozenset(q for p in paths for q in self.held(p))

@@ -93,10 +93,20 @@ def give_up(
     return state.but(freed=state.freed | {lock})
 
 
-def wait(act: Walk, state: State, waits: Wait, how: How, site: Site) -> None:
+def wait(
+    act: Walk,
+    state: State,
+    waits: Wait,
+    how: How,
+    site: Site,
+    doubt: tuple[Certainty, str] = (Certainty.CERTAIN, ""),
+) -> None:
     """Record that somebody else is waited for while *state* holds."""
     # No lock in common keeps a wait from being one: gates do not matter.
-    taken = Taken(waits, Mode.EXCLUSIVE, how, site, released=state.released, needs=act.needs(state))
+    needs = act.needs(state)
+    taken = Taken(
+        waits, Mode.EXCLUSIVE, how, site, frozenset(), state.released, *doubt, needs=needs
+    )
     act.record_taken(taken)
     for held in state.held:
         act.record_order(Order(held, taken, frozenset()), act.at_first(state))

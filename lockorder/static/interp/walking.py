@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 #: Types of parameters that choose what a function does, beside pointers.
 _FLAGS = frozenset(("bool", "int", "_Bool"))
 
+_NOTHING: Needs = frozenset()
+
 
 def _is_flag(engine: WholeProgram, spelling: str) -> bool:
     """Whether a parameter of that type may choose what a function does, by whether it is null."""
@@ -55,7 +57,7 @@ def _is_flag(engine: WholeProgram, spelling: str) -> bool:
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("guard", "kind", "line", "state", "status", "value")
+    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "truth", "value")
 
     def __init__(
         self,
@@ -68,6 +70,9 @@ class Jump:
         self.line = line
         #: the literal that is returned, as written
         self.status = ""
+        #: whether what is returned is known not to be zero, or to be
+        self.truth: bool | None = None
+        self.compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
         self.kind = kind
         self.state = state
         self.value = value
@@ -98,6 +103,8 @@ class Walk(Recorder, ABC):
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
         self._constant: frozenset[str] | None = None
+        #: The state that was asked about last, and the answer.
+        self._known_needs: tuple[State | None, Needs] = (None, _NOTHING)
         self._at_first: tuple[State | None, frozenset[Premise]] = (None, frozenset())
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
@@ -180,7 +187,12 @@ class Walk(Recorder, ABC):
     def needs(self, state: State) -> Needs:
         """What is known of the function's own parameters, as conditions for callers to check."""
         if not state.facts:
-            return frozenset()
+            return _NOTHING
+        if self._known_needs[0] is not state:
+            self._known_needs = state, self._needs(state)
+        return self._known_needs[1]
+
+    def _needs(self, state: State) -> Needs:
         found: list[Need] = [
             Flag(usr, state.facts[path])
             for usr, path in self._flags
@@ -192,7 +204,7 @@ class Walk(Recorder, ABC):
             if isinstance(fact, IsPart):
                 found.append(Part(fact.path.variable, fact.chain))
             else:
-                found.append(Receiver(fact.path.variable, fact.function, fact.steps))
+                found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
         found.extend(Owns(path) for path in self.owning if state.facts.get(AtFirst(path, "")))
         for path in self._checks:

@@ -13,6 +13,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
+    TypeKind,
     UnaryOperator,
     children,
     extent_offsets,
@@ -37,6 +38,9 @@ _CTOR = K.CONSTRUCTOR.value
 _METHOD = K.CXX_METHOD.value
 _FUNCTION_TEMPLATE = K.FUNCTION_TEMPLATE.value
 _MEMBER_REF_EXPR = K.MEMBER_REF_EXPR.value
+#: What a type is made of that only a template's arguments say: ``new T(...)``, ``new T{...}``.
+_LISTS = frozenset((K.UNEXPOSED_EXPR.value, K.INIT_LIST_EXPR.value))
+_UNTYPED = (TypeKind.INVALID, TypeKind.VOID)
 _WRAPPERS = frozenset(
     k.value
     for k in (
@@ -172,7 +176,8 @@ class CallExpressions(Operators):
             if not start:
                 return found
             value = self._arg(start[-1])
-            if not isinstance(value, f.Lit) and "(" not in self.x.text(start[-1]):
+            told = isinstance(value, f.Lit | f.Made)  # a null pointer makes an empty callable
+            if not told and "(" not in self.x.text(start[-1]):
                 return found
             found.append(value)
         return found
@@ -257,7 +262,7 @@ class CallExpressions(Operators):
     # -- constructions ----------------------------------------------------------------------------
 
     def _construct(self, cursor: Cursor, target: Cursor) -> f.Value:
-        args = [self._arg(a) for a in cursor.get_arguments() if a is not None]
+        args = self._begun_with(cursor, target)
         type_name = cursor.type.get_canonical().spelling
         if len(args) == 1 and target.is_copy_constructor() | target.is_move_constructor():
             inner = args[0]
@@ -265,6 +270,17 @@ class CallExpressions(Operators):
                 return inner  # an elided or trivial hand-over of a temporary
         moves = len(args) == 1 and bool(target.is_move_constructor())
         return self._make(cursor, type_name, self.x.callee(target), args, moves=moves)
+
+    def _begun_with(self, cursor: Cursor, target: Cursor) -> list[f.Value]:
+        """The arguments of a constructor, with what it takes where none is written."""
+        given = [a for a in cursor.get_arguments() if a is not None]
+        written = list(given)
+        while written and self._is_default(written[-1]):
+            written.pop()
+        args = [self._arg(a) for a in written]
+        if len(written) < len(given):
+            args += self._defaults(cursor, target, len(args))
+        return args + [f.Lit("")] * (len(given) - len(args))
 
     def _make(
         self,
@@ -284,12 +300,15 @@ class CallExpressions(Operators):
         return f.Made(number)
 
     def _new(self, cursor: Cursor) -> f.Value | None:
-        pointee = cursor.type.get_canonical().get_pointee().spelling
+        pointee = spelling_of(cursor.type.get_pointee())
         for child in reversed(children(cursor)):
+            if child.type.kind in _UNTYPED and kind_id(child) in _LISTS:
+                args = [self._arg(a) for a in children(child)]
+                return self._make(cursor, pointee, "", args, heap=True)
             if kind_id(child) == K.CALL_EXPR.value:
                 target = child.referenced
                 if target is not None and kind_id(target) == _CTOR:
-                    args = [self._arg(a) for a in child.get_arguments() if a is not None]
+                    args = self._begun_with(child, target)
                     return self._make(child, pointee, self.x.callee(target), args, heap=True)
             if kind_id(child) not in REFS:
                 self.value(child)

@@ -11,6 +11,7 @@ from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
 from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.contents import Contents
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.given import Given
@@ -27,6 +28,7 @@ from lockorder.static.program.polls import Polls
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
+from lockorder.static.program.unset import Unset
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
 
@@ -63,4 +65,6 @@ class Derived:
         self.escapes = Escapes(program, knowledge, self.lifetimes)
         self.indexes = Indexes(program, self.points_to.taken)
         self.held_classes = HeldClasses(program, knowledge)
+        self.contents = Contents(program, self.held_classes)
+        self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)

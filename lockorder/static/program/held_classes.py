@@ -59,6 +59,18 @@ class HeldClasses:
         """Whether a member is looked at."""
         return usr in self._held
 
+    def is_told(self, path: Path) -> bool:
+        """Whether whoever knows the object may know what is in its member at *path*."""
+        steps = [s for s in path.steps if not is_element(s)]
+        return len(steps) == 1 and steps[0] in self._members
+
+    def only_looks(self, target: f.Fn, method: str, owner: Owner | None) -> bool:
+        """Whether a method of a member, or of a pointer in it, puts nothing there."""
+        constant = target.usr in self._program.decls and not passing(self._program, target.usr)[0]
+        takes_out = owner is not None and method in owner.destroys
+        finds = method in self.knowledge.element_methods
+        return constant or takes_out or finds or method in self.knowledge.same_methods
+
     def put(self, usr: str, classes: frozenset[str] | None) -> None:
         """Objects of *classes*, or any, are put into the member *usr*."""
         if classes is None:
@@ -90,10 +102,7 @@ class HeldClasses:
 
     def derived(self, cls: str) -> frozenset[str] | None:
         """*cls* and all that is derived from it."""
-        if cls not in self._program.classes:
-            return None
-        family = self._program.family(cls)
-        return frozenset(c for c in family if cls in self._program.ancestors(c))
+        return self._program.derived(cls) if cls in self._program.classes else None
 
     def answering(self, method: str, truth: bool, cls: str) -> frozenset[str] | None:
         """Classes below *cls* for which a virtual function returns *truth*; None if it may vary."""
@@ -259,7 +268,7 @@ class _Body:
             puts = puts or (owner is not None and method in owner.fills)
             if puts and call.args:
                 self._all.put(member, self._classes(call.args[-1]))
-            elif not self._only_looks(target, method, owner):
+            elif not self._all.only_looks(target, method, owner):
                 self._all.put(member, None)
         elif member:
             self._all.put(member, None)
@@ -291,12 +300,6 @@ class _Body:
             return owner
         inner = arguments[1:2] if owner.map else arguments[:1]
         return owners.get(self._program.split(self._program.plain(inner[0]))[0]) if inner else None
-
-    def _only_looks(self, target: f.Fn, method: str, owner: Owner | None) -> bool:
-        constant = target.usr in self._program.decls and not passing(self._program, target.usr)[0]
-        takes_out = owner is not None and method in owner.destroys
-        finds = method in self._all.knowledge.element_methods
-        return constant or takes_out or finds or method in self._all.knowledge.same_methods
 
     def _put_elsewhere(self, base: f.Value | None, value: f.Value) -> None:
         """What is written to by an iterator or a reference may be an element of any member."""
@@ -335,7 +338,7 @@ class _Body:
 
     def _lost(self, value: f.Value | None) -> None:
         """Others may put something into what *value* leads to."""
-        for each in _parts(value):
+        for each in parts_of(value):
             member = self._member(each)
             if member:
                 self._all.put(member, None)
@@ -363,9 +366,10 @@ class _Body:
         return None
 
 
-def _parts(value: f.Value | None) -> Iterator[f.Value]:
+def parts_of(value: f.Value | None) -> Iterator[f.Value]:
+    """*value*, or what it is one of."""
     if isinstance(value, f.AnyOf):
         for each in value.values:
-            yield from _parts(each)
+            yield from parts_of(each)
     elif value is not None:
         yield value

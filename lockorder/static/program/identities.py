@@ -339,7 +339,23 @@ class Identities:
         owner = _owner(".".join(map(str, (path.root, *steps[:last]))))
         absolute = self._is_global(path) and self._is_one(path)
         anchor = self._anchor(path.root, steps[:last])
-        return Instance(owner, absolute, self.slot(path), anchor, made_of)
+        classes = self._classes(path) if not absolute else ()
+        return Instance(owner, absolute, self.slot(path), anchor, made_of, classes)
+
+    def _classes(self, path: Path) -> tuple[str, ...]:
+        """Classes that the owner of a member can have; nothing where that can be any."""
+        steps = path.steps
+        while steps and is_element(steps[-1]):
+            steps = steps[:-1]
+        if not steps:
+            return ()
+        owner = Path(path.root, steps[:-1])
+        variable = self._program.variables.get(member(steps[-1]))
+        base = variable.name.rpartition("::")[0] if variable is not None else ""
+        cls = self.class_of(owner)
+        if cls == base or cls not in self._program.classes:
+            return ()
+        return tuple(sorted(self._program.derived(cls)))
 
     def made_of(self, path: Path) -> tuple[str, ...]:
         """The arguments of the class template that has the member *path*, where they are known.

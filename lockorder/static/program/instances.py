@@ -9,7 +9,7 @@ what a parameter's type means is resolved at the call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -200,7 +200,9 @@ class _Instances:
                 names[sibling] = self._copy(sibling, self._given(sibling, [], target.outer), inner)
         for each in copied:
             old = program.functions[each]
-            changed = _changed(msgspec.to_builtins(old), names, given, self._traits)
+            changed = _changed(
+                msgspec.to_builtins(old), names, given, self._traits, self._instance_of
+            )
             program.functions[names[each]] = msgspec.convert(changed, f.Function)
             decl = program.decls.get(each)
             if decl is not None:
@@ -208,8 +210,37 @@ class _Instances:
             self._pending.append(names[each])
         return key
 
+    def _instance_of(self, text: str) -> f.Instance | None:
+        """The function that is written ``Maker<Type>::make<3>``, if there is one of that name."""
+        parts = [self._program.split(p) for p in _segments(text)]
+        if len(parts) < 2 or not any(arguments for _, arguments in parts):
+            return None
+        name = "::".join(own for own, _ in parts)
+        found = self._program.namesakes(name, None, 0)
+        if len(found) != 1:
+            return None
+        return f.Instance(found[0], None, list(parts[-1][1]), list(parts[-2][1]))
 
-def _changed(value: Any, names: dict[str, str], given: dict[str, str], traits: Traits) -> Any:
+
+def _segments(text: str) -> list[str]:
+    """The parts of a qualified name, each with its arguments."""
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign == "<") - (sign == ">")
+        if depth == 0 and text.startswith("::", at):
+            found.append(text[start:at])
+            start = at + 2
+    found.append(text[start:])
+    return [part.strip().removeprefix("template ").strip() for part in found]
+
+
+def _changed(
+    value: Any,
+    names: dict[str, str],
+    given: dict[str, str],
+    traits: Traits,
+    instance_of: Callable[[str], f.Instance | None],
+) -> Any:
     """Facts as plain lists, with other keys, and with what parameters of templates are."""
     if isinstance(value, str):
         return names.get(value, value)
@@ -221,8 +252,11 @@ def _changed(value: Any, names: dict[str, str], given: dict[str, str], traits: T
     if len(value) == 4 and value[0] == "Name" and value[3]:
         text = _filled(value[3].removeprefix(f.TEMPLATE_VALUE), given)
         told = traits.value(text)
-        return list(value) if told is None else ["Lit", told]
-    found = [_changed(v, names, given, traits) for v in value]
+        if told is not None:
+            return ["Lit", told]
+        meant = instance_of(text) if value[2] is None else None
+        return list(value) if meant is None else msgspec.to_builtins(meant)
+    found = [_changed(v, names, given, traits, instance_of) for v in value]
     if found and found[0] == "Make":
         found[2] = _filled(found[2], given)
     return found

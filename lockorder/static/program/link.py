@@ -56,6 +56,8 @@ class Program:
         #: Functions that run only while an object is being made (``building`` finds them).
         self.building: frozenset[str] = frozenset()
         self._tparams: dict[str, frozenset[str]] = {}
+        self._below: dict[str, frozenset[str]] = {}
+        self._versions: dict[tuple[str, str], bool] = {}
         units = told_apart(qualify(list(units)))
         for unit in units:
             self._merge(unit)
@@ -262,6 +264,16 @@ class Program:
                     pending.append(base)
         return found
 
+    def runs(self, cls: str, function: str) -> bool:
+        """Whether *function* is the version of it that objects of *cls*, and no other, have."""
+        known = self._versions.get((cls, function))
+        if known is None:
+            lineage, own = self.ancestors(cls), self.functions[function].cls
+            over = (self.functions[o].cls for o in self.overriders(function))
+            known = own in lineage and not any(c != own and c in lineage for c in over)
+            self._versions[cls, function] = known
+        return known
+
     def by_bare_name(self, text: str, cls: str | None, count: int) -> tuple[str, ...]:
         """Bodies that a name without a declaration can mean; empty where too many could.
 
@@ -307,6 +319,14 @@ class Program:
                 if derived not in found:
                     found.add(derived)
                     pending.append(derived)
+        return found
+
+    def derived(self, cls: str) -> frozenset[str]:
+        """*cls* and everything derived from it."""
+        found = self._below.get(cls)
+        if found is None:
+            known = (c for c in self.family(cls) if cls in self.ancestors(c))
+            found = self._below[cls] = frozenset(known)
         return found
 
     def named(self, name: str) -> list[str]:

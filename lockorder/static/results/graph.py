@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import msgspec
+
 from lockorder.model import (
     Acquisition,
     Certainty,
@@ -16,8 +18,10 @@ from lockorder.model import (
 )
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
-from lockorder.static.interp.summary import Gate, Site, Taken
+from lockorder.static.interp.summary import Gate, Needs, Receiver, Site, Taken
 from lockorder.static.program.effects import What
+from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import member
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -75,11 +79,11 @@ class Builder:
         order = emitted.order
         held = Acquisition(
             pair[0], self.chain(order.held.site), order.held.mode, order.held.how,
-            self._instance(order.held.path, pair[0]),
+            self._instance(order.held.path, pair[0], order.taken.needs),
         )  # fmt: skip
         taken = Acquisition(
             pair[1], self.chain(order.taken.site), order.taken.mode, order.taken.how,
-            self._instance(order.taken.path, pair[1]),
+            self._instance(order.taken.path, pair[1], order.taken.needs),
         )  # fmt: skip
         certainty, why = self.certainty(order.taken, order.held.site)
         for context in self._engine.contexts.entry(emitted.function):
@@ -130,11 +134,25 @@ class Builder:
             found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
         return found
 
-    def _instance(self, path: What, lock: str) -> Instance | None:
+    def _instance(self, path: What, lock: str, needs: Needs) -> Instance | None:
         for found in self._engine.identities.of(path):
             if found.lock == lock:
-                return found.instance
+                return self._of_its_class(path, found.instance, needs)
         return None
+
+    def _of_its_class(self, path: What, known: Instance | None, needs: Needs) -> Instance | None:
+        """The object, where it has called what only objects of some classes have."""
+        if not isinstance(path, Path) or not path.steps:
+            return known
+        owner = path.owner
+        without: set[str] = set()
+        for need in needs:
+            if isinstance(need, Receiver) and need.path == owner and len(need.steps) == 1:
+                without |= self._engine.unset.lacking(member(need.steps[0]))
+        if known is None or known.absolute or not without:
+            return known
+        below = self._engine.program.derived(self._engine.identities.class_of(owner))
+        return msgspec.structs.replace(known, classes=tuple(sorted(below - without)))
 
     def _gates(self, gates: frozenset[Gate]) -> tuple[HeldLock, ...]:
         found: dict[HeldLock, None] = {}
