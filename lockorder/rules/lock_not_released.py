@@ -85,7 +85,12 @@ causes = of_kept
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each way out that keeps a lock; those of one acquisition have one cause."""
+    told: set[tuple[str, Frame, str]] = set()
     for kept in evidence.observed.kept:
+        way = kept.taken.lock, kept.leaves, kept.how
+        if not kept.never and way in told:
+            continue  # taken at another place, by the other member of a union, say
+        told.add(way)
         if kept.never:
             yield _never(kept, evidence.graph.locks[kept.taken.lock].name)
         elif not kept.group:

@@ -347,9 +347,21 @@ def test_a_flag_that_was_tested_is_needed() -> None:
     assert needs(here, here.at("flag")) == {Flag(here.variable("flag"), True)}
 
 
+def test_a_pointer_that_was_tested_is_needed() -> None:
+    here = body("")
+    assert needs(here, here.at("p")) == {Flag(here.variable("p"), True)}
+
+
+@pytest.mark.parametrize("changed", ["p = nullptr;", "flag = false;"])
+def test_what_the_function_changes_itself_is_not(changed: str) -> None:
+    here = body(changed)
+    name = changed.split()[0]
+    assert needs(here, here.at(name)) == frozenset()
+
+
 def test_other_facts_are_no_needs() -> None:
     here = body("")
-    assert needs(here, here.at("p"), Equal(here.at("n"), here.at("p"))) == frozenset()
+    assert needs(here, Equal(here.at("n"), here.at("p"))) == frozenset()
 
 
 def test_bits_that_were_tested_are_needed() -> None:

@@ -212,12 +212,14 @@ class Activation(Flow):
         before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
         if known is None or any(isinstance(target, f.This) for target in before):
             return start  # another constructor does it all
-        written = {target.usr for target in before if isinstance(target, f.Field)}
+        null = _null_by(self.function.body)
+        written = {t.usr for t in before if isinstance(t, f.Field) and t.usr not in null}
         bases = sorted(self.program.ancestors(self.function.cls) - {self.function.cls})
         inherited = [self.program.classes[b] for b in bases if b in self.program.classes]
         plain = [c for c in inherited if not any(map(self._acts, c.ctors))]
         for field in (each for c in (known, *plain) for each in c.fields):
-            if field in written or f"nsdmi:{field}" in self.program.functions:
+            begun = self.program.functions.get(f"nsdmi:{field}")
+            if field in written or (begun is not None and field not in _null_by(begun.body)):
                 continue
             owner = self.knowledge.owners.get(self.program.split(self.program.type_of(field))[0])
             if owner is not None and owner.pointer:
@@ -485,6 +487,24 @@ class Activation(Flow):
             for u in self.function.params
             if self.program.type_of(u).endswith(("&", "*"))
         }
+
+
+def _null_by(block: f.Block) -> set[str]:
+    """Members that *block* begins as null: ``member{nullptr}``, ``member{}``."""
+    null = {
+        s.id
+        for s in block.body
+        if isinstance(s, f.Make)
+        and all(isinstance(a, f.Lit) and _is_null(a.text) for a in s.args[:1])
+    }
+    found: set[str] = set()
+    for statement in block.body:
+        if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field):
+            value = statement.value
+            made = isinstance(value, f.Made) and value.make in null
+            if made or (isinstance(value, f.Lit) and _is_null(value.text)):
+                found.add(statement.target.usr)
+    return found
 
 
 def _is_number(value: Paths) -> bool:
