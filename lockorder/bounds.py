@@ -124,6 +124,9 @@ FEW_OBJECTS = 4
 #: (no cut: objects that point to each other are reached in as many ways as members can be put in
 #: rows, and by which of them says nothing of the last object or of what it has inside).
 NEAR_OBJECTS = 2
+#: Bytes that a process may have which reads sources.  Files of the largest projects need a tenth;
+#: where libclang wants more it will want all, and has crashed: that is told with its file.
+READING_MEMORY = 4 << 30
 
 
 class Cuts:

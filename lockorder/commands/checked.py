@@ -20,6 +20,7 @@ from lockorder.static.cache import kept
 from lockorder.static.discovery import sources
 from lockorder.static.discovery.compilation_database import find_database
 from lockorder.static.driver.options import Options
+from lockorder.uncollected import uncollected
 
 if TYPE_CHECKING:
     from lockorder.static.analyse import Analysis
@@ -58,7 +59,8 @@ def check_sources(
         with contextlib.suppress(msgspec.DecodeError, RecursionError):
             if data is not None:
                 return msgspec.msgpack.decode(data, type=Checked)
-    checked, looked = _analysed(paths, options, config, progress)
+    with uncollected():  # what the engine has found stays until the result is written
+        checked, looked = _analysed(paths, options, config, progress)
     if name and looked is not None:
         kept.store(place, name, looked, msgspec.msgpack.encode(checked))
     return checked

@@ -326,7 +326,14 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     names: list[str]
     waits_for: Literal[
-        "a thread", "the GPU", "other ranks", "the network", "a process", "a store", "a signal"
+        "a thread",
+        "the GPU",
+        "the driver's lock",
+        "other ranks",
+        "the network",
+        "a process",
+        "a store",
+        "a signal",
     ]
     device_sync: bool = False
     explicit_sync: bool = False
@@ -339,6 +346,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ready: list[str] = []
     #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
+    #: [argument, bits]: does not wait at all if that argument has one of the bits
+    unless: tuple[int, str] | None = None
     #: what *errors* give where the call would have had to wait, and its object does not
     would_wait: list[str] = []
     errors: list[str] = []

@@ -7,9 +7,10 @@ a lock is held, the GIL included, through any chain of calls, callbacks and dest
 error where whoever ends the wait needs that lock: the joined thread takes it, or the condition is
 only ever notified under it, or after the waker has taken it. A loop that does nothing but look at
 what others write (`while (!done) yield();`) is told where all who write that need the lock. A wait
-with a time limit is a note. A lock that orders NCCL launches against device-synchronising calls,
-because it is held around both, may be held there. Calls that one step under the lock leads to are
-told as one: what has to be moved is the same.
+with a time limit is a note. Destroying an event, or launching a graph, waits for the driver's lock:
+for no kernel, but for a thread that is in a call which synchronises the device. A lock that orders
+NCCL launches against device-synchronising calls, because it is held around both, may be held there.
+Calls that one step under the lock leads to are told as one: what has to be moved is the same.
 
 ## Why it hangs
 The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock

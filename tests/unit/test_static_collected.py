@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from lockorder.static.interp import dead, elements, locking
 from lockorder.static.interp.asked import EXCLUDED
 from lockorder.static.interp.collected import OWN, STARTUP, Misused, Unbalanced, innermost
 from lockorder.static.interp.contexts import CallSite, Contexts
+from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.sharing import Sharing
 from lockorder.static.interp.summary import (
@@ -328,6 +331,72 @@ def test_what_was_so_at_first_is_asked_of_callers(here: Walking) -> None:
     assert list(here.engine.asked.questions(here.function.usr)) == [premise[:2]]
     ((emitted,),) = here.engine.found.orders.values()
     assert emitted.order.taken.needs == {premise}
+
+
+def test_nothing_is_new_where_one_that_is_told_covers_it(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    recorder.record_taken(taken(here, "b"))
+    recorder.record_order(order(here, "a", "b"))
+    further = taken(here, "b", line=9, inside=frozenset({Gate(here.at("a"), EXCLUSIVE)}))
+    assert recorder.is_told(further, (), frozenset())
+    assert recorder.is_told(further, (held(here, "a"),), frozenset())
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"name": "c"},
+        {"name": "a", "line": 7},
+        {"name": "a", "mode": SHARED},
+        {"name": "a", "leaked": True},
+        {"name": "b"},
+    ],
+)
+def test_an_order_after_another_lock_is_new(here: Walking, around: dict[str, Any]) -> None:
+    recorder = Recorder(here.engine, here.function)
+    recorder.record_taken(taken(here, "b"))
+    recorder.record_order(order(here, "a", "b"))
+    assert not recorder.is_told(taken(here, "b"), (held(here, **around),), frozenset())
+
+
+def test_less_around_it_or_more_certain_is_new(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    gate = frozenset({Gate(here.at("c"), EXCLUSIVE)})
+    known = taken(here, "b", inside=gate, certainty=Certainty.POSSIBLE)
+    recorder.record_taken(known)
+    recorder.record_order(Order(held(here, "a"), known, gate))
+    around = (held(here, "a"),)
+    assert recorder.is_told(known, around, frozenset())
+    assert not recorder.is_told(known._replace(inside=frozenset()), around, frozenset())
+    assert not recorder.is_told(known._replace(certainty=Certainty.CERTAIN), around, frozenset())
+    assert not recorder.is_told(taken(here, "b", how=TRY), around, frozenset())
+
+
+def test_what_is_told_again_is_asked_of_callers_all_the_same(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    premise = Premise(here.at("i"), "", True)
+    again = taken(here, "b")
+    recorder.taken_again(here.function.usr, again, again.path, frozenset((premise,)))
+    assert list(here.engine.asked.questions(here.function.usr)) == [premise[:2]]
+
+
+def test_what_a_callee_takes_is_noted_by_its_name_here(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    recorder.taken_again(here.usr("helper"), taken(here, "b", line=9), here.at("c"), frozenset())
+    assert here.engine.found.sites[here.function.usr, 9, 0] == {
+        i.lock for i in here.walk.identities.of(here.at("c"))
+    }
+
+
+def test_what_lies_in_one_call_has_one_call_chain(here: Walking) -> None:
+    recorder = Recorder(here.engine, here.function)
+    frame = Frame((), (), here.at("p"), here.site(4))
+    one = taken(here, "a")
+    other = one._replace(path=here.at("b"))
+    chains = [recorder.chain(frame, "callee", each) for each in (one, other)]
+    assert chains[0] is chains[1]
+    assert [s.line for s in chains[0].along()][::2] == [4, 2]
+    assert recorder.chain(frame, "another", one) != chains[0]
 
 
 def test_a_lock_that_leaked_is_not_taken_again_for_sure(here: Walking) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from lockorder.static.interp.known import (
+    Among,
     AtFirst,
     Emptied,
     EndWaits,
@@ -41,6 +42,7 @@ KINDS: dict[Fact, set[Path]] = {
     Equal(A, B): {A, B},
     Equal(Operation("+", A, ONE), B): {A, B, ONE},
     Less(A, B): {A, B},
+    Among(A, frozenset(("1", "2"))): {A},
     Emptied(A): set(),
     LastOwner(A): set(),
     EndWaits(A): set(),
@@ -56,7 +58,7 @@ KINDS: dict[Fact, set[Path]] = {
 
 def test_no_two_are_equal() -> None:
     """As tuples of the same parts would be; a table of facts would mix them up."""
-    assert len(KINDS) == 15
+    assert len(KINDS) == 16
     for one, other in itertools.combinations(KINDS, 2):
         assert one != other
     assert Emptied(A) != LastOwner(A) != EndWaits(A)
@@ -84,5 +86,6 @@ def test_renamed(fact: Fact) -> None:
 def test_paths_whose_values_it_is_about() -> None:
     assert list(compared(A)) == [A]
     assert list(compared(Equal(Operation("+", A, ONE), B))) == [A, ONE, B]
+    assert list(compared(Among(A, frozenset(("1", "2"))))) == [A]
     for other in (Emptied(A), LastOwner(A), Inside(A, B), Tried(1, 2), AtFirst(A, "")):
         assert not list(compared(other))

@@ -337,7 +337,9 @@ def gives_up(condition: str, leaves: str, known: Blocks = RECV) -> bool:
         ("errno == EAGAIN", "return 0", True),
         ("EAGAIN == errno", "return 0", True),
         ("errno == EAGAIN || errno == 4", "return 0", True),
-        ("errno != EAGAIN", "return 0", False),
+        ("errno != EAGAIN", "return 0", True),  # all others are errors
+        ("errno != EAGAIN && errno != 4", "return 0", True),
+        ("errno != 4", "return 0", False),
         ("errno == 4", "return 0", False),
         ("errno == EAGAIN", "n = 0", False),  # goes on, and may try again
         ("n == EAGAIN", "return 0", False),
@@ -347,6 +349,16 @@ def test_who_leaves_where_it_would_have_had_to_wait(
     condition: str, leaves: str, found: bool
 ) -> None:
     assert gives_up(condition, leaves) is found
+
+
+@pytest.mark.parametrize(("inside", "found"), [(True, False), (False, True)])
+def test_who_takes_others_for_errors_and_tries_again_waits(inside: bool, found: bool) -> None:
+    test = "if (errno != EAGAIN) return 0;"
+    loop = f"do {{ n = recv(s, nullptr, 1, 0); {test if inside else ''} }} while (n > 0);"
+    head = ERRNO.partition("int f")[0]
+    here = walking(f"{head} int f(int s) {{ long n; {loop} {'' if inside else test} return 1; }}")
+    call = here.call("recv")
+    assert patience.gives_up(here.walk, RECV, here.site(call.line, call.column)) is found
 
 
 def test_a_call_that_never_says_so_waits() -> None:

@@ -25,7 +25,7 @@ from lockorder.static.driver.planning import Plan
 from lockorder.static.driver.recovery import Crashes, Follow, Recovering, header_flags, header_words
 from lockorder.static.driver.slots import Slots
 from lockorder.static.driver.unit_cache import Cache, tool
-from lockorder.static.parse import headers, isolated
+from lockorder.static.parse import headers, isolated, memory
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.parse.unit import Job, Reading, read_unit, too_deep
 
@@ -314,6 +314,7 @@ def _result(future: Future[bytes]) -> Answer | None:
 def _begin() -> None:
     """A process starts with a copy of everything here, none of which it needs to look through."""
     gc.freeze()
+    memory.limit()
     allow_depth()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from lockorder.model import Frame
 from lockorder.static.interp.known import (
+    Among,
     Emptied,
     EndWaits,
     Equal,
@@ -23,6 +24,7 @@ from lockorder.static.interp.summary import (
     Gate,
     Has,
     Need,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -257,6 +259,8 @@ class Names:
             return f"{self.path(fact)} is {'true' if truth else 'false'}"
         if isinstance(fact, Operation):
             return f"{self._term(fact)} is {'not 0' if truth else '0'}"
+        if isinstance(fact, Among):
+            return f"{self._term(fact.left)} is {' or '.join(sorted(fact.literals))}"
         if isinstance(fact, (Equal, Less)):
             return f"{no}{self._term(fact.left)} {fact.kind} {self._term(fact.right)}"
         if isinstance(fact, Runs):
@@ -292,6 +296,8 @@ class Names:
         if isinstance(need, Premise):
             said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
             return f"{said}{need.literal or 'true'} at first"
+        if isinstance(need, Owns):
+            return f"{self.path(need.path)} owns something at first"
         if isinstance(need, Has):
             return f"the thread has {'' if need.truth else 'not '}{need.lock}"
         return f"{self._last(need.parameter)} is {'true' if need.truth else 'false'}"

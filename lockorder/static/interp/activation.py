@@ -12,6 +12,7 @@ from lockorder.static.interp import (
     balance,
     calls,
     chosen,
+    conditions,
     counted,
     destruction,
     flags,
@@ -203,19 +204,30 @@ class Activation(Flow):
         return self._nothing_owned(start) if self.function.kind == "constructor" else start
 
     def _nothing_owned(self, start: State) -> State:
-        """Smart pointers that nothing sets before a constructor's body own nothing until then."""
+        """Smart pointers that nothing sets before a constructor's body own nothing until then.
+
+        Those of bases as well, unless a constructor there has a body that may see to them.
+        """
         known = self.program.classes.get(self.function.cls)
         before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
         if known is None or any(isinstance(target, f.This) for target in before):
             return start  # another constructor does it all
         written = {target.usr for target in before if isinstance(target, f.Field)}
-        for field in known.fields:
+        bases = sorted(self.program.ancestors(self.function.cls) - {self.function.cls})
+        inherited = [self.program.classes[b] for b in bases if b in self.program.classes]
+        plain = [c for c in inherited if not any(map(self._acts, c.ctors))]
+        for field in (each for c in (known, *plain) for each in c.fields):
             if field in written or f"nsdmi:{field}" in self.program.functions:
                 continue
             owner = self.knowledge.owners.get(self.program.split(self.program.type_of(field))[0])
             if owner is not None and owner.pointer:
                 start = ownership.emptied(start, self.values.this.then(field))
         return start
+
+    def _acts(self, ctor: str) -> bool:
+        """Whether a constructor does anything, as far as is known."""
+        bodies = self.program.body_of(ctor)
+        return not bodies or any(self.program.functions[b].body.body for b in bodies)
 
     def _outcome(self, state: State, jump: Jump) -> Outcome:
         flag: bool | None = None
@@ -225,6 +237,7 @@ class Activation(Flow):
             flag = number_truth(jump.value[0].literal)
         elif len(jump.value) == 1:
             flag = state.facts.get(jump.value[0])
+        flag = jump.truth if flag is None else flag
         named = {self.values.this.root, RETURNED.root}
         named.update(map(roots.Variable, self.function.params))
         bindings = tuple(
@@ -249,7 +262,7 @@ class Activation(Flow):
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
-            premises.premises(state),
+            premises.premises(state), jump.compared,
         )  # fmt: skip
 
     def _captured(self, path: Path) -> bool:
@@ -442,6 +455,8 @@ class Activation(Flow):
                 state, value = self._handed_out(statement.value, value[0], state)
             jump = Jump("return", state, value, guard, statement.line)
             jump.status = statement.value.text if isinstance(statement.value, f.Lit) else ""
+            jump.truth = known
+            jump.compared = conditions.compared_with_numbers(self.values, statement.value, state)
             self.jumps.append(jump)
         return []
 

@@ -19,10 +19,10 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.handed_on import with_gap
 from lockorder.static.interp.known import Fact, IsPart, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
+    NO_GATES,
     Deferred,
     Gate,
     Held,
@@ -190,36 +190,46 @@ def _take(
     needs = names.needs(taken.needs)
     if needs is None:
         return
-    needs |= act.needs(state)
-    if not names.are_possible(needs):
-        return
     released = names.released(taken.released)
     inside = names.gates(taken.inside)
+    held_here: Sequence[Held] = state.held
+    given = state.released | released if released else state.released
+    if held_here:
+        given -= {h.path for h in held_here}
+    still = [h for h in held_here if h.path not in released] if released else held_here
+    around = gates_of(still) if still else NO_GATES
+    certainty, why = _doubt(taken, frame)
     for path in names.effects(taken.path):
         if path == UNKNOWN:
             continue
-        waits = isinstance(path, Wait)
-        still = [h for h in state.held if h.path not in released] if state.held else []
-        own = frozenset() if waits else gates_of(still)
+        own = NO_GATES if isinstance(path, Wait) else around
         moved = Taken(
             path,
             taken.mode,
             taken.how,
-            frame.inside(with_gap(callee, taken.site, taken.certainty)),
-            own | inside,
-            (state.released | released) - {h.path for h in state.held},
-            *_doubt(taken, frame),
+            taken.site,
+            own | inside if own else inside,
+            given,
+            certainty,
+            why,
             needs,
         )
         if isinstance(path, Issued):
+            moved = moved._replace(site=act.chain(frame, callee, taken))
             if not _issued(act, path, moved):
                 act.record_taken(moved)
             continue
-        if any(h.path == path for h in still) and act.identities.reentrant(path):
+        if still and any(h.path == path for h in still) and act.identities.reentrant(path):
             continue  # its holder has it at once
-        if isinstance(path, Path) and any(_are_rivals(act, h, path) for h in still):
+        if still and isinstance(path, Path) and any(_are_rivals(act, h, path) for h in still):
             continue  # the object has the other lock
-        alone = _is_alone(act, frame, path)
+        if not (state.ranks or frame.ending):
+            begun = act.at_first(state) if still else frozenset()
+            if act.is_told(moved, still, begun):
+                act.taken_again(callee, taken, path, begun)
+                continue
+        moved = moved._replace(site=act.chain(frame, callee, taken))
+        alone = bool(frame.ending) and _is_alone(act, frame, path)
         if not alone and act.engine.nameable(act.function, path):
             act.record_taken(moved)
         for held in still:
@@ -279,9 +289,6 @@ def _issued(act: Walk, issued: Issued, taken: Taken) -> bool:
 def _order(act: Walk, state: State, order: Order, names: Translation, frame: Frame) -> None:
     needs = names.needs(order.taken.needs)
     if needs is None:
-        return
-    needs |= act.needs(state)
-    if not names.are_possible(needs):
         return
     held_paths = names.held(order.held.path)
     taken_paths = names.effects(order.taken.path)

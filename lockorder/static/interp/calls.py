@@ -12,6 +12,7 @@ from lockorder.static.interp import (
     bodiless,
     dependence,
     exits,
+    flagged,
     flags,
     library,
     lock_functions,
@@ -64,7 +65,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
         if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
-            state = waiting_calls(act, state, name, base, args, result, site)
+            state = waiting_calls(act, event, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None:
             known = library.by_lifetime(act, event, state, name, base, args, result, site)
@@ -212,7 +213,7 @@ def _by_name(
     if target.base is None:
         base: Paths = ()
         cls: str | None = None
-        state = waiting_calls(act, state, target.text, base, args, result, site)
+        state = waiting_calls(act, event, state, target.text, base, args, result, site)
         known = _by_knowledge(act, state, target.text, base, args, result, site)
         if known is None:
             for space in act.knowledge.namespaces:
@@ -223,7 +224,7 @@ def _by_name(
         base = act.values.of(target.base, state) or (UNKNOWN,)
         cls = act.identities.class_of(base[0])
         name = f"{cls}::{target.text}" if cls else target.text
-        state = waiting_calls(act, state, name, base, args, result, site) if cls else state
+        state = waiting_calls(act, event, state, name, base, args, result, site) if cls else state
         known = _by_knowledge(act, state, name, base, args, result, site)
         if known is None and not cls:
             known = lockables.untyped(act, state, target.text, base, args, result, site)
@@ -354,6 +355,7 @@ def _predicates(act: Walk, path: Path) -> Paths:
 
 def waiting_calls(
     act: Walk,
+    event: f.Call,
     state: State,
     name: str,
     base: Paths,
@@ -368,7 +370,11 @@ def waiting_calls(
     k = act.knowledge
     blocks = k.blocks.get(name)
     if blocks is not None:
-        state = waiting.block(act, state, name, blocks, base, args, site)
+        if blocks.unless is None:
+            state = waiting.block(act, state, name, blocks, base, args, site)
+        elif blocks.unless[0] < len(event.args):
+            for way in flagged.without(act, event.args[blocks.unless[0]], blocks.unless[1], state):
+                waiting.block(act, way, name, blocks, base, args, site)
     condition = k.notifies.get(name)
     if condition is not None:
         waiting.notify(act, state, name, waiting.which(condition, base, args), site)

@@ -26,7 +26,7 @@ def returns(act: Walk, callee: str, frame: Frame, summary: Summary) -> Paths:
     if not _chooses(act, callee, found):
         return found
     given = _given(act, callee, frame)
-    if not given or callee in act.engine.group:
+    if not given:
         return found
     left = act.engine.returned(callee, given)
     # A walk that comes to nothing else knows better than all ways together.

@@ -148,6 +148,8 @@ class Collected:
         #: by lock and what ranks its objects: the first order that goes up (True), and down
         self._ranked: dict[tuple[str, Step], dict[bool, Emitted]] = {}
         self._sited: set[tuple[object, What]] = set()
+        #: locks that are taken exclusively somewhere
+        self._written: set[What] = set()
         #: by what makes orders alike: which of those of its locks it is
         self._seen: dict[object, int] = {}
 
@@ -438,8 +440,10 @@ class Collected:
 
     def note_site(self, taken: Taken) -> None:
         """Remember where a lock is taken; what only a caller can name is noted with its callers."""
+        if not isinstance(taken.path, Path):
+            return
         place = innermost(taken.site)[:3]
-        if (place, taken.path) in self._sited or not isinstance(taken.path, Path):
+        if (place, taken.path) in self._sited:
             return
         self._sited.add((place, taken.path))
         locks = {found.lock for found in self._identities.of(taken.path)}
@@ -453,8 +457,9 @@ class Collected:
     def note_writer(self, taken: Taken) -> None:
         """Writers decide whether readers can be kept out."""
         if taken.mode is Mode.EXCLUSIVE and taken.how is How.BLOCKING:
-            if isinstance(taken.path, Wait):
+            if taken.path in self._written or isinstance(taken.path, Wait):
                 return
+            self._written.add(taken.path)
             self.writers.update(i.lock for i in self._identities.of(taken.path))
 
     def event(

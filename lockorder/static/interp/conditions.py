@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from lockorder.static.interp.known import Equal, Less, Operation, Term
+from lockorder.static.interp.known import Among, Equal, Less, Operation, Term
 from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import RETURNED, Path, Paths
 from lockorder.static.program.steps import GUARDED, is_element
 
 _NUMBERS = frozenset(
@@ -104,6 +104,8 @@ def _same(
     if _literals(left, right) is not None:
         return _equal(left, right)
     known = state.facts.get(Equal(left, right))
+    if known is None:
+        known = _among(state, left, right)
     if known is not None:
         return known
     if state.facts.get(Less(left, right)) or state.facts.get(Less(right, left)):
@@ -125,11 +127,72 @@ def _same(
     return None
 
 
+def compared_with_numbers(
+    values: Values, value: f.Value | None, state: State
+) -> frozenset[tuple[Equal | Less, bool]]:
+    """What *state* says of *value* and numbers, of the place that a function returns."""
+    term = values.term(value, state)
+    if not isinstance(term, Path) or term.is_literal:
+        return frozenset()
+
+    def returned(path: Path) -> Path:
+        return RETURNED if path == term else path
+
+    return frozenset(
+        (fact.moved(returned), truth)
+        for fact, truth in state.facts.items()
+        if isinstance(fact, Equal | Less)
+        and term in fact[:2]
+        and any(isinstance(side, Path) and is_decided(side) for side in fact[:2])
+    )
+
+
 def is_number(state: State, path: Path, literal: Path) -> bool | None:
     """Whether what is at *path* is that number, as far as *state* tells."""
     if _literals(path, literal) is not None:
         return _equal(path, literal)
-    return state.facts.get(Equal(path, plain(literal)))
+    known = state.facts.get(Equal(path, plain(literal)))
+    return _among(state, path, plain(literal)) if known is None else known
+
+
+def values_of(state: State, left: Term) -> frozenset[str]:
+    """The numbers that *left* can be, by their texts; empty where it may be any."""
+    for fact, truth in state.facts.items():
+        if not truth:
+            continue
+        if isinstance(fact, Equal) and fact.left == left and isinstance(fact.right, Path):
+            if is_decided(fact.right):
+                return frozenset((fact.right.literal,))
+        elif isinstance(fact, Among) and fact.left == left:
+            return fact.literals
+    return frozenset()
+
+
+def differs(state: State, left: Term, right: Path) -> bool:
+    """Whether *left* is surely not the number *right*."""
+    if state.facts.get(Equal(left, right)) is False:
+        return True
+    values = values_of(state, left)
+    return bool(values) and all(_equal(Path.of_literal(v), right) is False for v in values)
+
+
+def _among(state: State, left: Term, right: Term) -> bool | None:
+    """What is known of ``left == right`` where ways have met on which *left* is another number."""
+    if not isinstance(right, Path):
+        return None
+    found = next((f for f, v in state.facts.items() if v and _is_among(f, left)), None)
+    if not isinstance(found, Among):
+        return None
+    numbers_left = [Path.of_literal(text) for text in found.literals]
+    rest = [p for p in numbers_left if state.facts.get(Equal(left, p)) is not False]
+    same = [_equal(each, right) for each in rest]
+    if all(each is False for each in same):
+        return False
+    return True if same == [True] else None
+
+
+def _is_among(fact: object, left: Term) -> bool:
+    return isinstance(fact, Among) and fact.left == left
 
 
 def is_so(state: State, path: Path, sign: str, literal: str) -> bool | None:

@@ -10,7 +10,7 @@ the order between two classes, only whether two objects of one class are the sam
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lockorder.bounds import DISTANT, VARIANTS, Bound
 from lockorder.model import How, Mode
@@ -77,6 +77,10 @@ class TakenLocks:
             variants[:] = [functools.reduce(Taken.widened, variants)]
             self._cut(VARIANTS)
 
+    def has(self, taken: Taken) -> bool:
+        """Whether one that is known covers *taken*."""
+        return any(known.covers(taken) for known in self._variants.get(taken[:3], ()))
+
     def _count(self, path: Effect, mode: Mode, how: How) -> None:
         if isinstance(path, Path) and len(path.steps) > NEAR:
             end = path.end, mode, how
@@ -86,9 +90,11 @@ class TakenLocks:
     def told(self) -> dict[_Key, tuple[Taken, ...]]:
         """All of them, of some object where the lock is reached in too many ways."""
         for key in self._changed:
-            variants = with_gates_that_exclude(self._variants[key])
+            variants: Sequence[Taken] = self._variants[key]
+            if len(variants) > 1 or variants[0].inside:
+                variants = with_gates_that_exclude(variants)
             alone = len(variants) == 1
-            self._told[key] = self._shared.alone(variants[0]) if alone else variants
+            self._told[key] = self._shared.alone(variants[0]) if alone else tuple(variants)
         self._changed.clear()
         return few_ways(self._told, self._cut) if self._crowded else dict(self._told)
 

@@ -8,7 +8,6 @@ Orders are collected where both locks have a name; which further locks a caller 
 from __future__ import annotations
 
 import contextlib
-import gc
 from collections.abc import Callable, Iterator, Sequence
 
 from lockorder.bounds import Cuts
@@ -18,6 +17,7 @@ from lockorder.static.interp import dead, destruction, entries, exits, fixedpoin
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
+from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.known import Constants
 from lockorder.static.interp.summary import (
     EMPTY,
@@ -30,6 +30,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.threads import Threads
+from lockorder.uncollected import uncollected
 
 
 class Engine(WholeProgram):
@@ -39,6 +40,8 @@ class Engine(WholeProgram):
         super().__init__(program, knowledge)
         #: By function and what it is given: what it returns.
         self._returned: dict[tuple[str, Constants], Paths] = {}
+        #: Functions that can come to call themselves.
+        self._rings: set[str] = set()
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
@@ -88,6 +91,7 @@ class Engine(WholeProgram):
             self.walk(group[0])
         else:
             self.group = frozenset(group)
+            self._rings.update(group)
             fixedpoint.solve(self, group)
             self.group = frozenset()
 
@@ -129,7 +133,12 @@ class Engine(WholeProgram):
         return Activation(self, function)
 
     def returned(self, usr: str, given: Constants) -> Paths:
-        """What a function returns where its parameters have these values."""
+        """What a function returns where its parameters have these values; nothing if not known.
+
+        One that calls itself would be walked for each number that it counts through.
+        """
+        if usr in self._rings:
+            return ()
         known = self._returned.get((usr, given))
         if known is None:
             alone = self.alone
@@ -144,14 +153,17 @@ class Engine(WholeProgram):
     def drafting(self) -> Iterator[None]:
         """Meanwhile nothing that walks find is reported."""
         kept = self.found, self.contexts, self.threads, self.entered
+        shared, doubted = self.shared, self.handed_on.doubts
         self.found, self.contexts = self.found.draft(), Contexts(Cuts())
         self.threads, self.entered = Threads(self.program), []
+        self.shared, self.handed_on.doubts = Shared(), {}
         drafted, self.is_draft = self.is_draft, True
         try:
             yield
         finally:
             self.is_draft = drafted
             self.found, self.contexts, self.threads, self.entered = kept
+            self.shared, self.handed_on.doubts = shared, doubted
 
     def _calls_itself(self, usr: str) -> bool:
         return usr in self.call_graph.callees(self.program.functions[usr])
@@ -202,12 +214,7 @@ def run(
     program: Program, knowledge: Knowledge, make: Callable[[Program, Knowledge], Engine] = Engine
 ) -> Engine:
     """Analyse *program*; the collector is off meanwhile, as nearly everything lives on."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         engine = make(program, knowledge)
         engine.run()
-    finally:
-        if enabled:
-            gc.enable()
     return engine

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
-from lockorder.static.interp import joining, ownership, premises
+from lockorder.static.interp import evaluations, joining, ownership, premises
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Walk
@@ -90,10 +90,16 @@ class Flow(Walk):
 
     def _if(self, branch: f.If, states: list[State]) -> list[State]:
         out: list[State] = []
+        read = self.values.evaluations.read.get(id(branch), frozenset())
+        self.values.read_once = read
         yes = [t for s in states if (t := self.values.assume(branch.cond, True, s)) is not None]
         no = [t for s in states if (t := self.values.assume(branch.cond, False, s)) is not None]
         yes = [premises.tested(self, branch, branch.cond, True, s) for s in yes]
         no = [premises.tested(self, branch, branch.cond, False, s) for s in no]
+        if id(branch) in self.values.evaluations.wholes:
+            self.values.read_once = frozenset()
+            yes = [evaluations.over(s, read) for s in yes]
+            no = [evaluations.over(s, read) for s in no]
         if yes:
             out.extend(self.block(branch.then, self.merge(yes)))
         if no:

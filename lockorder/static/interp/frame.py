@@ -33,4 +33,4 @@ class Frame(NamedTuple):
 def appended(chain: Site, tail: Site) -> Site:
     """The call chain that *tail* ends."""
     inner = tail if chain.inner is None else appended(chain.inner, tail)
-    return chain._replace(inner=inner)
+    return Site(chain.function, chain.line, chain.column, inner)

@@ -39,7 +39,8 @@ class HandedOn:
         self._functions = functions
         self._identities = identities
         self._settled: dict[Effect, bool] = {}
-        self._doubted: dict[tuple[int, Certainty, str], tuple[Taken, Taken]] = {}
+        #: Acquisitions that a call made less certain, each kept once.
+        self.doubts: dict[tuple[int, Certainty, str], tuple[Taken, Taken]] = {}
         self._calls: dict[str, dict[_Call, Certainty]] = {}
         #: the same in the order of the sources
         self._sorted: dict[str, list[tuple[_Call, Certainty]]] = {}
@@ -72,10 +73,10 @@ class HandedOn:
         if certainty == taken.certainty and why == taken.why:
             return taken
         key = id(taken), certainty, why
-        found = self._doubted.get(key)
+        found = self.doubts.get(key)
         if found is None:
             found = taken, taken._replace(certainty=certainty, why=why)
-            self._doubted[key] = found
+            self.doubts[key] = found
         return found[1]
 
     def note(self, caller: str, callee: str, frame: Frame) -> None:
@@ -111,7 +112,7 @@ class HandedOn:
                 chain.append(here)
         whole: Site | None = None
         for each in reversed(chain):
-            whole = each._replace(inner=whole)
+            whole = Site(each.function, each.line, each.column, whole)
         assert whole is not None
         return whole
 

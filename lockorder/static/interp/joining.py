@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lockorder.bounds import FEW_WAYS, STATES, Bound
-from lockorder.static.interp import ownership
-from lockorder.static.interp.known import Emptied, EndWaits, Fact, LastOwner
+from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp.known import Among, Emptied, EndWaits, Equal, Fact, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
 from lockorder.static.program.paths import Path, Paths, few
@@ -110,7 +110,9 @@ def _agreed(a: State, b: State) -> dict[Fact, bool]:
 
 
 def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
-    """What holds on both ways; of owners also what follows from different facts on each."""
+    """What holds on both ways, and what follows from different facts on each: of owners, and of
+    numbers that are one on the one way and another on the other.
+    """
     facts = {k: v for k, v in a.facts.items() if b.facts.get(k) == v}
     for key in (*a.facts, *b.facts):
         if key in facts:
@@ -120,7 +122,20 @@ def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
                 facts[key] = True  # moved from on one way, null on the other
         elif isinstance(key, (LastOwner, EndWaits)) and (_has(a, key) or _has(b, key)):
             facts[key] = True
+        elif isinstance(key, Equal | Among):
+            facts.update(_compared(a, b, key))
     return facts
+
+
+def _compared(a: State, b: State, key: Equal | Among) -> dict[Fact, bool]:
+    """What is known on both ways of a number that *key*, a fact of one of them, is about."""
+    values = conditions.values_of(a, key.left), conditions.values_of(b, key.left)
+    if all(values):
+        return {Among(key.left, values[0] | values[1]): True}
+    number = key.right if isinstance(key, Equal) and isinstance(key.right, Path) else None
+    if number is not None and all(conditions.differs(s, key.left, number) for s in (a, b)):
+        return {key: False}  # not this one, or another one
+    return {}
 
 
 def _has(state: State, mark: LastOwner | EndWaits) -> bool:

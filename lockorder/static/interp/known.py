@@ -49,6 +49,20 @@ class Equal(NamedTuple):
         return Equal(_moved(self.left, to), _moved(self.right, to))
 
 
+class Among(NamedTuple):
+    """The term is one of these numbers or enumerators, by their texts."""
+
+    left: Term
+    literals: frozenset[str]
+    kind: Literal["among"] = "among"
+
+    def names(self, path: Path) -> bool:
+        return _names(self.left, path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Among:
+        return Among(_moved(self.left, to), self.literals)
+
+
 class Less(NamedTuple):
     """The left term comes before the right one."""
 
@@ -219,8 +233,8 @@ def runs(path: Path, function: str) -> Runs:
 
 
 _Other = (
-    Operation | Equal | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated | AtFirst
-    | Receives | IsPart | Runs
+    Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
+    | AtFirst | Receives | IsPart | Runs
 )  # fmt: skip
 Fact = Path | _Other
 
@@ -244,6 +258,8 @@ def compared(fact: Fact) -> Iterator[Path]:
     elif isinstance(fact, (Equal, Less, Operation)):
         yield from compared(fact.left)
         yield from compared(fact.right)
+    elif isinstance(fact, Among):
+        yield from compared(fact.left)
     elif isinstance(fact, Runs):
         yield fact.table.then(fact.member)
 

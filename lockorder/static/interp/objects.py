@@ -104,7 +104,8 @@ def construct(
             return [guards.move_guard(state, taken, made)]
         if not args and k.owners[name].fixed:
             return _all_parts(act, state, made, spelling, site)
-        state = ownership.emptied(state, made) if not args else state
+        if all(len(a) == 1 and a[0].literal in ("nullptr", "NULL", "0") for a in args[:1]):
+            state = ownership.emptied(state, made)  # of nothing, or of null
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:
         written = act.lifetimes.constructor(name, len(args))

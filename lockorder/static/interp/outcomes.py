@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import chosen, lockables, locking, ownership, premises
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.known import Fact
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.program.effects import Holdable
-from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths
 from lockorder.static.program.steps import LOCKED, Out
 
 if TYPE_CHECKING:
@@ -145,7 +146,17 @@ def _after(
             act.identities.made_types[frame.result.root] = act.program.result_of(callee)
         if outcome.flag is not None:
             facts = {**facts, frame.result: outcome.flag}
+        if outcome.compared:
+            facts = {**facts, **_compared(outcome, frame.result)}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _compared(outcome: Outcome, result: Path) -> dict[Fact, bool]:
+    """How what was returned, at *result* now, compares with numbers."""
+    return {
+        fact.moved(lambda path: result if path == RETURNED else path): truth
+        for fact, truth in outcome.compared
+    }
 
 
 def _taken(

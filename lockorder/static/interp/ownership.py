@@ -46,6 +46,17 @@ def is_empty(state: State, path: Path) -> bool:
     return bool(value) and all(p.literal in ("nullptr", "NULL", "0") for p in value)
 
 
+def is_null_argument(state: State, argument: Path) -> bool | None:
+    """Whether a pointer that a call is given is null, where that is known.
+
+    What is moved into the call owns nothing here any more; there it does.
+    """
+    if argument.is_made and state.facts.get(Emptied(argument)):
+        return True
+    known = state.facts.get(argument)
+    return None if known is None else not known
+
+
 def filled(state: State, path: Path) -> State:
     stale = [k for k in (Emptied(path), Emptied(path.then(ELEMENT))) if k in state.facts]
     if not stale:

@@ -2,7 +2,8 @@
 
 ``recv`` on a socket that does not block, or that gives up after a time, comes back at once or then,
 with a number in ``errno`` that says that it would have had to wait.  Who leaves on that number
-counts on it.  Who tries again does not: that is a wait, too.
+counts on it, or who goes on and takes only other numbers for errors.  Who tries again does not:
+that is a wait, too.
 """
 
 from __future__ import annotations
@@ -38,10 +39,24 @@ def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
         elif (
             passed
             and isinstance(statement, f.If)
-            and _leaves(statement.then)
-            and any(_would_wait(known, c, errors) for c in _compared(statement.cond))
+            and any(
+                _would_wait(known, test, errors)
+                and (_leaves(statement.then) if test.equal else not _again(act, site, statement))
+                for test in _compared(statement.cond)
+            )
         ):
             return True
+    return False
+
+
+def _again(act: Walk, site: Site, test: f.If) -> bool:
+    """Whether a loop goes round both the call at *site* and *test*, and so tries again."""
+    for loop in f.walk(act.function.body):
+        if isinstance(loop, f.Loop):
+            inside = [s for part in f.parts(loop) for s in f.walk(part)]
+            calls = {(s.line, s.column) for s in inside if isinstance(s, f.Call)}
+            if (site.line, site.column) in calls and any(s is test for s in inside):
+                return True
     return False
 
 
@@ -60,7 +75,7 @@ def _compared(condition: f.Value | None) -> Iterator[f.Compare]:
     if isinstance(condition, f.Both):
         yield from _compared(condition.left)
         yield from _compared(condition.right)
-    elif isinstance(condition, f.Compare) and condition.equal:
+    elif isinstance(condition, f.Compare):
         yield condition
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp import conditions, ownership, untouched
 from lockorder.static.interp.asked import Answer
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import AtFirst, Fact, Runs
@@ -22,19 +22,10 @@ from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
-from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path, Paths
-from lockorder.static.program.steps import member
-from lockorder.static.program.written import passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
-
-
-#: Where a call may write to whatever there is.
-ANYTHING = "*"
-#: Before the key of a variable or member that a call has got, or that a method may have changed.
-HANDED = "handed:"
 
 
 def tested(
@@ -44,7 +35,7 @@ def tested(
 
     There *condition* is *truth*.
     """
-    written = first_writes(act).get(id(branch))
+    written = untouched.first_writes(act).get(id(branch))
     if written is None:
         return state
     found: dict[Fact, bool] = {
@@ -151,7 +142,7 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     act.running.update(dict.fromkeys(runs))
     told: dict[Fact, bool] = dict.fromkeys(runs, True)
     tests = [p for p in outcome.premises if isinstance(p, Premise)]
-    written = first_writes(act).get((site.line, site.column)) if tests else None
+    written = untouched.first_writes(act).get((site.line, site.column)) if tests else None
     if written is None:
         return told
     return told | {
@@ -183,27 +174,10 @@ def answer(act: Walk, state: State, callee: str, frame: Frame) -> None:
             known.add(((path, literal), truth))
             continue
         there = names.paths(path)
-        if len(there) == 1 and is_as_at_first(act, frame.site, there[0]):
+        if len(there) == 1 and untouched.is_as_at_first(act, frame.site, there[0]):
             asks.add(((path, literal), (there[0], literal)))
     found = Answer(act.function.usr, frozenset(known), frozenset(asks), act.at_first(state))
     engine.asked.answer(callee, found)
-
-
-def is_as_at_first(act: Walk, site: Site, path: Path) -> bool:
-    """Whether nothing has written to *path* from the function's begin to a call at *site*."""
-    if act.is_constant(path):
-        return True
-    written = first_writes(act).get((site.line, site.column))
-    if written is None or len(path.steps) > 1 or ANYTHING in written:
-        return False
-    if path.root == act.values.this.root and path.steps:
-        known = act.program.classes.get(act.function.cls)
-        if known is None or member(path.steps[0]) not in known.fields:
-            return False  # what callees write to is not known of others
-    elif path.steps or not act.engine.is_argument(act.function, path):
-        return False
-    usr = member(path.steps[0]) if path.steps else path.variable
-    return usr not in written and HANDED + usr not in written
 
 
 def owning(act: Walk, state: State, site: Site, path: Path) -> tuple[State, tuple[Fact, ...]]:
@@ -212,91 +186,7 @@ def owning(act: Walk, state: State, site: Site, path: Path) -> tuple[State, tupl
     If it is as it was at first it had that when the function began: a fact that is new then.
     """
     fact = AtFirst(path, "")
-    if fact in state.facts or not is_as_at_first(act, site, path):
+    if fact in state.facts or not untouched.is_as_at_first(act, site, path):
         return state, ()
+    act.owning[path] = None
     return state.but(facts={**state.facts, fact: True}), (fact,)
-
-
-def first_writes(act: Walk) -> dict[object, frozenset[str]]:
-    """By branch, and by place of a call: the members that may have been written to before."""
-    if act.first_writes is None:
-        act.first_writes = {}
-        if any(isinstance(s, f.If | f.Switch | f.Call) for s in walk(act.function.body)):
-            _follow(act, act.function.body, set(), act.first_writes)
-    return act.first_writes
-
-
-def _follow(
-    act: Walk, block: f.Block, written: set[str], found: dict[object, frozenset[str]]
-) -> None:
-    before: f.Stmt | None = None
-    assigned = frozenset[str]()  # what was written to before an assignment
-    for statement in block.body:
-        if isinstance(statement, f.Loop | f.Label):
-            return  # what comes round again is not followed
-        if isinstance(statement, f.If | f.Switch):
-            found[id(statement)] = frozenset(written)
-        for part in parts(statement):
-            _follow(act, part, written, found)
-        if isinstance(statement, f.Assign | f.Written):
-            assigned = frozenset(written)
-            if isinstance(statement.target, f.Field):
-                written.add(statement.target.usr)
-            elif isinstance(statement.target, f.Var):
-                written.add(HANDED + statement.target.usr)
-        elif isinstance(statement, f.Call):
-            target = statement.target
-            bodies = act.program.body_of(target.usr) if isinstance(target, f.Fn) else ()
-            own = isinstance(before, f.Assign) and _is_operator(target, before.target)
-            found[statement.line, statement.column] = assigned if own else frozenset(written)
-            for body in bodies:
-                written.update(_written_by(act, body))
-            written.update(_handed(act, statement))
-        elif isinstance(statement, f.Make):
-            written.update(HANDED + usr for arg in statement.args for usr in _named(arg))
-        before = statement
-
-
-def _is_operator(target: f.Value, assigned: f.Value) -> bool:
-    """Whether a call is the operator= of what was just assigned to."""
-    return isinstance(target, f.Fn | f.Name) and target.base == assigned
-
-
-def _handed(act: Walk, call: f.Call) -> Iterator[str]:
-    """Keys of what a call gets or a method may change, where nobody looks at which it does."""
-    target = call.target
-    own = isinstance(target, f.Name) and target.base == f.This()
-    if own or not isinstance(target, f.Fn | f.Name):
-        yield ANYTHING
-    elif call.virtual and isinstance(target, f.Fn):
-        for body in act.program.overriders(target.usr):
-            yield from _written_by(act, body)
-    for argument in call.args:
-        yield from (HANDED + usr for usr in _named(argument))
-    base = target.base if isinstance(target, f.Fn | f.Name) else None
-    if isinstance(base, f.Var | f.Field) and not _only_looks(act, target):
-        yield HANDED + base.usr
-
-
-def _named(value: f.Value) -> Iterator[str]:
-    if isinstance(value, f.Var | f.Field):
-        yield value.usr
-    elif isinstance(value, f.AnyOf):
-        for each in value.values:
-            yield from _named(each)
-
-
-def _only_looks(act: Walk, target: f.Value) -> bool:
-    """Whether a method leaves its object as it is: it is declared ``const``."""
-    if not isinstance(target, f.Fn) or target.usr not in act.program.decls:
-        return False
-    return not passing(act.program, target.usr)[0]
-
-
-def _written_by(act: Walk, body: str) -> Iterator[str]:
-    """Members of the own class that a callee may write to."""
-    perhaps = act.engine.written.perhaps.get(body, 0)
-    known = act.program.classes.get(act.function.cls)
-    for field in known.fields if perhaps and known is not None else ():
-        if act.engine.written.has(perhaps, (field,)):
-            yield field

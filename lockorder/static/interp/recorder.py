@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import DEFERRED, GATES, Bound
 from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import distance
+from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.handed_on import with_gap
 from lockorder.static.interp.settled import Told
 from lockorder.static.interp.summary import (
     Deferred,
@@ -15,6 +17,7 @@ from lockorder.static.interp.summary import (
     Held,
     Order,
     Premise,
+    Site,
     Summary,
     Taken,
     uncovered,
@@ -47,9 +50,12 @@ class Recorder:
         self._taken = distance.TakenLocks(self.cut, engine.shared)
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
-        self._emitted: dict[object, list[Order]] = {}
+        #: By a lock that is held and where it was taken, then by what is taken: orders told.
+        self._emitted: dict[object, dict[object, list[Order]]] = {}
         #: Orders under locks that an exception left held.
         self.tentative: dict[Held, list[Order]] = {}
+        #: By call and what lies in it: the call chain to that, which many acquisitions share.
+        self._chains: dict[object, Site] = {}
         #: How many acquisitions were recorded, duplicates included.
         self.records = 0
         #: By function of the group that is being solved: calls of it, to be told what it does more.
@@ -111,6 +117,47 @@ class Recorder:
         self.records += 1
         self._taken.add(taken)
 
+    def is_told(self, taken: Taken, held: Sequence[Held], begun: frozenset[Premise]) -> bool:
+        """Whether nothing is new in *taken*, or in the orders after *held*, wherever it is taken.
+
+        It came to these only if *begun* was so at first.
+        """
+        if len(taken.inside) > GATES.limit or not self._taken.has(taken):
+            return False
+        if not held:
+            return True
+        after = taken._replace(needs=taken.needs | begun) if begun else taken
+        key = taken[:3]
+        for each in held:
+            known = self._emitted_after(each).get(key)
+            if known is None or each.leaked or each.path == taken.path:
+                return False
+            order = Order(each, after, taken.inside - {Gate(each.path, each.mode)})
+            if not any(old.covers(order) for old in known):
+                return False
+        return True
+
+    def chain(self, frame: Frame, callee: str, taken: Taken) -> Site:
+        """The call chain to what *callee* takes in a call."""
+        key = frame.site, callee, id(taken.site), taken.certainty  # the chain keeps that site
+        known = self._chains.get(key)
+        if known is None:
+            known = frame.inside(with_gap(callee, taken.site, taken.certainty))
+            self._chains[key] = known
+        return known
+
+    def taken_again(
+        self, callee: str, taken: Taken, path: Effect, begun: frozenset[Premise]
+    ) -> None:
+        """*callee* takes something of which all is told already, by the name of *path* here."""
+        self.records += 1
+        if self.engine.is_draft:
+            return
+        if begun:
+            self.engine.asked.ask(self.function.usr, begun)
+        if path is not taken.path or path.is_some_object or not self.engine.is_walked(callee):
+            self.engine.note_taken(taken if path is taken.path else taken._replace(path=path))
+
     def hand_on(self, taken: Taken) -> None:
         """Remember what a callee takes, and has noted, for the callers of this function, too."""
         self._taken.add(taken)
@@ -132,12 +179,16 @@ class Recorder:
             return
         if len(order.gates) > GATES.limit:
             order = order._replace(gates=self._limited(order.gates))
-        emitted = self._emitted.setdefault((order.key, order.held.site), [])
+        emitted = self._emitted_after(order.held).setdefault(order.taken[:3], [])
         if not uncovered(emitted, order):
             return
         kept = self.engine.emit(self.function, order)
         if not kept or self._may_be_one(order):
             uncovered(self._orders.setdefault(order.key, []), order)
+
+    def _emitted_after(self, held: Held) -> dict[object, list[Order]]:
+        """Orders that were told after *held*, which was taken there, by what is taken."""
+        return self._emitted.setdefault((held.path, held.mode, held.site), {})
 
     def _may_be_one(self, order: Order) -> bool:
         """Two locks of one class of which a caller may know that they are the same."""

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp.known import Fact, Runs
+from lockorder.static.interp.known import Equal, Fact, Less, Runs
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.paths import Path, Paths, each_once
 from lockorder.static.program.steps import Step, Steps
@@ -74,6 +74,10 @@ class Gate(NamedTuple):
 
     path: Holdable
     mode: Mode
+
+
+#: Nothing is held meanwhile.
+NO_GATES: frozenset[Gate] = frozenset()
 
 
 def gates_of(held: Iterable[Held]) -> frozenset[Gate]:
@@ -145,10 +149,16 @@ class Premise(NamedTuple):
     truth: bool
 
 
+class Owns(NamedTuple):
+    """The smart pointer at *path* owns something when the call begins."""
+
+    path: Path
+
+
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first; or
 #: whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns
 Needs = frozenset[Need]
 
 
@@ -259,6 +269,8 @@ class Outcome(NamedTuple):
     guards: tuple[tuple[Path, Guard], ...] = ()
     #: what is so at the start wherever it ends in this way
     premises: frozenset[Premise | Runs] = frozenset()
+    #: comparisons of what is returned with numbers, and how they come out
+    compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -271,7 +283,7 @@ class Outcome(NamedTuple):
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
-        return self.key, bound, guards, self.premises
+        return self.key, bound, guards, self.premises, self.compared
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -354,8 +366,10 @@ def _joined_by(
         here = key(outcome)
         old = found.get(here)
         if old is not None:
-            both = old.premises & outcome.premises
-            outcome = old.joined(outcome)._replace(premises=both)
+            outcome = old.joined(outcome)._replace(
+                premises=old.premises & outcome.premises,
+                compared=old.compared & outcome.compared,
+            )
         found[here] = outcome
     return tuple(found.values())
 
@@ -537,9 +551,11 @@ def _fresh(items: tuple[_Item, ...], old: tuple[_Item, ...]) -> tuple[_Item, ...
 
 def uncovered(known: list[_Covering], new: _Covering) -> bool:
     """Add *new* to *known* unless that covers it; what it covers itself goes."""
-    if any(old.covers(new) for old in known):
-        return False
-    known[:] = [old for old in known if not new.covers(old)]
+    for old in known:
+        if old.covers(new):
+            return False
+    if known:
+        known[:] = [old for old in known if not new.covers(old)]
     known.append(new)
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import bits, conditions, dependence, lockables
+from lockorder.static.interp import bits, conditions, dependence, lockables, ownership, untouched
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
@@ -15,6 +15,7 @@ from lockorder.static.interp.summary import (
     Has,
     Need,
     Needs,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -47,6 +48,7 @@ class Translation:
     def __init__(self, act: Walk, state: State, callee: str, frame: Frame) -> None:
         self._act = act
         self._state = state
+        self._site = frame.site
         self._is_parameter = act.engine.is_parameter
         function = act.program.functions[callee]
         self._map: dict[Root, Paths] = {}
@@ -60,6 +62,9 @@ class Translation:
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
+        self._locks: dict[Path, Paths] = {}
+        #: The same of conditions: hundreds of acquisitions have the same ones.
+        self._needed: dict[Needs, Needs | None] = {}
         #: By the identity of a binding, which the summary keeps alive: its name and its value here.
         self._bound: dict[int, tuple[Path, Paths]] = {}
         #: What the callable knows the objects by that it is kept in: one of them is the holder.
@@ -130,7 +135,10 @@ class Translation:
 
     def locks(self, path: Path) -> Paths:
         """The locks that *path* of the callee is in the caller."""
-        return self._act.identities.outers(self.paths(path))
+        known = self._locks.get(path)
+        if known is None:
+            known = self._locks[path] = self._act.identities.outers(self.paths(path))
+        return known
 
     def few(self, found: Iterable[Path]) -> Paths:
         """*found*, each once."""
@@ -185,7 +193,18 @@ class Translation:
         return not self._known_as
 
     def needs(self, needs: Needs) -> Needs | None:
-        """Conditions on parameters in the caller's terms; None where they do not hold."""
+        """Conditions on parameters in the caller's terms, with what is so where it calls.
+
+        None where they do not hold.
+        """
+        if needs not in self._needed:
+            found = self._needs(needs)
+            found = None if found is None else found | self._act.needs(self._state)
+            possible = found is not None and self._are_possible(found)
+            self._needed[needs] = found if possible else None
+        return self._needed[needs]
+
+    def _needs(self, needs: Needs) -> Needs | None:
         found: set[Need] = set()
         for need in needs:
             if isinstance(need, Premise):
@@ -206,8 +225,8 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared):
-                asked = self._bits(need) if isinstance(need, Bits) else self._compared(need)
+            if isinstance(need, Bits | Compared | Owns):
+                asked = self._asked_of(need)
                 if asked is False:
                     return None
                 if not isinstance(asked, bool) and asked is not None:
@@ -233,6 +252,8 @@ class Translation:
             if len(argument) != 1 or argument[0].steps:
                 continue
             given_as = argument[0]
+            if ownership.is_null_argument(self._state, given_as) is need.truth:
+                return None
             if given_as.is_literal:
                 known = truth_of(given_as.literal)
                 if known is not None and known != need.truth:
@@ -241,7 +262,7 @@ class Translation:
                 found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
-    def are_possible(self, needs: Needs) -> bool:
+    def _are_possible(self, needs: Needs) -> bool:
         """Whether an object can have all the versions of virtual functions that *needs* name."""
         asked: dict[Path, list[str]] = {}
         for need in needs:
@@ -254,6 +275,20 @@ class Translation:
             if below and not any(all(program.runs(c, u) for u in functions) for c in below):
                 return False
         return True
+
+    def _asked_of(self, need: Bits | Compared | Owns) -> Need | bool | None:
+        """Whether that is so here; or what the caller's own callers must say."""
+        if isinstance(need, Owns):
+            return self._owns(need)
+        return self._bits(need) if isinstance(need, Bits) else self._compared(need)
+
+    def _owns(self, need: Owns) -> Need | bool | None:
+        """Whether the smart pointer owns something where the call is made."""
+        here = self.paths(need.path)
+        if here and all(ownership.is_empty(self._state, p) for p in here):
+            return False
+        same = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
+        return Owns(here[0]) if same else None
 
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""
@@ -339,6 +374,8 @@ class Translation:
 
     def gates(self, gates: frozenset[Gate]) -> frozenset[Gate]:
         """Gates in the caller's terms."""
+        if not gates:
+            return gates
         return frozenset(Gate(self.one_held(g.path), g.mode) for g in gates)
 
     def one_held(self, what: Holdable) -> Holdable:
@@ -362,4 +399,6 @@ class Translation:
 
     def released(self, paths: frozenset[Holdable]) -> frozenset[Holdable]:
         """Released locks in the caller's terms."""
+        if not paths:
+            return paths
         return frozenset(q for p in paths for q in self.held(p))

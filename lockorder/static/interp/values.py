@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
 from lockorder.static.interp import bits, conditions
+from lockorder.static.interp.evaluations import Evaluations
 from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.truths import Truths
@@ -43,6 +44,9 @@ class Values:
         self._steady: frozenset[str] | None = None
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
+        self._evaluations: Evaluations | None = None
+        #: Volatile variables that are not read again until the condition is evaluated.
+        self.read_once: frozenset[str] = frozenset()
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
@@ -361,6 +365,13 @@ class Values:
         return self._truths
 
     @property
+    def evaluations(self) -> Evaluations:
+        """Which branches evaluate one condition together."""
+        if self._evaluations is None:
+            self._evaluations = Evaluations(self.function, self.is_volatile)
+        return self._evaluations
+
+    @property
     def loops(self) -> int:
         """How many loops the function has."""
         if self._loops is None:
@@ -399,6 +410,10 @@ class Values:
             and variable.kind not in ("local", "param")
             and variable.type.startswith("volatile ")
         )
+
+    def _may_have_changed(self, usr: str) -> bool:
+        """Whether a variable may be another at every reading, and is read anew."""
+        return self.is_volatile(usr) and usr not in self.read_once
 
     def _measured(self, value: f.Value | None, state: State) -> Measure:
         """A variable, or a call on one or of one (``v.size()``, ``range(n)``)."""
@@ -439,7 +454,7 @@ class Values:
                 return same[0]  # operator bool of a smart pointer
             return result
         if isinstance(condition, (f.Var, f.Field, f.Elem)):
-            if not isinstance(condition, f.Elem) and self.is_volatile(condition.usr):
+            if not isinstance(condition, f.Elem) and self._may_have_changed(condition.usr):
                 return None
             paths = self.of(condition, state)
             if isinstance(condition, f.Var) and conditions.is_copy(self.program, condition, paths):

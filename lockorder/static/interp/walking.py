@@ -22,6 +22,7 @@ from lockorder.static.interp.summary import (
     Held,
     Need,
     Needs,
+    Owns,
     Part,
     Premise,
     Receiver,
@@ -41,14 +42,22 @@ from lockorder.static.program.written import how_passed, passing
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
 
-#: Types of parameters that choose what a function does.
+#: Types of parameters that choose what a function does, beside pointers.
 _FLAGS = frozenset(("bool", "int", "_Bool"))
+
+_NOTHING: Needs = frozenset()
+
+
+def _is_flag(engine: WholeProgram, spelling: str) -> bool:
+    """Whether a parameter of that type may choose what a function does, by whether it is null."""
+    spelling = spelling.removesuffix("const").rstrip()
+    return spelling in _FLAGS or engine.program.is_indirect(spelling)
 
 
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("guard", "kind", "line", "state", "status", "value")
+    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "truth", "value")
 
     def __init__(
         self,
@@ -61,6 +70,9 @@ class Jump:
         self.line = line
         #: the literal that is returned, as written
         self.status = ""
+        #: whether what is returned is known not to be zero, or to be
+        self.truth: bool | None = None
+        self.compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
         self.kind = kind
         self.state = state
         self.value = value
@@ -82,7 +94,7 @@ class Walk(Recorder, ABC):
         self._flags = [
             (usr, Path.of_variable(usr))
             for usr in function.params
-            if engine.program.type_of(usr).removeprefix("const ") in _FLAGS
+            if _is_flag(engine, engine.program.type_of(usr).removeprefix("const "))
         ]
         #: Parameters that are numbers: of bits, perhaps.
         self._masked = frozenset(
@@ -91,6 +103,8 @@ class Walk(Recorder, ABC):
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._lent: frozenset[str] | None = None
         self._constant: frozenset[str] | None = None
+        #: The state that was asked about last, and the answer.
+        self._known_needs: tuple[State | None, Needs] = (None, _NOTHING)
         self._at_first: tuple[State | None, frozenset[Premise]] = (None, frozenset())
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
@@ -107,6 +121,8 @@ class Walk(Recorder, ABC):
         self.receiving: dict[Receives | IsPart, None] = {}
         #: Calls by members of global tables that were walked, with each body that is there.
         self.running: dict[Runs, None] = {}
+        #: Smart pointers that had to own something at first for a way that was walked.
+        self.owning: dict[Path, None] = {}
         self.jumps: list[Jump] = []
         #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
         self._made_at: dict[int, int] = {}
@@ -171,9 +187,16 @@ class Walk(Recorder, ABC):
     def needs(self, state: State) -> Needs:
         """What is known of the function's own parameters, as conditions for callers to check."""
         if not state.facts:
-            return frozenset()
+            return _NOTHING
+        if self._known_needs[0] is not state:
+            self._known_needs = state, self._needs(state)
+        return self._known_needs[1]
+
+    def _needs(self, state: State) -> Needs:
         found: list[Need] = [
-            Flag(usr, state.facts[path]) for usr, path in self._flags if path in state.facts
+            Flag(usr, state.facts[path])
+            for usr, path in self._flags
+            if path in state.facts and self.is_constant(path)
         ]
         for fact in self.receiving:
             if fact not in state.facts:
@@ -183,6 +206,7 @@ class Walk(Recorder, ABC):
             else:
                 found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
+        found.extend(Owns(path) for path in self.owning if state.facts.get(AtFirst(path, "")))
         for path in self._checks:
             if path in state.facts:
                 found.append(Has(path.held_name, state.facts[path]))
@@ -217,7 +241,8 @@ class Walk(Recorder, ABC):
             number = (
                 right.literal if isinstance(right, Path) and conditions.is_decided(right) else ""
             )
-            if number and isinstance(left, Path) and self._is_masked(left):
+            known = isinstance(left, Path) and self._is_masked(left) and self.is_constant(left)
+            if number and known and isinstance(left, Path):
                 yield Compared(left.variable, sign, number, truth)
 
     def _is_masked(self, path: Path) -> bool:
@@ -266,7 +291,10 @@ class Walk(Recorder, ABC):
         elif isinstance(statement, f.Call | f.Make):
             target = statement.target if isinstance(statement, f.Call) else f.Fn(statement.ctor)
             callee = target.usr if isinstance(target, f.Fn) else ""
-            passed = passing(self.program, callee)[1]
+            through, passed = passing(self.program, callee)
+            base = target.base if isinstance(target, f.Fn) else None
+            if through and isinstance(base, f.Var) and self._is_owner(base.usr):
+                yield base.usr
             bodies = [self.program.functions[b] for b in self.program.body_of(callee)]
             for at, arg in enumerate(statement.args):
                 refers = any(
@@ -276,6 +304,12 @@ class Walk(Recorder, ABC):
                 )
                 if isinstance(arg, f.Var) and (refers or how_passed(passed, at) not in ("-", "*")):
                     yield arg.usr
+
+    def _is_owner(self, usr: str) -> bool:
+        """Whether a variable is a smart pointer or container, which its methods change."""
+        return self.program.split(self.program.plain(self.program.type_of(usr)))[0] in (
+            self.knowledge.owners
+        )
 
     def note(self, kind: str, what: str, about: str, site: Site, state: State) -> None:
         """Something happens that rules look at on its own."""

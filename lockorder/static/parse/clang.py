@@ -51,6 +51,13 @@ __all__ = [
     "with_precompiled",
 ]
 
+#: Kinds of types that libclang has and its Python layer lacks (``_Float16``, ``__bf16``, vectors of
+#: some machines) have no name there, and asking for one of them would end the reading.
+_KINDS = 256
+for _unnamed in range(1, _KINDS):
+    with contextlib.suppress(ValueError):
+        TypeKind(_unnamed)
+
 #: CXTranslationUnit_KeepGoing: a missing header does not stop clang from reading the next one.
 _KEEP_GOING = 0x200
 #: CXTranslationUnit_DetailedPreprocessingRecord: needed to learn which branches were skipped

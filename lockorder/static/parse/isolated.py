@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from lockorder.static.parse import clang, clang_trail
+from lockorder.static.parse import clang, clang_trail, memory
 from lockorder.static.parse.unit import Job
 
 _P = ParamSpec("_P")
@@ -31,10 +31,15 @@ def call(inline: bool, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.
     try:
         if inline:
             return function(*args, **kwargs)
-        with ProcessPoolExecutor(1, initializer=gc.freeze) as pool:
+        with ProcessPoolExecutor(1, initializer=_begin) as pool:
             return pool.submit(function, *args, **kwargs).result()
     except (clang.ClangError, BrokenProcessPool) as error:
         raise Crash(str(error)) from None
+
+
+def _begin() -> None:
+    gc.freeze()
+    memory.limit()
 
 
 def parses(inline: bool, header: str, flags: Sequence[str]) -> bool:

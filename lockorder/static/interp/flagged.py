@@ -1,0 +1,87 @@
+"""Calls that wait unless a bit of an argument is set (``getnameinfo`` with ``NI_NUMERICHOST``).
+
+The number is often put together where a caller's flag chooses a bit of it, and kept in a local
+until the call.  What it was made of is asked again there, with one way for each choice: a bit that
+only callers can tell is a condition on the parameter, as others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import bits
+from lockorder.static.interp.summary import State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path
+from lockorder.static.program.written import how_passed, passing
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+
+def without(act: Walk, value: f.Value, bit: str, state: State) -> list[State]:
+    """*state* for each way on which *value* may have no bit of *bit*, a literal."""
+    if isinstance(value, f.Var):
+        made_of = _made_of(act, value.usr)
+        if made_of is not None:
+            return without(act, made_of, bit, state)
+    if isinstance(value, f.Op) and value.text == "|":
+        return [
+            after
+            for here in without(act, value.left, bit, state)
+            for after in without(act, value.right, bit, here)
+        ]
+    if isinstance(value, f.AnyOf) and value.cond is not None and len(value.values) == 2:
+        found: list[State] = []
+        for truth, each in zip((True, False), value.values, strict=True):
+            chosen = act.values.assume(value.cond, truth, state)
+            if chosen is not None:
+                found.extend(without(act, each, bit, chosen))
+        return found
+    paths = act.values.of(value, state)
+    told = [bits.test(path, Path.of_literal(bit), state) for path in paths]
+    if told and all(each is True for each in told):
+        return []
+    if len(told) == 1 and not isinstance(told[0], bool):
+        return [state.but(facts={**state.facts, told[0]: False})]
+    return [state]
+
+
+def _made_of(act: Walk, usr: str) -> f.Value | None:
+    """What a local that is given a value once was given, if that is the same at any time."""
+    given = [v for s in f.walk(act.function.body) for v in _given(act, usr, s)]
+    if len(given) != 1 or given[0] is None:
+        return None
+    return given[0] if _is_same(act, given[0]) else None
+
+
+def _is_same(act: Walk, value: f.Value | None) -> bool:
+    """Whether an expression has one value for as long as the function runs."""
+    if value is None or isinstance(value, f.Lit):
+        return True
+    if isinstance(value, f.Var):
+        return act.is_constant(Path.of_variable(value.usr))
+    if isinstance(value, f.Not):
+        return _is_same(act, value.value)
+    if isinstance(value, f.Op | f.Compare | f.Less | f.Both):
+        return _is_same(act, value.left) and _is_same(act, value.right)
+    if isinstance(value, f.AnyOf):
+        return _is_same(act, value.cond) and all(_is_same(act, each) for each in value.values)
+    return False
+
+
+def _given(act: Walk, usr: str, statement: f.Stmt) -> Iterator[f.Value | None]:
+    """What a statement gives the variable; None where that is not known."""
+    if isinstance(statement, f.Local):
+        if statement.usr == usr and statement.value is not None:
+            yield statement.value
+    elif isinstance(statement, f.Assign | f.Written):
+        if isinstance(statement.target, f.Var) and statement.target.usr == usr:
+            yield statement.value if isinstance(statement, f.Assign) else None
+    elif isinstance(statement, f.Call):
+        callee = statement.target.usr if isinstance(statement.target, f.Fn) else ""
+        passed = passing(act.program, callee)[1]
+        for at, each in enumerate(statement.args):
+            if isinstance(each, f.Var) and each.usr == usr and how_passed(passed, at) == "&":
+                yield None
