@@ -87,3 +87,55 @@ def test_statics_have_the_arguments_in_their_names(tmp_path: Path) -> None:
     program = linked(tmp_path, source)
     names = {v.name for v in program.variables.values() if v.name.endswith("::n")}
     assert {"C<A>::n", "C<B>::n"} <= names
+
+
+def made(program: Program, name: str) -> list[f.Make]:
+    """What all functions of a name make."""
+    named = [x for x in program.functions.values() if x.name.rpartition("::")[2] == name]
+    return [s for x in named for s in walk(x.body) if isinstance(s, f.Make)]
+
+
+@pytest.mark.parametrize("text", ["new T(p, 2)", "new T{p, 2}"])
+def test_what_new_makes_of_a_type_that_is_given(tmp_path: Path, text: str) -> None:
+    source = (
+        "struct A { A(int *, int); }; template <class T> T *t(int *p) { return TEXT; }"
+        " void f(int *p) { t<A>(p); }"
+    )
+    (make,) = made(linked(tmp_path, source.replace("TEXT", text)), "t")
+    assert make.heap
+    assert make.type == "A"
+    assert isinstance(make.args[0], f.Var)
+    assert make.args[1] == f.Lit("2")
+
+
+def test_new_without_arguments(tmp_path: Path) -> None:
+    source = "struct A { A(); }; template <class T> T *t() { return new T; } void f() { t<A>(); }"
+    (make,) = made(linked(tmp_path, source), "t")
+    assert (make.type, make.args) == ("A", [])
+
+
+def test_a_method_of_another_template_is_the_copy_for_its_arguments(tmp_path: Path) -> None:
+    source = (
+        "struct A {}; template <class T> struct Maker { template <int N> static T *make() {"
+        " return new T(); } };"
+        " template <class T> T *by() { return Maker<T>::template make<3>(); }"
+        " void f() { by<A>(); }"
+    )
+    program = linked(tmp_path, source)
+    assert {make.type for make in made(program, "make")} >= {"A"}
+    (by,) = (x for x in program.functions.values() if x.name == "by")
+    (call,) = (s for s in walk(by.body) if isinstance(s, f.Call))
+    assert isinstance(call.target, f.Fn)
+    assert call.target.usr.endswith("<A,,3>")
+
+
+def test_constructors_are_handed_their_defaults(tmp_path: Path) -> None:
+    source = (
+        "struct B { B(int n, int *p = nullptr, bool b = true); };"
+        " struct D : B { D() : B(1) {} }; B *f() { return new B(2, nullptr); }"
+    )
+    program = linked(tmp_path, source)
+    (base,) = made(program, "D")
+    assert base.args == [f.Lit("1"), f.Lit("nullptr"), f.Lit("true")]
+    (other,) = made(program, "f")
+    assert other.args == [f.Lit("2"), f.Lit("nullptr"), f.Lit("true")]
