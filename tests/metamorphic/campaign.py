@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from metamorphic.cases import Case, Verdict, cases
@@ -28,6 +29,8 @@ CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
 KNOWN: dict[tuple[str, str], str] = {}
 #: One program of so many is also read by other processes, which takes seconds to start.
 SPARSE = 15
+#: Programs that one process reads.
+_BATCH = 200
 
 
 def corpus() -> list[str]:
@@ -77,8 +80,11 @@ def _run(work: Sequence[Work], jobs: int) -> Iterator[list[Case]]:
             yield from map(_cases, work)
             return
         context = multiprocessing.get_context("spawn")
-        with context.Pool(jobs, _begin, (cache,), maxtasksperchild=300) as pool:
-            yield from pool.imap_unordered(_cases, work)
+        for first in range(0, len(work), _BATCH * jobs):  # what a process knows only grows
+            batch = work[first : first + _BATCH * jobs]
+            with ProcessPoolExecutor(jobs, context, _begin, (cache,)) as pool:
+                for done in as_completed([pool.submit(_cases, each) for each in batch]):
+                    yield done.result()
 
 
 def _begin(cache: str) -> None:
