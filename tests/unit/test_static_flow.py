@@ -355,7 +355,7 @@ def test_a_pointer_that_was_tested_is_needed() -> None:
 @pytest.mark.parametrize("changed", ["p = nullptr;", "flag = false;"])
 def test_what_the_function_changes_itself_is_not(changed: str) -> None:
     here = body(changed)
-    name = changed.split()[0]
+    name = changed.split(maxsplit=1)[0]
     assert needs(here, here.at(name)) == frozenset()
 
 
