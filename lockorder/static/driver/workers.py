@@ -27,7 +27,7 @@ from lockorder.static.driver.slots import Slots
 from lockorder.static.driver.unit_cache import Cache, tool
 from lockorder.static.parse import headers, isolated, memory
 from lockorder.static.parse.declarations import Facts
-from lockorder.static.parse.unit import Job, Reading, read_unit, too_deep
+from lockorder.static.parse.unit import Job, Reading, read_unit, too_deep, unreadable
 
 #: Depth of Python calls that a worker may use for one nested expression.
 RECURSION = 10_000
@@ -236,6 +236,9 @@ def answer(job: Job) -> Answer:
         data = msgspec.msgpack.encode(reading.facts)
     except RecursionError:
         reading = Reading(too_deep(job.main))
+        data = msgspec.msgpack.encode(reading.facts)
+    except Exception as error:
+        reading = Reading(unreadable(job.main, error))
         data = msgspec.msgpack.encode(reading.facts)
     disk = Disk()
     files = {p: disk.digest(p) for p in dict.fromkeys((*job.own, *reading.files))}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
+from lockorder import mistakes
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.model import LockKind
@@ -31,6 +32,12 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.threads import Threads
 from lockorder.uncollected import uncollected
+
+
+class _Went:
+    """How a walk went."""
+
+    well = False
 
 
 class Engine(WholeProgram):
@@ -117,16 +124,31 @@ class Engine(WholeProgram):
         self.threads.begin(function)
         activation = self.activation(function)
         try:
-            activation.run()
-        except RecursionError:
-            where = f"{function.file}: {function.name} (line {function.line})"
-            problem = f"{where} is nested too deeply to be analysed"
-            if problem not in self.problems:
-                self.problems.append(problem)
-            return None
+            with self._going_on(function) as went:
+                activation.run()
         finally:
             self.alone = self.main_parts.may_be_alone = False
-        return activation
+        return activation if went.well else None
+
+    @contextlib.contextmanager
+    def _going_on(self, function: f.Function) -> Iterator[_Went]:
+        """What cannot be walked in *function* is told as a problem, and the rest goes on."""
+        went, loops = _Went(), self.loops
+        try:
+            yield went
+        except RecursionError:
+            self._tell(function, "is nested too deeply to be analysed")
+        except Exception as error:
+            self._tell(function, f"could not be analysed {mistakes.told(error)}")
+        else:
+            went.well = True
+        finally:
+            self.loops = loops
+
+    def _tell(self, function: f.Function, what: str) -> None:
+        problem = f"{function.file}: {function.name} (line {function.line}) {what}"
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def activation(self, function: f.Function) -> Activation:
         """A walk of *function* that has not begun."""
@@ -142,10 +164,12 @@ class Engine(WholeProgram):
         known = self._returned.get((usr, given))
         if known is None:
             alone = self.alone
-            with self.drafting():
-                walk = Activation(self, self.program.functions[usr], given)
+            function = self.program.functions[usr]
+            with self.drafting(), self._going_on(function) as went:
+                walk = Activation(self, function, given)
                 walk.run()
-                known = self._returned[usr, given] = walk.summary.returns
+                known = walk.summary.returns
+            known = self._returned[usr, given] = known if went.well and known is not None else ()
             self.alone = alone
         return known
 
@@ -199,14 +223,16 @@ class Engine(WholeProgram):
         """*target* is entered from outside in *state*: by a new thread, by an interpreter."""
         entry = Activation(self, self.program.functions[target])
         before, self._spawning = self._spawning, True
-        apply(entry, state, target, frame_of(entry, target, args, UNKNOWN, site))
+        with self._going_on(self.program.functions[target]):
+            apply(entry, state, target, frame_of(entry, target, args, UNKNOWN, site))
         self._spawning = before
 
     def walk_end(self, function: f.Function, spelling: str, site: Site, state: State) -> None:
         """An object that *function* binds as *spelling* dies in *state*."""
         entry = Activation(self, function)
         before, self._spawning = self._spawning, True
-        destruction.destroy_held(entry, state, spelling, site)
+        with self._going_on(function):
+            destruction.destroy_held(entry, state, spelling, site)
         self._spawning = before
 
 

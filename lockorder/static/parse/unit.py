@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder import mistakes
 from lockorder.static.discovery import sources
 from lockorder.static.discovery.annotations import Macro as Said
 from lockorder.static.discovery.annotations import agreed, without
@@ -118,6 +119,11 @@ def read_unit(job: Job) -> Reading:
 def too_deep(main: str) -> Facts:
     """The result for a unit whose code is nested beyond what can be walked."""
     return Facts(main, [], [], [], [], [], f"{main}: nested too deeply to be read")
+
+
+def unreadable(main: str, error: Exception) -> Facts:
+    """The result for a unit in which lockorder made a mistake."""
+    return Facts(main, [], [], [], [], [], f"{main}: could not be read {mistakes.told(error)}")
 
 
 def _read(job: Job, reading: Reading) -> Facts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lockorder import mistakes
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Facts
@@ -46,6 +47,10 @@ def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> list
                 function.body = f.Block([])
                 where = f"{function.file}: {function.name} (line {function.line})"
                 problems.append(f"{where} is nested too deeply to be read")
+            except Exception as error:
+                function.body = f.Block([])
+                where = f"{function.file}: {function.name} (line {function.line})"
+                problems.append(f"{where} could not be read {mistakes.told(error)}")
         if len(later) == len(pending):
             done.update(x.parent for x in later)
         pending = later
