@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
@@ -28,6 +28,7 @@ from lockorder.static.driver.unit_cache import Cache, tool
 from lockorder.static.parse import headers, isolated, memory
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.parse.unit import Job, Reading, read_unit, too_deep, unreadable
+from lockorder.uncollected import uncollected
 
 #: Depth of Python calls that a worker may use for one nested expression.
 RECURSION = 10_000
@@ -205,7 +206,7 @@ class _Reader:
         self._tell(len(self.found))
 
     def _decode(self, known: dict[int, bytes]) -> None:
-        with _uncollected():
+        with uncollected():
             while known:
                 number, data = known.popitem()
                 try:
@@ -326,18 +327,6 @@ def _give_back() -> None:
     gc.collect()
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)  # glibc's, malloc_trim(3)
-
-
-@contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without garbage collection, which looks at many new objects again and again in vain."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def allow_depth() -> None:
