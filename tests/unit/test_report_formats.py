@@ -130,8 +130,8 @@ def test_sarif_of_anything_is_valid(document: Document) -> None:
         steps = [step["location"] for flow in flows for step in flow["locations"]]
         for place in [*result["locations"], *result.get("relatedLocations", ()), *steps]:
             assert place["physicalLocation"]["artifactLocation"]["uri"]
-            # A bracket after an even number of backslashes is none that was escaped.
-            links = re.findall(r"(?<!\\)(?:\\\\)*\]\((\d+)\)", result["message"]["text"])
+        # A bracket after an even number of backslashes is none that was escaped.
+        links = re.findall(r"(?<!\\)(?:\\\\)*\]\((\d+)\)", result["message"]["text"])
         assert set(map(int, links)) == {p["id"] for p in result.get("relatedLocations", ())}
     hashes = [r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]]
     assert len(set(hashes)) == len(hashes)
