@@ -119,9 +119,6 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if len(set(cycle.locks)) == 1:
         certainty = certainty.lower
         reasons.append("nothing shows in which order two objects of this class are taken")
-        if graph.locks[cycle.locks[0]].kind.reentrant:
-            certainty = certainty.lower
-            reasons.append("its holder may take it again: one object by two names is no deadlock")
     if _readers_only_somewhere(cycle):
         certainty = min(certainty, Certainty.POSSIBLE)
         reasons.append("two readers block each other only while a writer waits between them")
