@@ -80,7 +80,7 @@ class Filler:
                 continue
             reader = Reader(self._x, self._syntax, self._into.owner, self._into)
             reader.out = self._into.out
-            reader.value(call)
+            reader.full(call, keep=False)  # nobody that was read has its value
 
 
 def _calls(node: Node) -> Iterator[Node]:

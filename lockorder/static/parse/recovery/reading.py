@@ -40,7 +40,7 @@ class Reader(ValueReader):
             handler(self, node)
         else:
             for child in node.named_children:
-                self.value(child)
+                self.full(child, keep=False)
 
     def _compound(self, node: Node) -> None:
         self.out.append(self.block(node))
@@ -62,6 +62,7 @@ class Reader(ValueReader):
         text = self._syntax.text(name)
         value: f.Value | None = None
         args: list[f.Value] | None = None
+        before, self._temporaries = self._temporaries, []
         if node.type == "init_declarator":
             start = node.child_by_field_name("value")
             if start is not None and start.type in ("argument_list", "initializer_list"):
@@ -88,6 +89,9 @@ class Reader(ValueReader):
             value = args[0]
         self.out.append(f.Local(usr, value, line, column))
         self._x.saw_variable(name.start_byte)
+        # What one argument is begins the variable itself ([dcl.init]/16.6).
+        self._end(node, args[0] if args is not None and len(args) == 1 else value)
+        self._temporaries = before
 
     def _if(self, node: Node) -> None:
         self._locals.append({})
@@ -116,7 +120,7 @@ class Reader(ValueReader):
             elif child.type == "declaration":
                 self._declaration(child)
             else:
-                value = self.value(child)
+                value = self.full(child)
         return value
 
     def _captured(self, node: Node | None) -> tuple[f.Block, f.Value | None]:
@@ -186,7 +190,7 @@ class Reader(ValueReader):
     def _return(self, node: Node) -> None:
         value: f.Value | None = None
         for child in node.named_children:
-            value = self.value(child)
+            value = self.full(child)
         self.out.append(f.Return(value, node.start_point[0] + 1))
 
     def _try(self, node: Node) -> None:

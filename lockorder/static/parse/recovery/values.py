@@ -42,6 +42,7 @@ class ValueReader:
         self._makes = 0
         self._locals: list[dict[str, str]] = [{}]
         self.out: list[f.Stmt] = []
+        self._temporaries: list[int] = []
 
     def _next_call(self) -> int:
         if self._into is not None:
@@ -60,6 +61,27 @@ class ValueReader:
         raise NotImplementedError
 
     # -- expressions ------------------------------------------------------------------------------
+
+    def full(self, node: Node, keep: bool = True) -> f.Value | None:
+        """A full-expression: what it makes and does not *keep* as its value dies at its end."""
+        before, self._temporaries = self._temporaries, []
+        value = self.value(node)
+        self._end(node, value if keep else None)
+        self._temporaries = before
+        return value
+
+    def _end(self, node: Node, keep: f.Value | None) -> None:
+        kept = {self.number_of(v) for v in (keep.values if isinstance(keep, f.AnyOf) else [keep])}
+        dying = [n for n in self._temporaries if n not in kept]
+        if dying:
+            self.out.append(f.EndTemporaries(dying, node.start_point[0] + 1))
+        self._temporaries = []
+
+    def number_of(self, value: f.Value | None) -> int | None:
+        """The temporary that a value is, as ``EndTemporaries`` has it; None for anything else."""
+        if isinstance(value, f.Made):
+            return value.make
+        return -1 - value.call if isinstance(value, f.Result) else None
 
     def value(self, node: Node) -> f.Value | None:
         """Evaluate an expression by its syntax."""
@@ -114,6 +136,7 @@ class ValueReader:
         line, column = node.start_point[0] + 1, node.start_point[1] + 1
         self.out.append(f.Call(number, known, args, line, column))
         self._x.filled_call(node.end_byte)
+        self._temporaries.append(-1 - number)  # an object, or it does not end: the analysis knows
         return f.Result(number)
 
     def _brace_construct(self, node: Node) -> f.Value | None:

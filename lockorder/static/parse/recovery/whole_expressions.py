@@ -49,7 +49,6 @@ class Expressions(Reader):
         self._locals = [dict(names or {})]
         #: structured bindings: the variable that they are parts of, and which part
         self._parts: dict[str, tuple[str, int]] = {}
-        self._temporaries: list[int] = []
 
     # -- entry ------------------------------------------------------------------------------------
 
@@ -58,20 +57,11 @@ class Expressions(Reader):
         handler = _EXPRESSIONS.get(node.type)
         return handler(self, node) if handler is not None else super().value(node)
 
-    def full(self, node: Node, keep: bool = True) -> f.Value | None:
-        """A full-expression: what it makes and does not *keep* as its value dies at its end."""
-        before, self._temporaries = self._temporaries, []
-        value = self.value(node)
-        self._end(node, value if keep else None)
-        self._temporaries = before
-        return value
-
-    def _end(self, node: Node, keep: f.Value | None) -> None:
-        kept = {number_of(v) for v in (keep.values if isinstance(keep, f.AnyOf) else [keep])}
-        dying = [n for n in self._temporaries if n not in kept]
-        if dying:
-            self.out.append(f.EndTemporaries(dying, node.start_point[0] + 1))
-        self._temporaries = []
+    def number_of(self, value: f.Value | None) -> int | None:
+        """The same, through casts."""
+        if isinstance(value, f.Name) and value.text.startswith(CAST):
+            value = value.base
+        return super().number_of(value)
 
     # -- names ------------------------------------------------------------------------------------
 
@@ -356,15 +346,6 @@ class Expressions(Reader):
     def _parameters(self, declarator: Node | None) -> list[tuple[str, str]]:
         parameters = declarator.child_by_field_name("parameters") if declarator else None
         return parameter_list(self._syntax, parameters, whole=True)
-
-
-def number_of(value: f.Value | None) -> int | None:
-    """The temporary that a value is, as ``EndTemporaries`` has it; None for anything else."""
-    if isinstance(value, f.Name) and value.text.startswith(CAST):
-        value = value.base
-    if isinstance(value, f.Made):
-        return value.make
-    return -1 - value.call if isinstance(value, f.Result) else None
 
 
 _EXPRESSIONS: dict[str, Callable[[Expressions, Node], f.Value | None]] = {
