@@ -25,7 +25,7 @@ from lockorder.static.driver.planning import Plan
 from lockorder.static.driver.recovery import Crashes, Follow, Recovering, header_flags, header_words
 from lockorder.static.driver.slots import Slots
 from lockorder.static.driver.unit_cache import Cache, tool
-from lockorder.static.parse import headers, isolated, memory
+from lockorder.static.parse import headers, isolated
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.parse.unit import Job, Reading, read_unit, too_deep, unreadable
 from lockorder.uncollected import uncollected
@@ -235,11 +235,9 @@ def answer(job: Job) -> Answer:
     try:
         reading = read_unit(job)
         data = msgspec.msgpack.encode(reading.facts)
-    except RecursionError:
-        reading = Reading(too_deep(job.main))
-        data = msgspec.msgpack.encode(reading.facts)
     except Exception as error:
-        reading = Reading(unreadable(job.main, error))
+        deep = isinstance(error, RecursionError)
+        reading = Reading(too_deep(job.main) if deep else unreadable(job.main, error))
         data = msgspec.msgpack.encode(reading.facts)
     disk = Disk()
     files = {p: disk.digest(p) for p in dict.fromkeys((*job.own, *reading.files))}
@@ -316,9 +314,7 @@ def _result(future: Future[bytes]) -> Answer | None:
 
 
 def _begin() -> None:
-    """A process starts with a copy of everything here, none of which it needs to look through."""
-    gc.freeze()
-    memory.limit()
+    isolated.begin()
     allow_depth()
 
 

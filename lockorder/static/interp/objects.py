@@ -22,6 +22,7 @@ from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.steps import ELEMENT, is_element
 
@@ -104,7 +105,7 @@ def construct(
             return [guards.move_guard(state, taken, made)]
         if not args and k.owners[name].fixed:
             return _all_parts(act, state, made, spelling, site)
-        if all(len(a) == 1 and a[0].literal in ("nullptr", "NULL", "0") for a in args[:1]):
+        if all(len(a) == 1 and a[0].literal in NULLS for a in args[:1]):
             state = ownership.emptied(state, made)  # of nothing, or of null
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import ELEMENT
 
@@ -43,7 +44,7 @@ def is_empty(state: State, path: Path) -> bool:
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
         return True
-    return bool(value) and all(p.literal in ("nullptr", "NULL", "0") for p in value)
+    return bool(value) and all(p.literal in NULLS for p in value)
 
 
 def is_null_argument(state: State, argument: Path) -> bool | None:

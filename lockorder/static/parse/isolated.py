@@ -31,13 +31,17 @@ def call(inline: bool, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.
     try:
         if inline:
             return function(*args, **kwargs)
-        with ProcessPoolExecutor(1, initializer=_begin) as pool:
+        with ProcessPoolExecutor(1, initializer=begin) as pool:
             return pool.submit(function, *args, **kwargs).result()
     except (clang.ClangError, BrokenProcessPool) as error:
         raise Crash(str(error)) from None
 
 
-def _begin() -> None:
+def begin() -> None:
+    """A process that reads starts with a copy of everything here, which it need not look through.
+
+    Its memory has a limit.
+    """
     gc.freeze()
     memory.limit()
 

@@ -8,6 +8,9 @@ _INTEGER = re.compile(r"(-?)(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ
 #: No type has more bits.
 WIDEST = 64
 
+#: How a pointer to nothing is written.
+NULLS = frozenset(("nullptr", "NULL", "0"))
+
 
 def enumerator(name: str, value: int) -> str:
     """The text of a literal that is written by its name; zero has none, as a flag that is off."""

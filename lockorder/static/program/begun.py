@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.given import Given
 from lockorder.static.program.link import Program
 from lockorder.static.program.steps import ELEMENT, Steps, member
 
-_NULL = frozenset(("0", "NULL", "nullptr"))
-_FALSE = _NULL | {"false"}
+_FALSE = NULLS | {"false"}
 
 
 class _Context(NamedTuple):
@@ -103,7 +103,7 @@ class Begun:
             if step not in value.fields:
                 return True
             value = value.values[value.fields.index(step)]
-        return isinstance(value, f.Lit) and value.text in _NULL
+        return isinstance(value, f.Lit) and value.text in NULLS
 
     def _is_unset(self, member: str) -> bool:
         return not (self._given.writes(member) or member in self._lent or self._is_copied(member))

@@ -19,22 +19,28 @@ _T = TypeVar("_T", bound="_Effect")
 
 
 class _Effect:
-    __slots__ = ("order",)
+    __slots__ = ()
     _all: ClassVar[dict[tuple[object, ...], Any]] = {}
-    #: By what it is sorted among paths.
-    order: _Order
+    #: Names of what tells one from another, in the order in which they are given.
+    PARTS: ClassVar[tuple[str, ...]] = ()
     #: It is no object, and so none of many, nor one of which nothing is known.
     is_one_of_many = is_some_object = is_unknown = False
 
     @classmethod
-    def _one(cls: type[_T], *key: object) -> tuple[_T, bool]:
-        """The object for *key*, and whether it is new."""
-        whole = (cls, *key)
-        known = _Effect._all.get(whole)
-        if known is not None:
-            return known, False
-        made = _Effect._all[whole] = object.__new__(cls)
-        return made, True
+    def _one(cls: type[_T], *parts: object) -> _T:
+        """The object of those *parts*."""
+        key = (cls, *parts)
+        known: _T | None = _Effect._all.get(key)
+        if known is None:
+            known = _Effect._all[key] = object.__new__(cls)
+            for name, part in zip(cls.PARTS, parts, strict=True):
+                object.__setattr__(known, name, part)
+        return known
+
+    @property
+    def order(self) -> _Order:
+        """By what it is sorted among paths."""
+        raise NotImplementedError
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} of {type(self).__name__} cannot be changed")
@@ -45,6 +51,15 @@ class _Effect:
     def __gt__(self, other: object) -> bool:
         return self.order > order_of(other)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
+    def __reduce__(self) -> tuple[type[_Effect], tuple[object, ...]]:
+        return type(self), self._parts()
+
+    def _parts(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.PARTS)
+
 
 class Wait(_Effect):
     """A call of *name* waits, or is one that rules want to see in a group.
@@ -54,68 +69,51 @@ class Wait(_Effect):
     """
 
     __slots__ = ("about", "name")
+    PARTS = ("name", "about")
     name: str
     about: tuple[str, ...]
 
     def __new__(cls, name: str, about: tuple[str, ...] = ()) -> Wait:
         """The wait in calls of *name* for what *about* says."""
-        known, is_new = cls._one(name, about)
-        if is_new:
-            object.__setattr__(known, "name", name)
-            object.__setattr__(known, "about", about)
-            object.__setattr__(known, "order", (f"wait:{name}", about))
-        return known
+        return cls._one(name, about)
 
-    def __repr__(self) -> str:
-        return f"Wait({self.name!r}, {self.about!r})"
-
-    def __reduce__(self) -> tuple[type[Wait], tuple[str, tuple[str, ...]]]:
-        return Wait, (self.name, self.about)
+    @property
+    def order(self) -> _Order:
+        return f"wait:{self.name}", self.about
 
 
 class Group(_Effect):
     """A group of calls that was begun by a call of *name* and not ended."""
 
     __slots__ = ("name",)
+    PARTS = ("name",)
     name: str
 
     def __new__(cls, name: str) -> Group:
         """The group of that name."""
-        known, is_new = cls._one(name)
-        if is_new:
-            object.__setattr__(known, "name", name)
-            object.__setattr__(known, "order", (f"group:{name}", ()))
-        return known
+        return cls._one(name)
 
-    def __repr__(self) -> str:
-        return f"Group({self.name!r})"
-
-    def __reduce__(self) -> tuple[type[Group], tuple[str]]:
-        return Group, (self.name,)
+    @property
+    def order(self) -> _Order:
+        return f"group:{self.name}", ()
 
 
 class Issued(_Effect):
     """A collective, by the *name* of its function, is issued on a communicator."""
 
     __slots__ = ("communicator", "name")
+    PARTS = ("communicator", "name")
     communicator: Path
     name: str
 
     def __new__(cls, communicator: Path, name: str) -> Issued:
         """The collective *name* on *communicator*."""
-        known, is_new = cls._one(communicator, name)
-        if is_new:
-            root, steps = communicator.order
-            object.__setattr__(known, "communicator", communicator)
-            object.__setattr__(known, "name", name)
-            object.__setattr__(known, "order", (root, (*steps, f"*issues:{name}")))
-        return known
+        return cls._one(communicator, name)
 
-    def __repr__(self) -> str:
-        return f"Issued({self.communicator!r}, {self.name!r})"
-
-    def __reduce__(self) -> tuple[type[Issued], tuple[Path, str]]:
-        return Issued, (self.communicator, self.name)
+    @property
+    def order(self) -> _Order:
+        root, steps = self.communicator.order
+        return root, (*steps, f"*issues:{self.name}")
 
 
 #: What can be held: a lock, or a group of calls.

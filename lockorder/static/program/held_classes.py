@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
@@ -346,7 +347,7 @@ class _Body:
     def _classes(self, value: f.Value) -> frozenset[str] | None:
         """Classes of what a pointer points to that is put somewhere."""
         if isinstance(value, f.Lit):
-            return frozenset() if value.text in ("nullptr", "NULL", "0") else None
+            return frozenset() if value.text in NULLS else None
         if isinstance(value, f.Var):
             known = self._known.get(value.usr)
             if known is not None:

@@ -331,7 +331,8 @@ class Path:
     def _and_back(self, step: Step) -> Path | None:
         """Where *step* leads to if it goes back from a member, or to it again."""
         steps = self.steps
-        if isinstance(step, str) and Whole(step) is steps[-1]:
+        back = steps[-1]
+        if isinstance(back, Whole) and step == back.key:
             return Path(self.root, steps[:-1])
         if not isinstance(step, Whole):
             return None

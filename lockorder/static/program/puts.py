@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.held_classes import HeldClasses, parts_of
 from lockorder.static.program.link import Program
 from lockorder.static.program.written import how_passed, passing
@@ -362,7 +363,7 @@ class Body:
     def _classes(self, value: f.Value) -> frozenset[str] | None:
         """Classes of what a pointer points to."""
         if isinstance(value, f.Lit):
-            return frozenset() if value.text in ("nullptr", "NULL", "0") else None
+            return frozenset() if value.text in NULLS else None
         if isinstance(value, f.Var) and value.usr in self._given:
             return self._given[value.usr]
         if isinstance(value, f.Var | f.Field):

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING
 from lockorder.static.program.steps import Steps, member
 from lockorder.static.program.written import how_passed, passing
 
-_NULL = frozenset(("nullptr", "0", "NULL"))
 _ASSIGNS = "operator="
 #: Argument number of the object of a call, and of what no call sets.
 _OBJECT, _NONE = -1, -2
@@ -121,7 +121,7 @@ def _place(function: f.Function, statement: f.Assign | f.Written | f.Call, argum
 
 
 def _is_null(value: f.Value) -> bool:
-    return isinstance(value, f.Lit) and value.text in _NULL
+    return isinstance(value, f.Lit) and value.text in NULLS
 
 
 def first_steady(steady: Steady, steps: Steps) -> int:

@@ -118,8 +118,3 @@ def is_element(step: Step) -> bool:
 def is_chosen(step: Step) -> bool:
     """Whether a step leads to the one element that a number or an enumerator names."""
     return isinstance(step, Element) and step.is_chosen
-
-
-def text_of(step: Step) -> str:
-    """A step as a text, the same in every run."""
-    return str(step)

@@ -23,6 +23,7 @@ from lockorder.knowledge.schema import Atomic
 from lockorder.model import How, LockKind
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program import recursion
 from lockorder.static.program.attributes import RecursiveLocks
 from lockorder.static.program.link import Program
@@ -651,7 +652,7 @@ def _key(place: Place | None) -> str:
 
 
 def _is_null(value: f.Value) -> bool:
-    return isinstance(value, f.Lit) and value.text in ("nullptr", "NULL", "0")
+    return isinstance(value, f.Lit) and value.text in NULLS
 
 
 def _is_zero(value: f.Value) -> bool:

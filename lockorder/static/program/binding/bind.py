@@ -43,14 +43,13 @@ def bind(program: Program, units: Sequence[Facts], knowledge: Knowledge) -> list
             done.add(function.usr)
             try:
                 Statements(shared, function).run()
-            except RecursionError:
-                function.body = f.Block([])
-                where = f"{function.file}: {function.name} (line {function.line})"
-                problems.append(f"{where} is nested too deeply to be read")
             except Exception as error:
                 function.body = f.Block([])
                 where = f"{function.file}: {function.name} (line {function.line})"
-                problems.append(f"{where} could not be read {mistakes.told(error)}")
+                if isinstance(error, RecursionError):
+                    problems.append(f"{where} is nested too deeply to be read")
+                else:
+                    problems.append(f"{where} could not be read {mistakes.told(error)}")
         if len(later) == len(pending):
             done.update(x.parent for x in later)
         pending = later
