@@ -121,7 +121,7 @@ def _tail(document: Document) -> list[str]:
     """What was seen, what does not count, and what to do next."""
     said = summary.kept_back(document) + comparison.lines(document)
     if document.coverage is not None:
-        said += summary.coverage_lines(document.coverage)
+        said += summary.coverage_lines(document)
     elif document.run is not None:
         said += recorded.coverage_lines(document)
     found = [f"- {inert(line.strip())}\n" for line in (*said, *document.notes)]

@@ -121,7 +121,7 @@ def _invocation(document: Document, cut: tuple[str, ...]) -> dict[str, Any]:
     ]
     seen = []
     if document.coverage is not None:
-        seen = summary.coverage_lines(document.coverage)
+        seen = summary.coverage_lines(document)
     elif document.run is not None:
         seen = recorded.coverage_lines(document)
     told += [_notification("note", "coverage", line) for line in seen]

@@ -32,9 +32,7 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
     found += _rule_lines(document)
     found += kept_back(document)
     found += comparison.lines(document)
-    if document.coverage is not None:
-        found += coverage_lines(document.coverage, verbose)
-    return found
+    return [*found, *coverage_lines(document, verbose)]
 
 
 def _rule_lines(document: Document) -> list[str]:
@@ -74,8 +72,11 @@ def _edges(document: Document) -> int:
     return len({(e.held.lock, e.taken.lock) for e in document.edges})
 
 
-def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
-    """What was seen of the sources, a line each."""
+def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
+    """What was seen of the sources, a line each; none where none were read."""
+    coverage = document.coverage
+    if coverage is None:
+        return []
     calls = sum(f.calls for f in coverage.files)
     filled = sum(f.filled for f in coverage.files)
     locks = sum(f.locks for f in coverage.files)
@@ -90,7 +91,7 @@ def coverage_lines(coverage: Coverage, verbose: bool = False) -> list[str]:
         shown = list(missing) if verbose else list(missing)[:MAX_HEADERS]
         more = f" and {len(missing) - len(shown)} more" if len(missing) > len(shown) else ""
         found.append(f"headers not found: {len(missing)} ({', '.join(shown)}{more})")
-        if not locks:
+        if not locks and not document.locks:
             found.append(
                 "no lock acquisition was found: locks may stand behind macros of those headers; "
                 "check a build (-p BUILD_DIR), or make its headers first"

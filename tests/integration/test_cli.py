@@ -179,7 +179,11 @@ def test_verbose_names_every_missing_header(lockorder: Run, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("body", "told"),
-    [("GLOBAL_LOCK(table);", True), ("std::lock_guard<std::mutex> hold(table);", False)],
+    [
+        ("GLOBAL_LOCK(table);", True),
+        ("std::lock_guard<std::mutex> hold(table);", False),
+        ("struct Access { std::unique_lock<std::mutex> kept{table}; } access;", False),
+    ],
 )
 def test_no_locks_where_headers_are_missing_is_no_clean_result(
     lockorder: Run, tmp_path: Path, body: str, told: bool

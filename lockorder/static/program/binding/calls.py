@@ -85,9 +85,8 @@ class Body(Constructions):
     ) -> None:
         args, kinds = self._arguments(call)
         usr = self.lookup.choose(found.keys, kinds) or found.keys[0]
-        function, decl = self.program.functions.get(usr), self.program.decls[usr]
-        static = decl.static or (function is not None and function.static)
-        if base is not None and static and decl.cls:
+        decl = self.program.decls[usr]
+        if base is not None and decl.cls and self.lookup.is_static(usr):
             base = None
         args = self._passed(args, kinds, decl.types, call.line)
         for default in decl.defaults[len(decl.defaults) - decl.params + len(args) :]:

@@ -181,6 +181,11 @@ class Lookup:
         base = self._program.split(self._program.pointee(wanted))[0]
         return base in self.lineage(self._program.split(self._program.pointee(given))[0])[1:]
 
+    def is_static(self, usr: str) -> bool:
+        """Whether a method is called on no object."""
+        decl, function = self._program.decls.get(usr), self._program.functions.get(usr)
+        return (decl is not None and decl.static) or (function is not None and function.static)
+
     def virtual(self, usr: str) -> bool:
         """Whether calls of a method are dispatched: it, or what it overrides, is virtual."""
         decl = self._program.decls.get(usr)

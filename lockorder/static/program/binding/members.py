@@ -1,0 +1,62 @@
+"""Names without a declaration in functions that clang has read: members of the class around them.
+
+Where a declaration or a type is missing, clang drops a call, and its text gives the name alone.  In
+a method, and in a lambda within one, a plain name is looked up in the class and its bases before
+anything outside of them ([class.member.lookup], [basic.lookup.unqual]).
+"""
+
+from __future__ import annotations
+
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Decl
+from lockorder.static.program.binding.lookup import Lookup
+from lockorder.static.program.link import Program
+
+
+def bind_members(program: Program) -> None:
+    """Bind calls by a plain name to the methods and callable fields that they mean."""
+    lookup: Lookup | None = None
+    for function in program.functions.values():
+        named = [e for e in f.walk(function.body) if isinstance(e, f.Call) and _is_plain(e.target)]
+        cls = _class_around(program, function) if named else ""
+        if not cls:
+            continue
+        lookup = lookup or Lookup(program)
+        for call in named:
+            _bind(program, lookup, cls, function.file, call)
+
+
+def _is_plain(target: f.Value) -> bool:
+    return isinstance(target, f.Name) and target.base is None and target.text.isidentifier()
+
+
+def _class_around(program: Program, function: f.Function) -> str:
+    """The class whose members *function* sees; a lambda those of the method around it."""
+    seen = set[str]()
+    around: f.Function | None = function
+    while around is not None and not around.cls and around.usr not in seen:
+        seen.add(around.usr)
+        around = program.functions.get(around.parent)
+    return around.cls if around is not None else ""
+
+
+def _bind(program: Program, lookup: Lookup, cls: str, file: str, call: f.Call) -> None:
+    assert isinstance(call.target, f.Name)
+    found = lookup.member(cls, call.target.text, file)
+    if found is None:
+        return
+    if found.kind == "field":
+        call.target = f.Field(f.This(), found.keys[0])
+    elif found.kind == "function":
+        fitting = [u for u in found.keys if _takes(program.decls[u], len(call.args))]
+        if len(fitting) == 1:
+            usr = fitting[0]
+            call.target = f.Fn(usr, None if lookup.is_static(usr) else f.This())
+            call.virtual = lookup.virtual(usr)
+        else:  # which of them depends on types that are not known
+            call.target = f.Name(call.target.text, f.This())
+
+
+def _takes(decl: Decl, count: int) -> bool:
+    """Whether *count* arguments can be given; clang's declarations do not say what has defaults."""
+    return max(decl.required, 0) <= count <= decl.params or decl.types[-1:] == ["..."]
