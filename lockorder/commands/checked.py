@@ -25,6 +25,8 @@ from lockorder.uncollected import uncollected
 if TYPE_CHECKING:
     from lockorder.static.analyse import Analysis
 
+#: Orders that are named where the search for cycles through them was cut short.
+_NAMED = 3
 #: Called with what is done, how many of it are done and how many there are.
 Progress = Callable[[str, int, int], None]
 
@@ -100,6 +102,19 @@ def _analysed(
     return checked, analysis.looked
 
 
+def _given_up(evidence: Evidence) -> tuple[str, ...]:
+    """How many orders' search for cycles ended before it could tell, and the first of them."""
+    orders = [f"{source} -> {target}" for source, target in evidence.cycles.given_up]
+    if not orders:
+        return ()
+    named = ", ".join(orders[:_NAMED]) + (", ..." if len(orders) > _NAMED else "")
+    how_many = "1 order" if len(orders) == 1 else f"{len(orders)} orders"
+    return (
+        f"the search for cycles through {how_many} was cut short ({named}): there may be more "
+        "cycles than are told; check parts of the tree by themselves to see them",
+    )
+
+
 def to_document(
     analysis: Analysis,
     select: frozenset[str] = frozenset(),
@@ -109,10 +124,6 @@ def to_document(
     """The result of a static analysis, judged by the rules."""
     evidence = Evidence(analysis.graph, analysis.observed, orders or Orders(analysis.orders))
     findings = judge(evidence, select, ignore)
-    given_up = tuple(
-        f"the search for cycles through {source} -> {target} was cut short: there may be more"
-        for source, target in evidence.cycles.given_up
-    )
     return Document.from_graph(
         analysis.graph,
         places=True,
@@ -120,7 +131,7 @@ def to_document(
         findings=findings,
         coverage=analysis.coverage,
         problems=tuple(analysis.problems),
-        notes=given_up,
+        notes=_given_up(evidence),
         sites=analysis.sites,
         left_out=analysis.left_out,
     )

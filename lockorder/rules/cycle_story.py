@@ -33,6 +33,8 @@ MAX_OTHERS = 4
 FAR = 6
 #: Global objects of one class from which on a meeting of two sides in one of them is unlikely.
 MANY_OBJECTS = 4
+#: What runs once, at the first call that needs it.
+_ONCE = (LockKind.ONCE, LockKind.STATIC_INIT)
 
 
 def finding(
@@ -125,6 +127,10 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if _far_initialiser(cycle, graph):
         certainty = Certainty.GUESSED
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
+    initialiser = _only_at_first(cycle, graph)
+    if initialiser:
+        certainty = certainty.lower
+        reasons.append(f"one side happens only while {initialiser} runs, which is once")
     named = _one_of_many(cycle, graph)
     if named:
         certainty = Certainty.GUESSED
@@ -149,12 +155,22 @@ def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
 def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
     """An initialiser that takes the other lock only at the end of many calls: conditions on the
     way, which are not followed, are mostly there to keep it from happening."""
-    once = (LockKind.ONCE, LockKind.STATIC_INIT)
     return any(
-        graph.locks[lock].kind in once
+        graph.locks[lock].kind in _ONCE
         and any(len(w.taken.chain) >= FAR for w in cycle.witnesses if lock in _both(w))
         for lock in cycle.locks
     )
+
+
+def _only_at_first(cycle: Cycle, graph: LockGraph) -> str:
+    """An initialiser in which one side happens, and which no side waits for: it has mostly run
+    long before, at the first use of what it makes."""
+    for witness in cycle.witnesses:
+        for gate in witness.gates:
+            known = graph.locks[gate.lock]
+            if known.kind in _ONCE and gate.lock not in cycle.locks:
+                return known.name
+    return ""
 
 
 def _one_of_many(cycle: Cycle, graph: LockGraph) -> str:
