@@ -10,6 +10,7 @@ from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
 from lockorder.static.program.begun import Begun
 from lockorder.static.program.given import Given
+from lockorder.static.program.steps import ELEMENT
 
 SOURCE = """
 #include <stdlib.h>
@@ -133,3 +134,63 @@ def test_left_out(
     )
     found, keys = begun(tmp_path, plain + TABLE + more)
     assert found.is_empty(keys[home], tuple(keys[s] for s in steps)) is empty
+
+
+OPS = """
+static int three(struct pool *p) { return p != NULL; }
+static int four(struct pool *p) { return p == NULL; }
+struct ops { int (*enter)(struct pool *), (*leave)(struct pool *); };
+struct rows { struct ops first, many[2]; };
+struct ops fixed = {three, four}, half = {.leave = four}, plain_ops;
+struct ops replaced = {three, four}, handed = {three, four}, read_only = {three, four};
+struct rows rows = {{three, four}, {{three, four}, {four, three}}};
+static void put(struct ops *to, struct ops *from) { *to = *from; }
+static void pass(struct ops *to, struct ops *from) { put(to, from); }
+static int look(struct ops *of) { return of->enter != NULL; }
+int all(struct pool *p, struct ops *other)
+{
+    replaced = *other;
+    pass(&handed, other);
+    look(&read_only);
+    return fixed.enter(p) + half.enter(p) + plain_ops.enter(p) + rows.first.leave(p);
+}
+"""
+SET_OPS = "void set_ops(struct ops *ops) { ops->enter = four; }\n"
+SET_HALF = "void set_half(void) { half.enter = three; }\n"
+SET_ANY = "void set_any(int (*to)(struct pool *)) { fixed.enter = to; }\n"
+
+
+@pytest.mark.parametrize(
+    ("home", "steps", "more", "names"),
+    [
+        ("fixed", ("ops::enter",), "", {"three"}),
+        ("fixed", ("ops::leave",), "", {"four"}),
+        ("fixed", ("ops::enter",), SET_OPS, {"three", "four"}),
+        ("fixed", ("ops::enter",), SET_HALF, {"three"}),
+        ("half", ("ops::enter",), SET_HALF, {"three"}),
+        ("fixed", ("ops::enter",), SET_ANY, None),
+        ("fixed", ("ops::leave",), SET_OPS, {"four"}),
+        ("half", ("ops::enter",), "", set()),
+        ("plain_ops", ("ops::enter",), "", None),
+        ("replaced", ("ops::enter",), "", None),
+        ("handed", ("ops::enter",), "", None),
+        ("read_only", ("ops::enter",), "", {"three"}),
+        ("rows", ("rows::first", "ops::leave"), "", {"four"}),
+    ],
+)
+def test_by_initialiser(
+    tmp_path: Path, home: str, steps: tuple[str, ...], more: str, names: set[str] | None
+) -> None:
+    found, keys = begun(tmp_path, SOURCE + OPS + more)
+    functions = found.functions(keys[home], tuple(keys[s] for s in steps))
+    known = (
+        None
+        if functions is None
+        else {usr.rpartition("@")[2].partition("!")[0] for usr in functions}
+    )
+    assert known == names
+
+
+def test_elements_are_not_told_apart(tmp_path: Path) -> None:
+    found, keys = begun(tmp_path, SOURCE + OPS)
+    assert found.functions(keys["rows"], (keys["rows::many"], ELEMENT, keys["ops::enter"])) is None

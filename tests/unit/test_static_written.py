@@ -30,6 +30,10 @@ void fresh() { Box box; box.full = true; }
 void given(Box *box) { box->full = true; }
 void by_dispatch(Box *box) { box->seal(); }
 void by_lambda() { bool mine = false; auto go = [&] { mine = true; }; go(); }
+struct Ring { void (*on)(Ring *); };
+void turn(Ring *ring) { ring->on(ring); }
+void turned(Ring *ring) { set(); turn(ring); }
+void begin(Ring *ring) { ring->on = turned; }
 void alias() { bool &same = flag; same = measure() > 1; }
 void reference(bool &b) { b = true; }
 void hands_on(bool *b) { reference(*b); }
@@ -66,6 +70,8 @@ def names(engine: Engine, written: int) -> set[str]:
         ("set_below", {"flag"}, {"flag"}),
         ("ring_a", {"flag"}, {"flag"}),
         ("ring_b", {"flag"}, {"flag"}),
+        ("turn", set(), {"flag"}),  # though who may be called comes back to it
+        ("turned", {"flag"}, {"flag"}),
         ("fresh", set(), set()),
         ("Box::Box", set(), set()),
         ("given", {"Box::full"}, {"Box::full"}),

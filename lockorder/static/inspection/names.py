@@ -14,6 +14,7 @@ from lockorder.static.interp.known import (
     Fact,
     LastOwner,
     Less,
+    NotAll,
     Operation,
     Runs,
     Term,
@@ -267,6 +268,8 @@ class Names:
             return self.condition(fact)
         if isinstance(fact, (Emptied, LastOwner, EndWaits)):
             return f"{self.path(fact.path)} is {no}{_OWNER[fact.kind]}"
+        if isinstance(fact, NotAll):
+            return f"not at once: {' and '.join(sorted(self.fact(*part) for part in fact.parts))}"
         return ""
 
     def _term(self, term: Term) -> str:

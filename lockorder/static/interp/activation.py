@@ -27,7 +27,7 @@ from lockorder.static.interp import (
     unseen,
     waiting,
 )
-from lockorder.static.interp.apply import meanwhile
+from lockorder.static.interp.apply import meanwhile, targets_of
 from lockorder.static.interp.collected import Misused
 from lockorder.static.interp.flow import Flow
 from lockorder.static.interp.frame import Frame
@@ -385,8 +385,9 @@ class Activation(Flow):
         target = event.target
         callee = target.usr if isinstance(target, f.Fn) else ""
         base = target.base if isinstance(target, f.Fn) else None
+        targets = () if isinstance(target, f.Fn | f.Name) else targets_of(self, target, states)
         handed = unseen.handed_to(
-            self, callee, event.args, base, event.id, event.virtual, event.target
+            self, callee, event.args, base, event.id, event.virtual, target, targets
         )
         if handed is None:
             return [t for s in states for t in calls.call(self, event, s)]

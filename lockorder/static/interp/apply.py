@@ -503,6 +503,22 @@ def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
     return targets
 
 
+def targets_of(act: Walk, called: f.Value, states: Sequence[State]) -> Sequence[str]:
+    """All that a call of the callable *called* can run, where it is known of each; else nothing."""
+    found: dict[str, None] = {}
+    for path in dict.fromkeys(p for s in states for p in act.values.of(called, s)):
+        if path.is_function:
+            targets: Sequence[str] = (path.function,)
+        elif not path.steps or isinstance(path.steps[-1], Method):
+            return ()
+        else:
+            targets = _given(act, path, act.engine.callable_targets(path))
+        if not targets or not all(t in act.program.functions for t in targets):
+            return ()
+        found.update(dict.fromkeys(targets))
+    return tuple(found) if len(found) <= MANY else ()
+
+
 def _has(act: Walk, path: Path, target: str, several: bool) -> Receives | None:
     """What a caller can rule out: the object that it hands in was given something else.
 

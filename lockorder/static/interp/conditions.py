@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from lockorder.static.interp.known import Among, Equal, Less, Operation, Term
+from lockorder.static.interp.known import Among, Equal, Fact, Less, Operation, Term
 from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
@@ -176,6 +176,33 @@ def differs(state: State, left: Term, right: Path) -> bool:
         return True
     values = values_of(state, left)
     return bool(values) and all(_equal(Path.of_literal(v), right) is False for v in values)
+
+
+def told(state: State, fact: Fact) -> bool | None:
+    """The truth of *fact*, as far as *state* tells, be it by what else is known of its number."""
+    known = state.facts.get(fact)
+    if known is not None:
+        return known
+    if isinstance(fact, Path):
+        value = state.env.get(fact, ())
+        if len(value) == 1 and value[0].is_literal:
+            zero = _equal(value[0], _ZERO)
+            return None if zero is None else not zero
+        numbers_there = [_equal(_ZERO, Path.of_literal(v)) for v in values_of(state, fact)]
+        return True if numbers_there and all(v is False for v in numbers_there) else None
+    if not (isinstance(fact, Equal) and isinstance(fact.right, Path) and is_decided(fact.right)):
+        return None
+    if isinstance(fact.left, Path):
+        value = state.env.get(fact.left, ())
+        if len(value) == 1 and value[0].is_literal:
+            return _equal(value[0], fact.right)
+        if state.facts.get(fact.left) is False:
+            return _equal(_ZERO, fact.right)
+    values = [_equal(Path.of_literal(v), fact.right) for v in values_of(state, fact.left)]
+    return False if values and all(v is False for v in values) else None
+
+
+_ZERO = Path.of_literal("0")
 
 
 def _among(state: State, left: Term, right: Term) -> bool | None:

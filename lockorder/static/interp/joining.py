@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lockorder.bounds import FEW_WAYS, STATES, Bound
-from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp import clauses, conditions, ownership
 from lockorder.static.interp.known import Among, Emptied, EndWaits, Equal, Fact, LastOwner
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
@@ -22,13 +22,19 @@ def merge(states: list[State], cut: Cut) -> list[State]:
     if len(states) < 2:
         return states
     joined: dict[object, State] = {}
+    alike: dict[object, list[State]] = {}
     for state in states:
         key = state.key()
         old = joined.get(key)
         if old is None:
             joined[key] = state
         elif old is not state:
+            alike.setdefault(key, [old]).append(state)
             joined[key] = _join(old, state, cut)
+    for key, met in alike.items():
+        others = [s for k, s in joined.items() if k != key]
+        if found := clauses.between(met, others):
+            joined[key] = joined[key].but(facts={**joined[key].facts, **found})
     kept = paired(list(joined.values())) if len(joined) > 2 else list(joined.values())
     if len(kept) > FEW_WAYS:
         kept = _widened(kept, cut)

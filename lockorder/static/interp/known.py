@@ -227,6 +227,19 @@ class Runs(NamedTuple):
         return self._replace(table=to(self.table))
 
 
+class NotAll(NamedTuple):
+    """Not all of these facts are so at once, each with its truth: see ``clauses``."""
+
+    parts: frozenset[tuple[Fact, bool]]
+    kind: Literal["not all"] = "not all"
+
+    def names(self, path: Path) -> bool:
+        return any(is_void(fact, path) for fact, _ in self.parts)
+
+    def moved(self, to: Callable[[Path], Path]) -> NotAll:
+        return NotAll(frozenset((moved_fact(fact, to), truth) for fact, truth in self.parts))
+
+
 def runs(path: Path, function: str) -> Runs:
     """The same, by the *path* of the member."""
     return Runs(path.owner, path.steps[-1], function)
@@ -234,7 +247,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | IsPart | Runs
+    | AtFirst | Receives | IsPart | Runs | NotAll
 )  # fmt: skip
 Fact = Path | _Other
 
@@ -262,6 +275,9 @@ def compared(fact: Fact) -> Iterator[Path]:
         yield from compared(fact.left)
     elif isinstance(fact, Runs):
         yield fact.table.then(fact.member)
+    elif isinstance(fact, NotAll):
+        for part, _ in fact.parts:
+            yield from compared(part)
 
 
 def _names(term: Term, path: Path) -> bool:

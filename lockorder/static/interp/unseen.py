@@ -169,10 +169,12 @@ def handed_to(
     call: int,
     virtual: bool = False,
     called: f.Value | None = None,
+    targets: Sequence[str] = (),
 ) -> Handed | None:
     """What a call of *callee* may write to; None for nothing, as mostly.
 
-    A callable that is *called* instead says by its type how it takes its arguments.
+    A callable that is *called* instead says by its type how it takes its arguments; *targets* are
+    all that it can be, where that is known.
     """
     if callee and act.program.name_of(callee) in act.knowledge.puts:
         return None  # it is known what it leaves there
@@ -180,7 +182,7 @@ def handed_to(
     own, passed = passing(act.program, callee) if callee else (False, "")
     if isinstance(called, f.Var | f.Field):
         passed = "".join(map(passed_as, parameters(act.program.type_of(called.usr)) or ()))
-    bodies = act.program.body_of(callee) if callee else ()
+    bodies = act.program.body_of(callee) if callee else tuple(targets)
     if virtual:
         bodies = (*bodies, *act.program.overriders(callee))
     through = act.engine.written.through

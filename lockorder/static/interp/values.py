@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lockorder.bounds import Bound
-from lockorder.static.interp import bits, conditions
+from lockorder.static.interp import bits, clauses, conditions
 from lockorder.static.interp.evaluations import Evaluations
 from lockorder.static.interp.known import Measure, Operation, Repeated, Term, is_void
 from lockorder.static.interp.summary import State
@@ -214,6 +214,10 @@ class Values:
 
     def assume(self, condition: f.Value | None, truth: bool, state: State) -> State | None:
         """*state* with *condition* known to be *truth*; None where that cannot be."""
+        after = self._assumed(condition, truth, state)
+        return after if after is None or after.facts is state.facts else clauses.settled(after)
+
+    def _assumed(self, condition: f.Value | None, truth: bool, state: State) -> State | None:
         if condition is None:
             return state
         if isinstance(condition, f.Not):

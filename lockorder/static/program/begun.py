@@ -6,19 +6,19 @@ of the member ``pool`` are followed back: through the call that made the object,
 that did, and to the arguments of this one call.  A member that an initialiser leaves out is null.
 
 Nothing is said where the functions of such objects are written to in any other place than where
-they are begun.
+they are begun.  A global table has the functions that its initialiser names, and what is set later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.given import Given
 from lockorder.static.program.link import Program
-from lockorder.static.program.steps import ELEMENT, Steps, member
+from lockorder.static.program.steps import ELEMENT, Steps, is_element, member
 
 _FALSE = NULLS | {"false"}
 
@@ -73,7 +73,8 @@ class Begun:
             self._read(function)
 
     def functions(self, home: str, steps: Steps) -> frozenset[str] | None:
-        """What *steps* lead to from the objects that the pointer member *home* leads to.
+        """What *steps* lead to from the objects that the pointer member *home* leads to, or from
+        the global object *home*.
 
         None where that can be any function.
         """
@@ -209,7 +210,11 @@ class Begun:
         kept = variable is not None and (variable.kind == "field" or self._is_global(home))
         if variable is None or not kept:
             return None
-        if not steps or not self._is_pointer(home) or not self.knows(steps):
+        if not steps:
+            return None
+        if not self._is_pointer(home):
+            return self._by_initialiser(home, steps)
+        if not self.knows(steps):
             return None
         try:
             found, begun = set[str](), False
@@ -222,6 +227,52 @@ class Begun:
         except _Unknown:
             return None
         return frozenset(found) if begun else None
+
+    def _by_initialiser(self, home: str, steps: Steps) -> frozenset[str] | None:
+        """The functions at *steps* of a global object: its initialiser's, and what is set later."""
+        if self._initial.get(home) is None or any(map(is_element, steps)):
+            return None
+        ((begins, initial),) = self._globals[home]
+        last = member(steps[-1])
+        if not all(self._is_unset(member(s)) for s in steps[:-1]) or self._is_replaced(home):
+            return None
+        if last in self._lent or self._is_copied(last):
+            return None
+        try:
+            found = self._at(begins, initial, None, steps)
+            for function, target, value in self._given.writes(last):
+                if home in self._globals_at(function, target.base):
+                    found |= self._at(function, value, None, ())
+        except _Unknown:
+            return None
+        return frozenset(found)
+
+    def _globals_at(self, function: f.Function, base: f.Value) -> Collection[str]:
+        """The global objects that a member is written of: all of them where that is not known."""
+        places = self._given.places(function, base)
+        named = all(p.kind == "variable" and self._is_global(p.usr) for p in places)
+        return {p.usr for p in places} if named else self._globals
+
+    def _is_replaced(self, home: str) -> bool:
+        """Whether a function that gets the address of an object may assign a whole one there."""
+        if self._program.type_of(home).startswith("const "):
+            return False
+        seen, left = set[tuple[str, str]](), [(usr, home) for usr in self._handed]
+        while left:
+            function, usr = left.pop()
+            if (function, usr) in seen:
+                continue
+            seen.add((function, usr))
+            for call, at in self._handed[function].get(usr, ()):
+                target = call.target
+                for body in self._program.body_of(target.usr) if isinstance(target, f.Fn) else ():
+                    callee = self._program.functions[body]
+                    if at >= len(callee.params):
+                        return True
+                    if self._assigned(callee, callee.params[at]):
+                        return True
+                    left.append((body, callee.params[at]))
+        return False
 
     def _values_of(self, home: str) -> Iterator[tuple[f.Function, f.Value]]:
         for function, _, value in self._given.writes(home):

@@ -48,22 +48,21 @@ class Written:
     def close(self, group: Sequence[str]) -> None:
         """Find out about functions that call each other; their other callees are known."""
         inside = set(group)
-        surely = perhaps = elsewhere = 0
+        perhaps = elsewhere = 0
+        self._close_surely(group)
         for usr in group:
             own = self._own[usr]
+            perhaps |= self.surely[usr]
             for written in own.written:
-                surely |= 1 << self._bits[written]
                 elsewhere |= (written not in own.mine) << self._bits[written]
-            for callee in own.callees:
-                surely |= self.surely.get(callee, 0)
             for callee in self._calls.callees(self._program.functions[usr]):
                 perhaps |= self.perhaps.get(callee, 0)
                 same = callee in own.on_this or callee.startswith(_DEFAULT)
                 known = self.elsewhere if same else self.perhaps
                 elsewhere |= known.get(callee, 0)
         for usr in group:
-            self.surely[usr], self.perhaps[usr] = surely, perhaps | surely
-            self.elsewhere[usr] = elsewhere if len(group) == 1 else perhaps | surely
+            self.perhaps[usr] = perhaps
+            self.elsewhere[usr] = elsewhere if len(group) == 1 else perhaps
         for usr in group:
             own = self._own[usr]
             handed = (
@@ -76,6 +75,31 @@ class Written:
                 or not callees
             )
             self.through[usr] = frozenset((*own.params, *handed))
+
+    def _close_surely(self, group: Sequence[str]) -> None:
+        """What is surely among the calls of each, where they call each other by dispatch as well.
+
+        Those who are called by name from what has grown are asked again.
+        """
+        callers: dict[str, list[str]] = {}
+        for usr in group:
+            own = self._own[usr]
+            self.surely[usr] = 0
+            for written in own.written:
+                self.surely[usr] |= 1 << self._bits[written]
+            for callee in own.callees:
+                callers.setdefault(callee, []).append(usr)
+        for usr in group:
+            for callee in self._own[usr].callees:
+                self.surely[usr] |= self.surely.get(callee, 0)
+        pending = list(group)
+        while pending:
+            callee = pending.pop()
+            below = self.surely[callee]
+            for usr in callers.get(callee, ()):
+                if below & ~self.surely[usr]:
+                    self.surely[usr] |= below
+                    pending.append(usr)
 
     def has(self, written: int, declarations: Sequence[str]) -> bool:
         """Whether one of *declarations* is in the set *written*."""

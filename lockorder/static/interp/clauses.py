@@ -1,0 +1,97 @@
+"""What cannot be so all at once: what is left of several tests where ways meet.
+
+``if (c->shared) { if (c->mode == SPIN) lock(c); }``: the ways on which nothing is locked meet, some
+of which know that it is not shared, the others that the mode is another one.  Neither is so on all
+of them, but that both are so, as where it was locked, is so on none.  Whoever asks the same two
+questions later unlocks nothing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lockorder.static.interp.conditions import told
+from lockorder.static.interp.known import Equal, Fact, Less, NotAll, Operation
+from lockorder.static.interp.summary import State
+from lockorder.static.program.paths import Path
+
+#: What a statement of the function may ask again.
+_TESTED = Path, Equal, Less, Operation
+
+
+def between(states: Sequence[State], others: Iterable[State]) -> dict[Fact, bool]:
+    """What all of *states*, which go on as one, leave of what tells them from each of *others*.
+
+    Nothing where one fact that they all have tells as much.
+    """
+    found: dict[Fact, bool] = dict.fromkeys(_kept(states), True)
+    for other in others:
+        tests = [(k, v) for k, v in other.facts.items() if isinstance(k, _TESTED)]
+        against = [[t for t in tests if told(s, t[0]) is (not t[1])] for s in states]
+        if any(_excludes(clause, tests) for clause in found) or not _needed(against):
+            continue
+        found[NotAll(frozenset(_hitting(against)))] = True
+    return found
+
+
+def _kept(states: Sequence[State]) -> Iterator[NotAll]:
+    """Clauses of one of *states* that are so in all others as well."""
+    for fact in dict.fromkeys(k for s in states for k in s.facts if isinstance(k, NotAll)):
+        if all(_holds(s, fact) for s in states):
+            yield fact
+
+
+def _holds(state: State, clause: NotAll) -> bool:
+    return clause in state.facts or any(told(state, f) is (not v) for f, v in clause.parts)
+
+
+def _excludes(clause: Fact, tests: Sequence[tuple[Fact, bool]]) -> bool:
+    return isinstance(clause, NotAll) and clause.parts <= frozenset(tests)
+
+
+def _needed(against: Sequence[Sequence[tuple[Fact, bool]]]) -> bool:
+    """Whether each state differs from the other one, and not all of them by the same fact."""
+    return all(against) and not frozenset.intersection(*map(frozenset, against))
+
+
+def _hitting(against: Sequence[Sequence[tuple[Fact, bool]]]) -> list[tuple[Fact, bool]]:
+    """As few facts as come to mind of which each state has one the other way round.
+
+    Of those that serve equally many states it is the one that was known first.
+    """
+    left, found = list(against), list[tuple[Fact, bool]]()
+    while left:
+        often: dict[tuple[Fact, bool], int] = {}
+        for each in left:
+            for fact in each:
+                often[fact] = often.get(fact, 0) + 1
+        best = max(often, key=lambda fact: often[fact])
+        found.append(best)
+        left = [each for each in left if best not in each]
+    return found
+
+
+def settled(state: State) -> State | None:
+    """*state* with what follows from its clauses; None where one of them is not so."""
+    clauses = [k for k in state.facts if isinstance(k, NotAll)]
+    while clauses:
+        left: list[NotAll] = []
+        news: dict[Fact, bool] = {}
+        for clause in clauses:
+            truths = [(fact, truth, told(state, fact)) for fact, truth in clause.parts]
+            if any(known is (not truth) for _, truth, known in truths):
+                continue  # nothing more follows
+            open_ones = [(fact, truth) for fact, truth, known in truths if known is None]
+            if not open_ones:
+                return None
+            if len(open_ones) == 1:
+                fact, truth = open_ones[0]
+                if news.setdefault(fact, not truth) is truth:
+                    return None
+            else:
+                left.append(clause)
+        if not news:
+            return state
+        state = state.but(facts={**state.facts, **news})
+        clauses = left
+    return state
