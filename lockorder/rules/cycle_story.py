@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from lockorder.cycles import Cycle
+from lockorder.cycles import Cycle, below_itself
 from lockorder.model import (
     DECLARED,
     Acquisition,
@@ -125,6 +125,10 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if _far_initialiser(cycle, graph):
         certainty = Certainty.GUESSED
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
+    _, doubt = below_itself(cycle.witnesses)
+    if doubt:
+        certainty = Certainty.GUESSED
+        reasons.append(doubt)
     named = _one_of_many(cycle, graph)
     if named:
         certainty = Certainty.GUESSED
