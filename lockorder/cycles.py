@@ -9,7 +9,9 @@ condition, "Using Runtime Analysis to Guide Model Checking of Java Programs", SP
 * every hand-over blocks: the lock that one thread waits for can be the very object that the next
   thread holds, and not both want it only shared (unless a writer can queue between them);
 * the threads are distinct: a k-cycle needs k threads, so no two edges may belong to one thread;
-* no gate: no two of the threads hold a common lock that excludes them from each other.
+* no gate: no two of the threads hold a common lock that excludes them from each other;
+* the objects can be that: where each thread takes both locks of one object, or the second one's in
+  an object below the first one's, all would be one object that is below itself.
 
 An edge from a lock class to itself (two objects of one class) closes a cycle of two or more threads
 that all walk that edge, each on the next one's object (the dining philosophers).
@@ -19,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -145,6 +147,19 @@ def compatible(a: EdgeWitness, b: EdgeWitness) -> bool:
     return gate_between(a, b) is None
 
 
+def below_itself(witnesses: Sequence[EdgeWitness]) -> tuple[bool, str]:
+    """Why a cycle of *witnesses* would need an object that is below itself, and if that is sure.
+
+    Empty where it would not: one of them may come from any object to any other.
+    """
+    relations = [w.between for w in witnesses]
+    below = [b for b in relations if b is not None and not b.same]
+    if not below or None in relations:
+        return True, ""
+    doubts = [b.why for b in below if not b.sure]
+    return not doubts, (doubts or [b.why for b in below])[0]
+
+
 def gate_between(a: EdgeWitness, b: EdgeWitness) -> HeldLock | None:
     """A lock, as it is held at *a*, that keeps another thread from being at *b* meanwhile."""
     for x in a.locks_held:
@@ -191,6 +206,7 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
                 (w.held.mode, w.held.instance),
                 (w.taken.mode, w.taken.instance, w.taken.how),
                 w.thread,
+                w.between,
             )
             kept.setdefault(shape, w)
         if kept:
@@ -228,11 +244,33 @@ class _Search:
         self._goal: tuple[str, Edge | None] = ("", None)
         self._distance: dict[str, int] = {}
         self._without: Edge | None = None
+        #: Whether a cycle may need what is unlikely, and whether any can.
+        self._lenient = False
+        self._doubtful = any(w.between and not w.between.sure for ws in edges.values() for w in ws)
         #: The last search ran out of steps before it could tell.
         self.exhausted = False
 
     def shortest(self, edge: Edge, without: Edge | None = None) -> Cycle | None:
-        """The shortest feasible cycle through *edge* and not through *without*, or None."""
+        """The shortest feasible cycle through *edge* and not through *without*, or None.
+
+        One that is not likely is no more than the next best.
+        """
+        self._lenient = False
+        found = self._shortest(edge, without)
+        if found is None and self._doubtful:
+            exhausted, self._lenient = self.exhausted, True
+            found = self._shortest(edge, without)
+            self.exhausted |= exhausted
+        return found
+
+    def _closes(self, chosen: tuple[EdgeWitness, ...]) -> bool:
+        """Whether the last of the threads can be kept waiting by the first, as all objects are."""
+        if not hands_over(chosen[-1], chosen[0], self._writers):
+            return False
+        sure, why = below_itself(chosen)
+        return not why or (self._lenient and not sure)
+
+    def _shortest(self, edge: Edge, without: Edge | None) -> Cycle | None:
         self._steps, self.exhausted, self._without = 0, False, without
         source, target = edge
         if source == target:
@@ -265,7 +303,7 @@ class _Search:
         self, chosen: tuple[EdgeWitness, ...], edge: Edge, length: int
     ) -> Iterator[tuple[EdgeWitness, ...]]:
         if len(chosen) == length:
-            if hands_over(chosen[-1], chosen[0], self._writers):
+            if self._closes(chosen):
                 yield chosen
             return
         # Two sides that differ tell more than one side twice.
@@ -312,7 +350,7 @@ class _Search:
             now = (*chosen, witness)
             here = edge[1]
             if here == goal:
-                if hands_over(witness, now[0], self._writers):
+                if self._closes(now):
                     yield now
                 continue
             if left == 1:  # of all ways on, the one that closes it

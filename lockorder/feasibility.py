@@ -37,6 +37,18 @@ def obstacle(graph: LockGraph, edge: Edge) -> str:
                 return (
                     f"{_order(graph, circle[a])} and {_order(graph, circle[b])} cannot meet: {why}"
                 )
+    return _below(waits)
+
+
+def _below(waits: list[list[EdgeWitness]]) -> str:
+    """Why a circle would need an object that is below itself; empty where it would not."""
+    for each in waits:
+        if any(w.between is None for w in each):
+            return ""
+    for each in waits:
+        below = [w.between for w in each if w.between is not None and not w.between.same]
+        if below and len(below) == len(each) and all(b.sure for b in below):
+            return f"an object would have to be below itself: {below[0].why}"
     return ""
 
 

@@ -30,6 +30,8 @@ class Doings:
         self.keeper_types: set[str] = set()
         #: what hands its arguments to nobody
         self.harmless: set[str] = set()
+        #: what returns memory that nobody else has
+        self.allocates: set[str] = set()
 
     def add_doings(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
@@ -45,6 +47,7 @@ class Doings:
         self.keepers.update(_all(file.keeps))
         self.keeper_types.update(t for names in file.keeps for t in names.types)
         self.harmless.update(_all(file.harmless))
+        self.allocates.update(_all(file.allocates))
 
 
 def _all(named: Iterable[Names]) -> Iterable[str]:

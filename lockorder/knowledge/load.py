@@ -270,7 +270,8 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
         *file.function, *file.wait, *file.thread, *file.callback, *file.never_returns, *file.aborts,
         *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
-        *file.collective, *file.group, *file.harmless, *file.atomic, *file.lock_end,
+        *file.collective, *file.group, *file.harmless, *file.allocates, *file.atomic,
+        *file.lock_end,
     )  # fmt: skip
     for said in tables:
         for field in ("names", "registers", "runs", "begin", "end", "alone"):

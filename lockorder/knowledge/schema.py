@@ -504,6 +504,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     standard: list[Namespace] = []
     #: functions that hand what they are given to nobody and keep nothing of it
     harmless: list[Names] = []
+    #: functions that return memory which nobody else has
+    allocates: list[Names] = []
     #: functions that always throw
     throws: list[Names] = []
     named: list[NamedLock] = []

@@ -38,6 +38,7 @@ from lockorder.model.graph import LockGraph, circular
 from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
 from lockorder.model.locks import (
     Acquisition,
+    Between,
     Certainty,
     EdgeWitness,
     Frame,
@@ -62,6 +63,7 @@ __all__ = [
     "Accepted",
     "Acquisition",
     "Arrow",
+    "Between",
     "Certainty",
     "Comparison",
     "Confidence",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from lockorder.model.locks import EdgeWitness, HeldLock, How, Instance, Lock, Mode
+from lockorder.model.locks import Between, EdgeWitness, HeldLock, How, Instance, Lock, Mode
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -144,7 +144,14 @@ def circular(edges: Iterable[tuple[_T, _T]]) -> set[tuple[_T, _T]]:
 
 
 _Shape = tuple[
-    frozenset[HeldLock], Mode, Mode, How, "Instance | None", "Instance | None", "str | None"
+    frozenset[HeldLock],
+    Mode,
+    Mode,
+    How,
+    "Instance | None",
+    "Instance | None",
+    "Between | None",
+    "str | None",
 ]
 
 
@@ -152,7 +159,10 @@ def _shape(witness: EdgeWitness) -> _Shape:
     """What of a witness decides whether a cycle through it is feasible."""
     held, taken = witness.held, witness.taken
     gates = frozenset(witness.gates)
-    return gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.thread
+    return (
+        gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.between,
+        witness.thread,
+    )  # fmt: skip
 
 
 class _Evidence:

@@ -154,13 +154,26 @@ class Acquisition(msgspec.Struct, frozen=True, omit_defaults=True):
     instance: Instance | None = None
 
 
+class Between(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the objects are related whose locks a thread takes one after the other.
+
+    They are *same* where both locks are parts of one object.  Else the second is below the first:
+    it was made later, and no object is below itself; *why*, in words.  Where that is not *sure*, it
+    is likely.
+    """
+
+    same: bool = False
+    why: str = ""
+    sure: bool = True
+
+
 class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     """Evidence that a thread took ``taken`` while it held ``held``.
 
     ``gates`` are the further locks held at that moment.  ``thread`` names the one thread that can
     do this (a recorded thread, or ``main`` where a static analysis proves that only the main
     thread gets here); None stands for "any number of threads".  ``why`` says in words why it is
-    not more certain.
+    not more certain.  ``between`` is how the two locks' objects are related, where that is known.
     """
 
     held: Acquisition
@@ -169,6 +182,7 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     thread: str | None = None
     certainty: Certainty = Certainty.CERTAIN
     why: str = ""
+    between: Between | None = None
 
     @property
     def locks_held(self) -> tuple[HeldLock, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from lockorder.cycles import Cycle
+from lockorder.cycles import Cycle, below_itself
 from lockorder.model import (
     DECLARED,
     Acquisition,
@@ -131,6 +131,10 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if initialiser:
         certainty = certainty.lower
         reasons.append(f"one side happens only while {initialiser} runs, which is once")
+    _, doubt = below_itself(cycle.witnesses)
+    if doubt:
+        certainty = Certainty.GUESSED
+        reasons.append(doubt)
     named = _one_of_many(cycle, graph)
     if named:
         certainty = Certainty.GUESSED

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 
 from graphs import brief, edge, ex, gate, graph_of, here, rd, rel, timed, tried
 from lockorder import cycles
 from lockorder.cycles import CycleReport, find_cycles
-from lockorder.model import Certainty, EdgeWitness, HeldLock, Lock, LockGraph, Mode
+from lockorder.model import Between, Certainty, EdgeWitness, HeldLock, Lock, LockGraph, Mode
 
 GLOBAL_GATE = gate("G", here("::g"))
 
@@ -364,3 +365,49 @@ def test_a_note_does_not_hide_that_the_finding_was_given_up(
     report = find_cycles(graph_of(witnesses))
     assert brief(report) == ["timed A>B>A"]
     assert report.given_up == (("A", "B"), ("B", "C"), ("C", "A"))
+
+
+# Objects that lead to each other.
+
+SAME, BELOW = Between(same=True), Between(why="it was made later")
+LIKELY = Between(why="it was likely made later", sure=False)
+
+
+def related(source: str, target: str, between: Between | None) -> EdgeWitness:
+    """An order of two locks whose objects are related."""
+    return msgspec.structs.replace(edge(source, target), between=between)
+
+
+@pytest.mark.parametrize(
+    ("relations", "circles"),
+    [
+        ((SAME, SAME), 1),
+        ((SAME, BELOW), 0),
+        ((BELOW, BELOW), 0),
+        ((BELOW, None), 1),
+        ((SAME, LIKELY), 1),
+        ((BELOW, LIKELY), 1),
+        ((SAME, SAME, BELOW), 0),
+        ((SAME, None, BELOW), 1),
+    ],
+)
+def test_no_object_is_below_itself(relations: tuple[Between | None, ...], circles: int) -> None:
+    names = "ABC"[: len(relations)]
+    ring = zip(names, names[1:] + names[0], relations, strict=True)
+    assert len(found(*(related(*each) for each in ring))) == circles
+
+
+def test_a_ring_of_one_lock_needs_objects_that_come_back() -> None:
+    assert found(related("A", "A", None)) == ["A>A>A"]
+    assert found(related("A", "A", BELOW)) == []
+
+
+def test_what_is_not_likely_is_told_where_nothing_else_is() -> None:
+    """The other side of one order has a surer witness, which comes later by its place."""
+    back, likely = related("B", "A", SAME), related("A", "B", LIKELY)
+    other = edge(ex("A", rel("z")), ex("B", rel("z")))
+    (cycle,) = find_cycles(graph_of((likely, other, back))).cycles
+    assert other in cycle.witnesses
+    assert cycles.below_itself(cycle.witnesses) == (True, "")
+    (cycle,) = find_cycles(graph_of((likely, back))).cycles
+    assert cycles.below_itself(cycle.witnesses) == (False, LIKELY.why)

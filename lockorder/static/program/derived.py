@@ -31,6 +31,7 @@ from lockorder.static.program.threads import Threads
 from lockorder.static.program.unset import Unset
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
+from lockorder.static.program.younger import Younger
 
 
 class Derived:
@@ -66,5 +67,6 @@ class Derived:
         self.indexes = Indexes(program, self.points_to.taken)
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
+        self.younger = Younger(program, knowledge, self.points_to)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)

@@ -162,14 +162,6 @@ class Escapes:
     def _owner(self, spelling: str) -> Owner | None:
         return self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
 
-    def _is_scalar(self, spelling: str) -> bool:
-        """Whether a value of the type leads to no object: numbers, not pointers."""
-        text = spelling.removeprefix("const ").strip()
-        if text.endswith("*") or "(" in text:
-            return False
-        words = text.rstrip("& ").split()
-        return bool(words) and all(w in _SCALAR or w == "const" for w in words)
-
     # -- edges ------------------------------------------------------------------------------------
 
     def _flows(self, function: f.Function) -> Iterator[tuple[str, Node]]:
@@ -187,7 +179,7 @@ class Escapes:
 
     def _local(self, function: f.Function, local: f.Local) -> Iterator[tuple[str, Node]]:
         here = (function.usr, local.usr)
-        if self._is_scalar(self._program.type_of(local.usr)):
+        if is_scalar(self._program.type_of(local.usr)):
             return
         for source in self._names(local.value):
             yield source, here
@@ -197,9 +189,7 @@ class Escapes:
     def _assign(
         self, function: f.Function, target: f.Value, value: f.Value
     ) -> Iterator[tuple[str, Node]]:
-        if isinstance(target, (f.Var, f.Field)) and self._is_scalar(
-            self._program.type_of(target.usr)
-        ):
+        if isinstance(target, (f.Var, f.Field)) and is_scalar(self._program.type_of(target.usr)):
             return
         sources = list(self._names(value))
         if sources:
@@ -283,7 +273,7 @@ class Escapes:
             yield from ((n, (body, THIS)) for n in own)
             places = self._places(function, base) if base is not None else []
             yield from self._arguments(function, body, call.args, places)
-            if not self._is_scalar(self._program.result_of(body) or "int"):
+            if not is_scalar(self._program.result_of(body) or "int"):
                 for source in (*own, *(n for a in call.args for n in self._names(a))):
                     yield source, result
 
@@ -397,7 +387,7 @@ class Escapes:
         elif isinstance(value, f.This):
             yield THIS
         elif isinstance(value, f.Field):
-            if not self._is_scalar(self._program.type_of(value.usr)):
+            if not is_scalar(self._program.type_of(value.usr)):
                 yield from self._names(value.base)
         elif isinstance(value, (f.Elem, f.Whole, f.Name)):
             yield from self._names(value.base)
@@ -425,6 +415,15 @@ class Escapes:
             found.update(_mentioned(inner.body))
             pending.extend(self._lambdas.get(inner.usr, ()))
         return found
+
+
+def is_scalar(spelling: str) -> bool:
+    """Whether a value of the type leads to no object: numbers, not pointers."""
+    text = spelling.removeprefix("const ").strip()
+    if text.endswith("*") or "(" in text:
+        return False
+    words = text.rstrip("& ").split()
+    return bool(words) and all(w in _SCALAR or w == "const" for w in words)
 
 
 def _mentioned(block: f.Block) -> set[str]:

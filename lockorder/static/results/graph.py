@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import msgspec
 
 from lockorder.model import (
     Acquisition,
+    Between,
     Certainty,
     EdgeWitness,
     Frame,
@@ -16,12 +18,14 @@ from lockorder.model import (
     Lock,
     LockGraph,
 )
+from lockorder.model.graph import circular
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate, Needs, Receiver, Site, Taken
 from lockorder.static.program.effects import What
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import member
+from lockorder.static.results.between import Relations
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -35,15 +39,29 @@ _CERTAINTY = {
 def build_graph(engine: Engine, root: str) -> LockGraph:
     """All orders as edges with witnesses; file names relative to *root*."""
     builder = Builder(engine, root)
-    for pair in sorted(engine.found.orders):
-        if engine.found.signals & set(pair):
-            continue
-        for emitted in engine.found.orders[pair]:
-            builder.add(pair, emitted)
+    pairs = [p for p in sorted(engine.found.orders) if not engine.found.signals & set(p)]
+    related = _related(engine, circular(pairs))
+    for pair in pairs:
+        for number, emitted in enumerate(engine.found.orders[pair]):
+            builder.add(pair, emitted, related.get((pair, number)))
     for writer in sorted(engine.found.writers):
         builder.declare(writer)
         builder.graph.add_writer(writer)
     return builder.graph
+
+
+def _related(
+    engine: Engine, pairs: Iterable[tuple[str, str]]
+) -> dict[tuple[tuple[str, str], int], Between]:
+    """How the objects of orders are related, by number; nothing where none is below another."""
+    relations = Relations(engine)
+    found = {
+        (pair, number): between
+        for pair in sorted(pairs)
+        for number, emitted in enumerate(engine.found.orders[pair])
+        if (between := relations.of(emitted)) is not None
+    }
+    return found if any(not b.same for b in found.values()) else {}
 
 
 class Builder:
@@ -70,7 +88,7 @@ class Builder:
         """*path* from the root, where it lies below it."""
         return os.path.relpath(path, self._root) if path.startswith(self._root + os.sep) else path
 
-    def add(self, pair: tuple[str, str], emitted: Emitted) -> None:
+    def add(self, pair: tuple[str, str], emitted: Emitted, between: Between | None = None) -> None:
         """One order: a witness for each context in which its function is entered."""
         if self._engine.contexts.is_startup(emitted.function):
             return
@@ -97,6 +115,7 @@ class Builder:
                     self._engine.contexts.only_thread(emitted.function),
                     certainty,
                     why,
+                    between,
                 )
             )
 
