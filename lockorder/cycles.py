@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from lockorder.model import EdgeWitness, HeldLock, How, LockGraph, Mode
+from lockorder.model import EdgeWitness, HeldLock, How, Instance, LockGraph, Mode
 
 Edge = tuple[str, str]
 
@@ -226,6 +226,20 @@ def preference(witness: EdgeWitness) -> tuple[object, ...]:
     return (*sure, places, msgspec.json.encode(witness))
 
 
+#: Locks of which there is one object each: with that object, and whether it is only shared.
+_Kept = frozenset[tuple[str, Instance | None, bool]]
+_NOTHING: _Kept = frozenset()
+
+
+def _go_together(kept: _Kept, others: _Kept) -> bool:
+    """Whether threads can have *kept* and *others* at once."""
+    had = {(lock, instance): shared for lock, instance, shared in kept}
+    return all(
+        (lock, instance) not in had or (shared and had[lock, instance])
+        for lock, instance, shared in others
+    )
+
+
 class _Search:
     """Shortest feasible cycle through an edge, within one component."""
 
@@ -241,9 +255,14 @@ class _Search:
             self._next.setdefault(source, []).append((target, only))
             self._before.setdefault(target, []).append(source)
         self._steps = 0
+        #: How far it is to a lock, for threads that others with these locks leave a way.
+        self._distances: dict[_Kept, dict[str, int]] = {}
         self._goal: tuple[str, Edge | None] = ("", None)
-        self._distance: dict[str, int] = {}
         self._without: Edge | None = None
+        self._kept: dict[int, _Kept] = {}
+        self._ways = {
+            edge: tuple(dict.fromkeys(self._sure(w) for w in ws)) for edge, ws in edges.items()
+        }
         #: Whether a cycle may need what is unlikely, and whether any can.
         self._lenient = False
         self._doubtful = any(w.between and not w.between.sure for ws in edges.values() for w in ws)
@@ -276,12 +295,13 @@ class _Search:
         if source == target:
             return self._ring(edge)
         if self._goal != (source, without):  # edges come by their source
-            self._goal, self._distance = (source, without), self._distances_to(source)
-        distance = self._distance
-        if target not in distance:
+            self._goal, self._distances = (source, without), {}
+        least = [self._toward(source, kept).get(target) for kept in self._ways[edge]]
+        lengths = [distance for distance in least if distance is not None]
+        if not lengths:
             return None
-        for length in range(distance[target] + 1, len(self._next) + 1):
-            for chosen in self._extend([source, target], (), edge, source, length, distance):
+        for length in range(min(lengths) + 1, len(self._next) + 1):
+            for chosen in self._extend([source, target], (), edge, length, _NOTHING):
                 timed = any(w.taken.how is How.TIMED for w in chosen)
                 path = [(w.held.lock, w.taken.lock) for w in chosen]
                 return Cycle(tuple(path), chosen, timed)
@@ -316,13 +336,30 @@ class _Search:
             if follows and all(compatible(w, witness) for w in chosen):
                 yield from self._around((*chosen, witness), edge, length)
 
-    def _distances_to(self, goal: str) -> dict[str, int]:
-        distance = {goal: 0}
+    def _sure(self, witness: EdgeWitness) -> _Kept:
+        """The locks that a thread has at a witness and of which there is one object each."""
+        found = self._kept.get(id(witness))
+        if found is None:
+            had = [x for x in witness.locks_held if x.instance and x.instance.absolute]
+            found = self._kept[id(witness)] = frozenset(
+                (x.lock, x.instance, x.mode is Mode.SHARED) for x in had
+            )
+        return found
+
+    def _toward(self, goal: str, kept: _Kept) -> dict[str, int]:
+        """How many threads it takes from each lock to *goal* at least, while others have *kept*."""
+        known = self._distances.get(kept)
+        if known is not None:
+            return known
+        distance = self._distances[kept] = {goal: 0}
         queue = deque([goal])
         while queue:
             lock = queue.popleft()
             for before in self._before.get(lock, ()):
-                if before not in distance and (before, lock) != self._without:
+                edge = (before, lock)
+                if before in distance or edge == self._without:
+                    continue
+                if any(_go_together(kept, way) for way in self._ways[edge]):
                     distance[before] = distance[lock] + 1
                     queue.append(before)
         return distance
@@ -332,11 +369,14 @@ class _Search:
         path: list[str],
         chosen: tuple[EdgeWitness, ...],
         edge: Edge,
-        goal: str,
         length: int,
-        distance: Mapping[str, int],
+        kept: _Kept,
     ) -> Iterator[tuple[EdgeWitness, ...]]:
-        """Choose a witness for *edge*, then every way on that can still close in *length*."""
+        """Choose a witness for *edge*, then every way on that can still close in *length*.
+
+        *kept* are the locks of which there is one object each, and that *chosen* have.
+        """
+        goal = path[0]
         left = length - len(chosen) - 1
         for witness in self._edges[edge]:
             self._steps += 1
@@ -355,9 +395,11 @@ class _Search:
                 continue
             if left == 1:  # of all ways on, the one that closes it
                 if (here, goal) in self._edges and (here, goal) != self._without:
-                    yield from self._extend(
-                        [*path, goal], now, (here, goal), goal, length, distance
-                    )
+                    yield from self._extend([*path, goal], now, (here, goal), length, kept)
+                continue
+            all_kept = kept | self._sure(witness)
+            distance = self._toward(goal, all_kept)
+            if distance.get(here, length) > left:
                 continue
             busy = {w.thread for w in now}
             for ahead, only in self._next[here]:
@@ -366,9 +408,7 @@ class _Search:
                 if (here, ahead) == self._without:
                     continue
                 if distance.get(ahead, length) <= left - 1:
-                    yield from self._extend(
-                        [*path, ahead], now, (here, ahead), goal, length, distance
-                    )
+                    yield from self._extend([*path, ahead], now, (here, ahead), length, all_kept)
 
 
 def canonical(cycle: Cycle) -> Cycle:
