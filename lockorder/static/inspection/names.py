@@ -24,6 +24,7 @@ from lockorder.static.interp.summary import (
     Compared,
     Gate,
     Has,
+    Member,
     Need,
     Owns,
     Part,
@@ -299,6 +300,9 @@ class Names:
         if isinstance(need, Premise):
             said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
             return f"{said}{need.literal or 'true'} at first"
+        if isinstance(need, Member):
+            said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
+            return f"{said}{need.literal or 'true'}"
         if isinstance(need, Owns):
             return f"{self.path(need.path)} owns something at first"
         if isinstance(need, Has):

@@ -11,6 +11,7 @@ from lockorder.model import Certainty
 from lockorder.static.interp import (
     dependence,
     locking,
+    of_object,
     outcomes,
     ownership,
     parts,
@@ -19,13 +20,14 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Fact, IsPart, Receives, runs
+from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     NO_GATES,
     Deferred,
     Gate,
     Held,
+    Member,
     Order,
     Outcome,
     Site,
@@ -75,7 +77,16 @@ def apply(
     empty = tuple(ownership.is_empty(state, path) for path in written)
     # Two states that differ only in what the call does not see would record the same again.
     begun = act.at_first(state) if state.held or summary.orders else None
-    key = (frame.site, callee, state.held, names.key(), act.needs(state), empty, begun)
+    key = (
+        frame.site,
+        callee,
+        state.held,
+        names.key(),
+        act.needs(state),
+        empty,
+        begun,
+        _tested(state, summary),
+    )
     before = act.recorded.setdefault(key, [])
     # Nor is there anything new where more was given up of the caller's.
     if not any(released <= state.released for released in before):
@@ -87,6 +98,18 @@ def apply(
     for path in written:
         after = [ownership.filled(each, path) for each in after]
     return after
+
+
+def _tested(state: State, summary: Summary) -> frozenset[tuple[Fact, bool]]:
+    """What is known of numbers, where what a callee does may depend on that."""
+    asks = summary.deferred or any(
+        isinstance(need, Member)
+        for variants in summary.taken.values()
+        for taken in variants
+        for need in taken.needs
+    )
+    known = state.facts.items() if asks else ()
+    return frozenset((k, v) for k, v in known if isinstance(k, Equal | Path | Among))
 
 
 def _owners_written(act: Walk, summary: Summary, names: Translation) -> list[Path]:
@@ -212,7 +235,7 @@ def _take(
             given,
             certainty,
             why,
-            needs,
+            needs | of_object.needs(act, state, path),
         )
         if isinstance(path, Issued):
             moved = moved._replace(site=act.chain(frame, callee, taken))

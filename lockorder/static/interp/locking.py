@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp import elements, misuse, unseen
+from lockorder.static.interp import elements, misuse, of_object, unseen
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import (
     Gate,
@@ -94,7 +94,8 @@ def note_taken(
         act.engine.found.note_site(Taken(path, mode, how, site))
         return
     inside = gates_of(before)
-    taken = Taken(path, mode, how, site, inside, state.released, needs=act.needs(state))
+    needs = act.needs(state) | of_object.needs(act, state, path)
+    taken = Taken(path, mode, how, site, inside, state.released, needs=needs)
     act.record_taken(taken)
     for held in before:
         gates = inside - {Gate(held.path, held.mode)}

@@ -155,10 +155,22 @@ class Owns(NamedTuple):
     path: Path
 
 
+class Member(NamedTuple):
+    """Whether the member at *path* is *literal* (true, where that is empty) all the time of a call.
+
+    A lock is asked so whose object has the member, too: it says which of its locks an object uses.
+    """
+
+    path: Path
+    literal: str
+    truth: bool
+    kind: Literal["member"] = "member"
+
+
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
-#: leads to, or lies in; or what a global table of functions has; or what was so at first; or
-#: whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns
+#: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
+#: the time; or whether a named lock is held.
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns | Member
 Needs = frozenset[Need]
 
 

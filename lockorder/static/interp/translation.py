@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import bits, conditions, dependence, lockables, ownership, untouched
+from lockorder.static.interp import (
+    bits,
+    conditions,
+    dependence,
+    lockables,
+    of_object,
+    ownership,
+    untouched,
+)
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
@@ -13,6 +21,7 @@ from lockorder.static.interp.summary import (
     Compared,
     Gate,
     Has,
+    Member,
     Need,
     Needs,
     Owns,
@@ -225,7 +234,7 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared | Owns):
+            if isinstance(need, Bits | Compared | Owns | Member):
                 asked = self._asked_of(need)
                 if asked is False:
                     return None
@@ -276,11 +285,22 @@ class Translation:
                 return False
         return True
 
-    def _asked_of(self, need: Bits | Compared | Owns) -> Need | bool | None:
+    def _asked_of(self, need: Bits | Compared | Owns | Member) -> Need | bool | None:
         """Whether that is so here; or what the caller's own callers must say."""
+        if isinstance(need, Member):
+            return self._member(need)
         if isinstance(need, Owns):
             return self._owns(need)
         return self._bits(need) if isinstance(need, Bits) else self._compared(need)
+
+    def _member(self, need: Member) -> Member | bool:
+        """Whether an object can use that lock here; or what the caller's own callers must say."""
+        here = self.paths(need.path)
+        told = {of_object.told(self._state, path, need) for path in here}
+        if told == {not need.truth}:
+            return False
+        asks = len(here) == 1 and None in told and of_object.lasts(self._act, here[0])
+        return need._replace(path=here[0]) if asks else True
 
     def _owns(self, need: Owns) -> Need | bool | None:
         """Whether the smart pointer owns something where the call is made."""

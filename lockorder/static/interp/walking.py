@@ -297,6 +297,8 @@ class Walk(Recorder, ABC):
                 yield base.usr
             bodies = [self.program.functions[b] for b in self.program.body_of(callee)]
             for at, arg in enumerate(statement.args):
+                if passed and at >= len(passed) and not passed.endswith("+"):
+                    continue  # what stands for ... in C is a value
                 refers = any(
                     self.program.type_of(u).rstrip().endswith("&&")
                     for b in bodies

@@ -1,0 +1,83 @@
+"""Which of its locks an object uses: a member of it says so, as long as it lives.
+
+``if (c->mode == SPIN) lock(&c->spin); else lock(&c->mutex);`` takes one of two locks.  Who calls it
+may know the mode, since it has asked before: where it holds the one lock the other one is not
+taken, nor any of them where it found that the object has none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import conditions
+from lockorder.static.interp.known import Equal
+from lockorder.static.interp.summary import Member, Needs, State
+from lockorder.static.interp.values import number_truth
+from lockorder.static.program.effects import What
+from lockorder.static.program.paths import Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+_NOTHING: Needs = frozenset()
+
+
+def needs(act: Walk, state: State, lock: What) -> Needs:
+    """What is known of the object of *lock* where it is taken, as conditions for callers."""
+    if not (isinstance(lock, Path) and lock.steps and state.facts and _is_callers(act, lock)):
+        return _NOTHING
+    found: dict[Path, set[Member]] = {}
+    for fact, truth in state.facts.items():
+        asked = fact.left if isinstance(fact, Equal) else fact
+        if not isinstance(asked, Path) or not asked.steps or asked.root is not lock.root:
+            continue
+        literal = ""
+        if isinstance(fact, Equal):
+            if not (isinstance(fact.right, Path) and conditions.is_decided(fact.right)):
+                continue
+            literal = fact.right.literal
+        if lock.is_within(asked.owner) and lasts(act, asked):
+            found.setdefault(asked, set()).add(Member(asked, literal, truth))
+    return frozenset(need for asked in found.values() for need in _least(asked))
+
+
+def _least(asked: set[Member]) -> set[Member]:
+    """What says all that is known of one member: that it is a number is enough."""
+    numbers = {need for need in asked if need.literal and need.truth}
+    return numbers or asked
+
+
+def lasts(act: Walk, path: Path) -> bool:
+    """Whether what is at *path* is the same during all of a call: nothing there writes to it.
+
+    Pointers that lead to one object for as long as they live are followed.
+    """
+    if not _is_callers(act, path) or not all(isinstance(s, str) for s in path.steps):
+        return False
+    program, written = act.program, act.engine.written
+    if program.is_indirect(program.type_of(path.last)):
+        return False  # a pointer says what there is, and not which lock is used
+    perhaps = written.perhaps.get(act.function.usr, 0)
+    steady = act.identities.steady
+    return not any(
+        written.has(perhaps, (usr,))
+        for usr in path.members
+        if usr == path.last or not steady.is_steady(usr)
+    )
+
+
+def _is_callers(act: Walk, path: Path) -> bool:
+    """Whether *path* begins at what the function's callers hand in."""
+    if path.is_this:
+        return path.root == act.values.this.root
+    return path.is_variable and act.is_constant(path.base)
+
+
+def told(state: State, path: Path, need: Member) -> bool | None:
+    """Whether *path*, the member of *need* in a caller, has its number, as far as *state* tells."""
+    if need.literal:
+        literal = Path.of_literal(need.literal)
+        if path.is_literal:
+            return conditions.is_number(state, path, literal)
+        return conditions.told(state, Equal(path, conditions.plain(literal)))
+    return number_truth(path.literal) if path.is_literal else conditions.told(state, path)
