@@ -476,6 +476,55 @@ def test_which_classes_a_member_holds(body: str, member: str, found: set[str] | 
     assert held(body, member) == found
 
 
+OUT = "std::unique_ptr<Base> *out"
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("void set({out}) {{ *out = std::make_unique<Left>(); }}", {"Left"}),
+        ("void set({out}) {{ out->reset(new Left); }}", {"Left"}),
+        (
+            "void set({out}) {{ std::unique_ptr<Left> p(new Left); out->reset(p.release()); }}",
+            {"Left"},
+        ),
+        ("void put({out}) {{ out->reset(new Left); }} void set({out}) {{ put(out); }}", {"Left"}),
+        ("void set({out}) {{ if (*out) out->reset(); }}", None),
+        ("Base *any(); void set({out}) {{ out->reset(any()); }}", None),
+        ("void put({out}); void set({out}) {{ put(out); }}", None),
+        ("std::unique_ptr<Base> *kept; void set({out}) {{ kept = out; }}", None),
+        (
+            "struct K {{ std::unique_ptr<Base> *kept; }} k; void set({out}) {{ k.kept = out; }}",
+            None,
+        ),
+        ("void set({out}) {{ auto *same = out; same->reset(new Right); }}", None),
+        ("auto set({out}) {{ return out; }}", None),
+        ("void put(std::unique_ptr<Base> &o) {{}} void set({out}) {{ put(*out); }}", None),
+        ("template <class T> void put(T *o) {{}} void set({out}) {{ put(out); }}", None),
+    ],
+)
+def test_what_a_function_puts_into_a_member_by_its_address(
+    code: str, found: set[str] | None
+) -> None:
+    text = f"{HELD} {code.format(out=OUT)} void f(Keeper &k) {{ set(&k.one); }}"
+    program = program_of(text)
+    held = HeldClasses(program, builtin())
+    classes = held.of(Path.of_variable("k", (variable(program, "one"),)))
+    assert (None if classes is None else set(classes)) == found
+
+
+def test_two_functions_that_hand_a_member_on_to_each_other() -> None:
+    code = (
+        f"void odd({OUT}, int n); "
+        f"void even({OUT}, int n) {{ if (n) odd(out, n); else out->reset(new Left); }} "
+        f"void odd({OUT}, int n) {{ if (n) even(out, n); else out->reset(new Right); }} "
+    )
+    classes = "struct Third : Base {};"
+    program = program_of(f"{HELD} {classes} {code} void f(Keeper &k) {{ odd(&k.one, 3); }}")
+    held = HeldClasses(program, builtin())
+    assert held.of(Path.of_variable("k", (variable(program, "one"),))) == {"Left", "Right"}
+
+
 def test_a_virtual_function_that_answers_tells_the_class() -> None:
     program = program_of(HELD)
     known = HeldClasses(program, builtin())

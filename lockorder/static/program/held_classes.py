@@ -3,6 +3,9 @@
 ``owners[id] = pointer`` of every place in the program, by what types show: the pointer that is put
 there is one to a derived class, or a virtual function that answers the same for all objects of a
 class has just said what it points to.  A member of which all is known holds no other class.
+
+Parameters that point to such a pointer are looked at in the same way: what a function puts there is
+in the members that its callers hand it.
 """
 
 from __future__ import annotations
@@ -36,7 +39,17 @@ class HeldClasses:
             and not program.is_standard(usr)
             and (pointee := self._pointee(v.type))
         }
+        #: the same of parameters that point to such members
+        self._members.update(
+            (usr, pointee)
+            for usr, v in program.variables.items()
+            if v.kind == "param"
+            and (inner := _referred(v.type))
+            and (pointee := self._pointee(inner))
+        )
         self._held: dict[str, set[str]] = {usr: set() for usr in self._members}
+        #: what is put into the first is put into the second as well
+        self._flows: dict[str, set[str]] = {}
         self._answers: dict[str, dict[str, bool]] = {}
         #: classes to which something is put that nobody knows where
         self._elsewhere: set[str] = set()
@@ -44,6 +57,30 @@ class HeldClasses:
             _Body(self, program, function).read()
         for usr in [u for u, p in self._members.items() if p in self._elsewhere]:
             self._held.pop(usr, None)
+        self._spread()
+
+    def _spread(self) -> None:
+        """What is put somewhere by a parameter is where all callers say: until nothing is new."""
+        pending = list(self._flows)
+        while pending:
+            source = pending.pop()
+            for target in self._flows.get(source, ()):
+                known = self._held.get(target)
+                there = self._held.get(source)
+                if known is None or (there is not None and there <= known):
+                    continue
+                self.put(target, frozenset(there) if there is not None else None)
+                pending.append(target)
+
+    def hand(self, member: str, parameter: str) -> bool:
+        """A function gets *member* as a *parameter* that is looked at; False if it is not."""
+        if parameter in self._members:
+            self._flows.setdefault(parameter, set()).add(member)
+        return parameter in self._members
+
+    def refers(self, spelling: str) -> bool:
+        """Whether a variable of that type points to a pointer that is looked at."""
+        return spelling.rstrip().endswith("*") and bool(self._pointee(_referred(spelling)))
 
     def of(self, path: Path) -> frozenset[str] | None:
         """Classes of what the pointer or container at *path* holds; None where nobody knows."""
@@ -208,7 +245,8 @@ class _Body:
             if isinstance(target, f.Fn) and self._method(target) in INDEXING:
                 return self._member(target.base)
         if isinstance(value, f.Var):
-            return self._names.get(value.usr, "")
+            known = value.usr if self._all.is_member(value.usr) else ""
+            return self._names.get(value.usr, known)
         if isinstance(value, f.Field) and self._all.is_member(value.usr):
             return value.usr
         return ""
@@ -228,9 +266,12 @@ class _Body:
             spelling = self._program.type_of(statement.usr)
             if "&" in spelling and not spelling.startswith("const ") and not self._parted(spelling):
                 self._name(statement)
+            elif self._all.refers(spelling):
+                self._lost(statement.value)
         elif isinstance(statement, f.Return):
             spelling = self._program.result_of(self._function.usr)
-            if "&" in spelling and not spelling.startswith("const "):
+            refers = "&" in spelling or self._all.refers(spelling)
+            if refers and not spelling.startswith("const "):
                 self._lost(statement.value)
 
     def _name(self, local: f.Local) -> None:
@@ -249,6 +290,11 @@ class _Body:
 
     def _assign(self, assign: f.Assign) -> None:
         member = self._member(assign.target)
+        target = assign.target
+        if isinstance(target, f.Var | f.Field) and self._all.refers(
+            self._program.type_of(target.usr)
+        ):
+            self._lost(assign.value)
         if member:
             self._all.put(member, self._classes(assign.value))
         else:
@@ -329,13 +375,22 @@ class _Body:
         how = passing(self._program, callee)[1] if callee else ""
         outside = not self._program.body_of(callee)
         for at, arg in enumerate(args):
-            if how[at : at + 1] == "-":
+            if how[at : at + 1] == "-" or self._follows(callee, at, arg):
                 continue
             self._lost(arg)
             if outside and isinstance(arg, f.Var) and arg.usr not in self._names:
                 spelling = self._program.type_of(arg.usr)
                 if "&" in spelling and not spelling.startswith("const "):
                     self._all.put_somewhere(spelling)  # which a lambda may have from elsewhere
+
+    def _follows(self, callee: str, at: int, value: f.Value) -> bool:
+        """Whether what the one body of a call puts into its argument is known from its text."""
+        member = self._member(value)
+        bodies = self._program.body_of(callee)
+        if not member or len(bodies) != 1 or self._program.overriders(callee):
+            return False
+        params = self._program.functions[bodies[0]].params
+        return at < len(params) and self._all.hand(member, params[at])
 
     def _lost(self, value: f.Value | None) -> None:
         """Others may put something into what *value* leads to."""
@@ -363,8 +418,29 @@ class _Body:
                 return frozenset()
             return self._classes(make.args[0]) if len(make.args) == 1 else None
         if isinstance(value, f.Result):
+            given_up = self._given_up(value)
+            if given_up is not None:
+                return self._classes(given_up)
             return self._all.derived(self._class(self._spelling(value)))
         return None
+
+    def _given_up(self, value: f.Result) -> f.Value | None:
+        """The smart pointer whose object a call returns: ``pointer.release()``."""
+        call = self._calls.get(value.call)
+        target = call.target if call is not None else None
+        if not isinstance(target, f.Fn) or not isinstance(target.base, f.Var | f.Field):
+            return None
+        cls, _, method = self._program.name_of(target.usr).rpartition("::")
+        owner = self._all.knowledge.owners.get(cls)
+        if owner is None or method not in (*owner.gives_up, *owner.plain):
+            return None
+        return target.base
+
+
+def _referred(spelling: str) -> str:
+    """The type that a parameter points to; empty where it cannot change it."""
+    text = spelling.rstrip()
+    return "" if text.startswith("const ") or not text.endswith("*") else text[:-1].rstrip()
 
 
 def parts_of(value: f.Value | None) -> Iterator[f.Value]:
