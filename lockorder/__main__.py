@@ -2,6 +2,6 @@
 
 import sys
 
-from lockorder.cli import main
+from lockorder.cli import program
 
-sys.exit(main())
+sys.exit(program())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import lockorder
+from lockorder import uncollected
 from lockorder.commands.common import FAILED, SHELLS, UsageError, say
 from lockorder.help_text import Parser
 from lockorder.report.formats import EXPORTS, FORMATS
@@ -323,5 +324,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def program() -> int:
+    """Run one command in a process that ends with it; returns the exit code."""
+    uncollected.for_good()
+    code = main()
+    uncollected.end()
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program())

@@ -1,24 +1,29 @@
-"""The garbage collector is off for a while, and then as it was."""
+"""The garbage collector while nearly everything lives on, and after that."""
 
 from __future__ import annotations
 
-import gc
+import subprocess
+import sys
 
 import pytest
 
-from lockorder.uncollected import uncollected
+
+@pytest.mark.parametrize(("ends", "on"), [("", "True"), ("uncollected.for_good(); ", "False")])
+def test_the_collector_comes_back_unless_the_process_ends_anyway(ends: str, on: str) -> None:
+    text = (
+        f"import gc; from lockorder import uncollected; {ends}\n"
+        "with uncollected.uncollected(): assert not gc.isenabled()\n"
+        "print(gc.isenabled()); uncollected.end(); print(gc.get_freeze_count() > 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [on, str(on == "False")]
 
 
-def test_the_collector_is_off_meanwhile() -> None:
-    assert gc.isenabled()
-    with uncollected():
-        with uncollected():
-            assert not gc.isenabled()
-        assert not gc.isenabled()
-    assert gc.isenabled()
-
-
-def test_the_collector_is_on_again_after_an_error() -> None:
-    with pytest.raises(KeyError), uncollected():
-        raise KeyError
-    assert gc.isenabled()
+def test_who_had_it_off_finds_it_off() -> None:
+    text = (
+        "import gc; from lockorder.uncollected import uncollected; gc.disable()\n"
+        "with uncollected(): pass\n"
+        "print(gc.isenabled())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]

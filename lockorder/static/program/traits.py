@@ -25,6 +25,8 @@ class Traits:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._constants: dict[str, str] | None = None
+        #: classes with static members that are made from templates, by the template
+        self._specials: dict[str, list[str]] | None = None
 
     def value(self, text: str) -> str | None:
         """The literal that an expression is; None where nobody can say."""
@@ -85,11 +87,22 @@ class Traits:
 
     def _is_special(self, template: str) -> bool:
         """Whether some arguments of a template may have a partial specialisation of their own."""
-        return any(c.startswith(f"{template}<") and self._depends(c) for c in self._names())
+        if self._specials is None:
+            self._specials = self._by_template()
+        return any(self._depends(c) for c in self._specials.get(template, ()))
 
-    def _names(self) -> set[str]:
-        return {v.name.rpartition("::")[0] for v in self._program.variables.values()
-                if v.kind == "member"}  # fmt: skip
+    def _by_template(self) -> dict[str, list[str]]:
+        owners = {
+            v.name.rpartition("::")[0]
+            for v in self._program.variables.values()
+            if v.kind == "member"
+        }
+        found: dict[str, list[str]] = {}
+        for owner in sorted(owners):
+            for i, sign in enumerate(owner):
+                if sign == "<":
+                    found.setdefault(owner[:i], []).append(owner)
+        return found
 
     def _depends(self, spelling: str) -> bool:
         return not all(map(self._is_known, self._program.split(spelling)[1]))
