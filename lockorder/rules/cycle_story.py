@@ -169,11 +169,16 @@ def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
 def _only_at_first(cycle: Cycle, graph: LockGraph) -> str:
     """An initialiser in which one side happens, and which no side waits for: it has mostly run
     long before, at the first use of what it makes."""
+    ones = [k for k, lock in graph.locks.items() if lock.kind in _ONCE and k not in cycle.locks]
+    edges = set(graph.edges())
     for witness in cycle.witnesses:
-        for gate in witness.gates:
-            known = graph.locks[gate.lock]
-            if known.kind in _ONCE and gate.lock not in cycle.locks:
-                return known.name
+        had = {gate.lock for gate in witness.gates}
+        way = witness.taken.chain[:-1]
+        for one in ones:
+            edge = one, witness.taken.lock
+            known = graph.witnesses(*edge) if edge in edges else []
+            if one in had or any(w.held.chain[-1] in way for w in known):
+                return graph.locks[one].name
     return ""
 
 

@@ -161,10 +161,9 @@ class Identities:
                 return ()
         name = self._name(variable)
         suffix = "[]" if path.steps and is_element(path.steps[-1]) else ""
+        spelling = self.type_of(path) if suffix else variable.type
         return (
-            self._declare(
-                usr, name + suffix, variable.type, variable.file, variable.line, path, suffix
-            ),
+            self._declare(usr, name + suffix, spelling, variable.file, variable.line, path, suffix),
         )
 
     def of_parameter(self, path: Path) -> str | None:
