@@ -113,6 +113,16 @@ def test_what_is_made_for_it_is_new(text: str, member: str) -> None:
             "void f(Node *n, Node *m) { n->parts.push_back(new Node); n->parts.emplace_back(m); }",
             "parts",
         ),
+        (
+            "void f(Node *n, Node *m) { std::vector<Node *> v; v.push_back(m); n->parts = v; }",
+            "parts",
+        ),
+        ("void f(Node *n, Links l) { n->links.first = new Node; n->links = l; }", "links"),
+        (
+            "void f(Node *n, Node *m) { Links l{m}; n->links.first = new Node; n->links = l; }",
+            "links",
+        ),
+        ("void f(Node *n, Node *m) { n->few[0] = new Node; n->few[1] = m; }", "few"),
         ("void f(Node *n, Node *m) { std::swap(n->parts, m->parts); }", "parts"),
         ("void f(Node *n, Node *m) { n->few[1] = m; }", "few"),
         (
@@ -185,6 +195,27 @@ def test_what_hangs_in_a_list_came_with_what_it_leads_to(
     home = field(engine, "Head::ring")
     assert engine.younger.listed(field(engine, "Item::entry"), home) is listed
     assert engine.younger.hands_on(field(engine, "Item::node"), home) is handed
+
+
+PAIR = """
+struct Pair { Node *node; int n; }; struct Table { std::mutex list; std::vector<Pair> pairs; };
+void fill(Table *t) { Pair p; p.node = new Node; t->pairs.push_back(p); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Age.NEW),
+        ("void f(Table *t, Node *n) { t->pairs.push_back(Pair{n, 1}); }", Age.OLD),
+        ("void f(Table *t, Node *n) { Pair p = {n, 1}; t->pairs.push_back(p); }", Age.OLD),
+        ("void f(Table *t, Node *n) { t->pairs.push_back(Pair{nullptr, 1}); }", Age.NEW),
+    ],
+)
+def test_lists_in_braces_count_as_well(text: str, expected: Age) -> None:
+    engine = engine_of(PAIR + text)
+    pairs, node = field(engine, "Table::pairs"), field(engine, "Pair::node")
+    assert engine.younger.hands_on(node, pairs) is expected
 
 
 # -- orders ----------------------------------------------------------------------------------------

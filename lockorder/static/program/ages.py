@@ -97,8 +97,11 @@ class Ages:
             return Age.OLD if usr in text.given else given.get(usr, Age.OLD)
         if variable.kind != "local" or variable.owner != text.function.usr:
             return Age.OLD
-        if not self.program.is_indirect(variable.type) and usr not in text.given:
-            return Age.NEW  # an object of its own
+        if not self.program.is_indirect(variable.type):
+            if not self._is_object(variable.type):
+                return Age.OLD  # a container, with whatever it was given
+            if usr not in text.given:
+                return Age.NEW  # an object of its own
         key = text.function.usr, usr
         known = self._ages.get(key) if not given else None
         if known is None:
@@ -109,6 +112,12 @@ class Ages:
             else:
                 self._ages[key] = known
         return known
+
+    def _is_object(self, spelling: str) -> bool:
+        """Whether a type is a class of the program's own, which holds no others as a container."""
+        name = self.program.split(spelling)[0]
+        own = name in self.program.classes and name not in self.knowledge.owners
+        return own and "[" not in spelling and not self.program.knowledge.is_standard(name)
 
     def _joined(self, text: Text, usr: str, given: Given) -> Age:
         ages = [self.age(text, v, given) for v in text.given.get(usr, ())]

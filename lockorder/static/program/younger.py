@@ -58,6 +58,9 @@ class Younger(Ages):
         at_all = False
         for usr in self.mentions(link):
             text = self.text(usr)
+            for value in self.listed_for(text, link):
+                at_all = True
+                found = min(found, self.age(text, value, given))
             for statement in text.statements:
                 if isinstance(statement, f.Assign) and is_member(statement.target, link):
                     at_all = True
@@ -94,6 +97,17 @@ class Younger(Ages):
             others = [a for i, a in enumerate(call.args) if i != at]
             found = min((found, *(self.age(text, a, given) for a in others if not is_null(a))))
         return found
+
+    def listed_for(self, text: Text, member: str) -> Iterator[f.Value]:
+        """What lists in braces have for *member*."""
+        for statement in text.statements:
+            for value in _values(statement):
+                if isinstance(value, f.AnyOf) and member in value.fields:
+                    yield from (
+                        each
+                        for each, field in zip(value.values, value.fields, strict=False)
+                        if field == member
+                    )
 
     def mentions(self, member: str) -> Sequence[str]:
         """Functions in whose text *member* stands."""
@@ -188,6 +202,10 @@ class _Visit:
                 self._name(statement)
         for statement in self._text.statements:
             self._statement(statement)
+        listed = self._all.listed_for(self._text, self._puts.member) if self._by_name else ()
+        for value in listed:
+            if not is_null(value):
+                self._puts.put(Age.OLD)  # in an object that begins with it
 
     # -- what the member goes by ------------------------------------------------------------------
 
@@ -284,7 +302,11 @@ class _Visit:
         if inside and not (
             isinstance(statement.target, f.Var) and not self._is_part(statement.target.usr)
         ):
-            self._value(base, statement.value)
+            whole = self._puts.cls and is_member(statement.target, self._puts.member)
+            if whole and not is_null(statement.value):
+                self._puts.put(Age.OLD)  # with all that another has
+            else:
+                self._value(base, statement.value)
             return
         kept = isinstance(statement.target, f.Field) and self._within(statement.value)[0]
         if kept and isinstance(statement.target, f.Field) and self._puts.cls:
@@ -395,14 +417,22 @@ def _owner_of(value: f.Value, member: str) -> f.Value | None:
 def _fields(block: f.Block) -> Iterator[str]:
     """Keys of all members that a text names."""
     for statement in f.walk(block):
-        for name in statement.__struct_fields__:
-            yield from _inside(getattr(statement, name))
+        for value in _values(statement):
+            if isinstance(value, f.Field):
+                yield value.usr
+            elif isinstance(value, f.AnyOf):
+                yield from value.fields
 
 
-def _inside(value: object) -> Iterator[str]:
+def _values(statement: f.Stmt) -> Iterator[f.Value]:
+    """All values in a statement, but for those of other statements in it."""
+    for name in statement.__struct_fields__:
+        yield from _inside(getattr(statement, name))
+
+
+def _inside(value: object) -> Iterator[f.Value]:
     if isinstance(value, f.Value):
-        if isinstance(value, f.Field):
-            yield value.usr
+        yield value
         for name in value.__struct_fields__:
             yield from _inside(getattr(value, name))
     elif isinstance(value, list):
