@@ -11,7 +11,7 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
-from tests.unit.walks import Walking, walking
+from walks import Walking, walking
 
 FLAG, OTHER, MODE = (Path.of_variable(name) for name in ("flag", "other", "mode"))
 Facts = dict[Fact, bool]

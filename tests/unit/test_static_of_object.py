@@ -8,7 +8,7 @@ from lockorder.static.interp import of_object
 from lockorder.static.interp.known import Equal, Fact
 from lockorder.static.interp.summary import Member, State
 from lockorder.static.program.paths import Path
-from tests.unit.walks import Walking, walking
+from walks import Walking, walking
 
 SOURCE = """
 struct Base { int sort; std::mutex mutex; };

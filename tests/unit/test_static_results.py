@@ -15,7 +15,7 @@ from lockorder.static.program.paths import Path
 from lockorder.static.results.acquisitions import Acquisitions
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
-from lockorder.static.results.graph import MAX_CHAIN_END, Builder, build_graph
+from lockorder.static.results.graph import MAX_CHAIN_END, PERHAPS_ONE, Builder, build_graph
 from lockorder.static.results.misuses import EXIT, Misuses
 from lockorder.static.results.orders import declared_orders, known_locks
 from lockorder.static.results.sites import left_out, lock_sites
@@ -97,6 +97,35 @@ def test_a_bound_that_was_reached_makes_it_less_sure() -> None:
     certainty, why = builder(engine).certainty(taken)
     assert certainty is Certainty.POSSIBLE
     assert "inner" in why
+
+
+TWO_NAMES = """
+struct Box { std::KIND m; };
+struct Node { int n; Node *next; };
+struct Holder { Node node; Box box; };
+Holder *made(int);
+void take(Box *b) { std::lock_guard<std::KIND> l(b->m); }
+void f(Node *x, Node *y, Holder *h, Holder *g) { BODY }
+"""
+LOST = "Holder *i = (Holder *)((char *)x->next - __builtin_offsetof(Holder, node)); "
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "doubted"),
+    [
+        ("recursive_mutex", LOST + "std::lock_guard<std::recursive_mutex> l(i->box.m);", True),
+        ("mutex", LOST + "std::lock_guard<std::mutex> l(i->box.m);", False),
+        ("recursive_mutex", "std::lock_guard<std::recursive_mutex> l(g->box.m);", False),
+    ],
+)
+def test_one_lock_by_two_names(kind: str, body: str, doubted: bool) -> None:
+    """Only where its holder may have it again, and one of the names begins at what is lost."""
+    text = TWO_NAMES.replace("BODY", f"{body} take(&h->box);").replace("KIND", kind)
+    graph = build_graph(analysed(text), str(folder()))
+    witnesses = graph.witnesses("Box::m", "Box::m")
+    assert witnesses
+    assert all((w.why == PERHAPS_ONE) is doubted for w in witnesses)
+    assert all((w.certainty is Certainty.POSSIBLE) is doubted for w in witnesses)
 
 
 def _changing(engine: Engine) -> Bound:

@@ -21,7 +21,7 @@ from lockorder.model import (
 from lockorder.model.graph import circular
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
-from lockorder.static.interp.summary import Gate, Needs, Receiver, Site, Taken
+from lockorder.static.interp.summary import Gate, Needs, Order, Receiver, Site, Taken
 from lockorder.static.program.effects import What
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import member
@@ -29,6 +29,8 @@ from lockorder.static.results.between import Relations
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
+#: Why an order of two locks of one kind is in doubt.
+PERHAPS_ONE = "it may be one lock by two names, which its holder may take again"
 _CERTAINTY = {
     Certainty.CERTAIN: "",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
@@ -104,6 +106,8 @@ class Builder:
             self._instance(order.taken.path, pair[1], order.taken.needs),
         )  # fmt: skip
         certainty, why = self.certainty(order.taken, order.held.site)
+        if pair[0] == pair[1] and self._may_be_one(order):
+            certainty, why = certainty.lower, PERHAPS_ONE
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
             gates = self._gates(order.gates | around)
@@ -118,6 +122,25 @@ class Builder:
                     between,
                 )
             )
+
+    def _may_be_one(self, order: Order) -> bool:
+        """Whether a lock may be the one that is held, and so nothing that is waited for.
+
+        Its holder may have it again, and of one of the two objects nothing is known.
+        """
+        both = order.locks
+        if both is None or not self._engine.identities.reentrant(both[1]):
+            return False
+        return any(map(self._is_lost, both))
+
+    def _is_lost(self, path: Path) -> bool:
+        """Whether *path* begins at a pointer of a function, which leads to what nobody follows."""
+        if path.is_unknown:
+            return True
+        variable = self._engine.program.variables.get(path.variable)
+        if variable is None or variable.kind != "local" or not path.steps:
+            return False
+        return self._engine.program.is_indirect(variable.type)
 
     def certainty(self, taken: Taken, *sites: Site) -> tuple[Certainty, str]:
         """How certain an acquisition is that goes through *sites* as well, and why not more."""
