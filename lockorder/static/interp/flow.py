@@ -47,18 +47,19 @@ class Flow(Walk):
         """Walk a scope; its locals die at the end, on every way out."""
         if not block.body:
             return states
-        depth = len(states[0].alive) if states else 0
         first = len(self.jumps)
+        self.depth += 1
         for statement in block.body:
             if isinstance(statement, f.Label):
-                states = self._arrivals(statement.name, states, depth)
+                states = self._arrivals(statement.name, states)
             if states:
                 states = self.merge(self._stepped(statement, states))
             elif not _has_label(block):
                 break
+        self.depth -= 1
         for jump in self.jumps[first:]:
-            jump.state = self._unwind(jump.state, depth)
-        return [self._unwind(s, depth) for s in states]
+            jump.state = self._unwind(jump.state)
+        return [self._unwind(s) for s in states]
 
     def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
         """What *statement* does; an exception ends the temporaries that it leaves behind."""
@@ -75,15 +76,16 @@ class Flow(Walk):
             self._made_at[-1 - statement.id] = len(self.jumps)
         return states
 
-    def _arrivals(self, label: str, states: list[State], depth: int) -> list[State]:
+    def _arrivals(self, label: str, states: list[State]) -> list[State]:
         arriving = [j for j in self.jumps if j.kind == f"goto {label}"]
         if not arriving:
             return states
         self.jumps = [j for j in self.jumps if j not in arriving]
-        return self.merge(states + [self._unwind(j.state, depth) for j in arriving])
+        return self.merge(states + [self._unwind(j.state) for j in arriving])
 
-    def _unwind(self, state: State, depth: int) -> State:
-        while len(state.alive) > depth:
+    def _unwind(self, state: State) -> State:
+        """*state* without the locals of scopes that have been left, whichever of them it has."""
+        while state.alive and self.scopes.get(state.alive[-1], 0) > self.depth:
             path = state.alive[-1]
             state = self.destroy(state.but(alive=state.alive[:-1]), path)
         return state

@@ -28,6 +28,7 @@ def declare(act: Walk, local: f.Local, state: State) -> State:
     What a closure has captured goes where the closure goes.
     """
     path = Path.of_variable(local.usr)
+    act.scopes[path] = act.depth
     state = _declare(act, local, path, state)
     if path in state.guards or not act.lifetimes.closures.is_handed_on(local.usr):
         return state

@@ -111,6 +111,9 @@ class Walk(Recorder, ABC):
         #: By branch and call: members that may be written to before it; not known yet.
         self.first_writes: dict[object, frozenset[str]] | None = None
         self._declared: dict[Path, int] = {}
+        #: How many blocks are around what is walked, and by local how many are around it.
+        self.depth = 0
+        self.scopes: dict[Path, int] = {}
         #: Objects that are ending, with their last references.
         self.ending: Paths = ()
         #: The last group of calls that was begun here.
