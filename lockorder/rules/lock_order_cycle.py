@@ -7,8 +7,10 @@ next thread holds, the threads are distinct, and no gate lock keeps them apart. 
 limit make it a note; try-lock makes no waiting edge; readers alone do not block each other. Where
 one side takes both locks of one object, and the other goes from an object to a younger one (to what
 it has made and keeps), they never meet: no object is below itself. A side that happens only while
-an initialiser runs, once, makes a cycle less sure. A cycle of low confidence is a warning. Cycles
-that share a side (the same order at the same places) are told as one, the surest of them.
+an initialiser runs, once, makes a cycle less sure, and so does a side that waits for a recursive
+lock where it has one of that class already, which may be the same by another name. A cycle of low
+confidence is a warning. Cycles that share a side (the same order at the same places) are told as
+one, the surest of them.
 
 A declared order (`order = ["A", "B"]` in the configuration, ACQUIRED_BEFORE and ACQUIRED_AFTER in
 the sources) is one side of such a cycle before any code is: whoever takes A while holding B is

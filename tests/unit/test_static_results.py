@@ -15,7 +15,13 @@ from lockorder.static.program.paths import Path
 from lockorder.static.results.acquisitions import Acquisitions
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
-from lockorder.static.results.graph import MAX_CHAIN_END, PERHAPS_ONE, Builder, build_graph
+from lockorder.static.results.graph import (
+    MAX_CHAIN_END,
+    PERHAPS_HELD,
+    PERHAPS_ONE,
+    Builder,
+    build_graph,
+)
 from lockorder.static.results.misuses import EXIT, Misuses
 from lockorder.static.results.orders import declared_orders, known_locks
 from lockorder.static.results.sites import left_out, lock_sites
@@ -126,6 +132,36 @@ def test_one_lock_by_two_names(kind: str, body: str, doubted: bool) -> None:
     assert witnesses
     assert all((w.why == PERHAPS_ONE) is doubted for w in witnesses)
     assert all((w.certainty is Certainty.POSSIBLE) is doubted for w in witnesses)
+
+
+AROUND = """
+struct Queue { std::mutex m; };
+void under(Box *b, Node *x, Holder *h, Queue *q) {
+  AROUND std::lock_guard<std::mutex> k(q->m); BODY
+}
+"""
+HELD = "std::lock_guard<std::recursive_mutex> l(b->m);"
+
+
+@pytest.mark.parametrize(
+    ("kind", "around", "body", "doubted"),
+    [
+        ("recursive_mutex", HELD, LOST + "take(&i->box);", True),
+        ("recursive_mutex", "", LOST + "take(&i->box);", False),
+        ("recursive_mutex", HELD, "take(&h->box);", False),
+        ("recursive_mutex", LOST + HELD.replace("b->", "i->box."), "take(b);", True),
+        ("mutex", HELD.replace("recursive_", ""), LOST + "take(&i->box);", False),
+    ],
+)
+def test_a_lock_around_by_another_name(kind: str, around: str, body: str, doubted: bool) -> None:
+    """Only where the thread has such a lock around both, may have it again, and one is lost."""
+    text = TWO_NAMES + AROUND
+    for word, by in (("AROUND", around), ("BODY", body), ("KIND", kind)):
+        text = text.replace(word, by)
+    witnesses = build_graph(analysed(text), str(folder())).witnesses("Queue::m", "Box::m")
+    assert witnesses
+    assert all((w.why == PERHAPS_HELD) is doubted for w in witnesses)
+    assert all((w.certainty is Certainty.GUESSED) is doubted for w in witnesses)
 
 
 def _changing(engine: Engine) -> Bound:

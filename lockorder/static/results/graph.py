@@ -31,6 +31,8 @@ from lockorder.static.results.between import Relations
 MAX_CHAIN_END = 12
 #: Why an order of two locks of one kind is in doubt.
 PERHAPS_ONE = "it may be one lock by two names, which its holder may take again"
+#: The same, where a lock of that kind is held around.
+PERHAPS_HELD = "it may be a lock that is held around already, by another name, and taken again"
 _CERTAINTY = {
     Certainty.CERTAIN: "",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
@@ -110,15 +112,16 @@ class Builder:
             certainty, why = certainty.lower, PERHAPS_ONE
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
-            gates = self._gates(order.gates | around)
+            gates = order.gates | around
+            again = certainty > Certainty.GUESSED and self._may_be_around(order, gates)
             self.graph.add_witness(
                 EdgeWitness(
                     held,
                     taken,
-                    gates,
+                    self._gates(gates),
                     self._engine.contexts.only_thread(emitted.function),
-                    certainty,
-                    why,
+                    Certainty.GUESSED if again else certainty,
+                    PERHAPS_HELD if again else why,
                     between,
                 )
             )
@@ -132,6 +135,23 @@ class Builder:
         if both is None or not self._engine.identities.reentrant(both[1]):
             return False
         return any(map(self._is_lost, both))
+
+    def _may_be_around(self, order: Order, gates: frozenset[Gate]) -> bool:
+        """Whether a lock may be one of *gates*, which the thread has around the other one.
+
+        It is so as for the one that is held: whoever has the lock already does not wait for it.
+        """
+        path = order.taken.path
+        identities = self._engine.identities
+        if not gates or not isinstance(path, Path) or not identities.reentrant(path):
+            return False
+        kinds = {found.lock for found in identities.of(path)}
+        return any(
+            isinstance(gate.path, Path)
+            and not kinds.isdisjoint(found.lock for found in identities.of(gate.path))
+            and (self._is_lost(path) or self._is_lost(gate.path))
+            for gate in gates
+        )
 
     def _is_lost(self, path: Path) -> bool:
         """Whether *path* begins at a pointer of a function, which leads to what nobody follows."""
