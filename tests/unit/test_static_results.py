@@ -164,6 +164,57 @@ def test_a_lock_around_by_another_name(kind: str, around: str, body: str, doubte
     assert all((w.certainty is Certainty.GUESSED) is doubted for w in witnesses)
 
 
+MODES = """
+struct Pool { int n; };
+struct Queue { std::mutex m; };
+struct Worker { int mode; Pool pool; Queue queue; std::recursive_mutex m; };
+struct Key { Pool *pool; };
+void destroy(Key *k) {
+  Worker *w = (Worker *)((char *)k->pool - __builtin_offsetof(Worker, pool));
+  std::lock_guard<std::recursive_mutex> l(w->m);
+}
+DRAIN
+void flush(Worker *w, Key *k, int hurry) {
+  if (ASKED) w->m.lock();
+  CALL
+  if (ASKED) w->m.unlock();
+}
+OTHER
+"""
+DRAIN = (
+    "static void drain(Worker *w, Key *k) { w->queue.m.lock(); destroy(k); w->queue.m.unlock(); }"
+)
+IN_DRAIN = "drain(w, k);"
+IN_FLUSH = "w->queue.m.lock(); destroy(k); w->queue.m.unlock();"
+ALONE = "void hurry(Worker *w, Key *k) { drain(w, k); }"
+ANOTHER = "void deeper(Worker *w, Key *k) { if (w->mode == 3) { w->m.lock(); drain(w, k); } }"
+
+
+@pytest.mark.parametrize(
+    ("asked", "call", "other", "doubted"),
+    [
+        ("w->mode == 1", IN_DRAIN, "", True),
+        ("w->mode == 1", IN_FLUSH, "", True),
+        ("w->mode", IN_DRAIN, "", True),
+        ("w->mode == 1", IN_DRAIN, ANOTHER, True),
+        ("w->mode == 1", IN_DRAIN, ALONE, False),
+        ("hurry", IN_DRAIN, "", False),
+        ("w->mode == 1 && !hurry", IN_DRAIN, "", False),
+        ("w->mode == 1 && !hurry", IN_FLUSH, "", False),
+    ],
+)
+def test_a_lock_around_or_an_object_that_uses_none(
+    asked: str, call: str, other: str, doubted: bool
+) -> None:
+    """Only where each way has the lock, or the object's member says that it is not used."""
+    text = MODES.replace("DRAIN", DRAIN if call == IN_DRAIN else "")
+    for word, by in (("ASKED", asked), ("CALL", call), ("OTHER", other)):
+        text = text.replace(word, by)
+    witnesses = build_graph(analysed(text), str(folder())).witnesses("Queue::m", "Worker::m")
+    assert witnesses
+    assert all(w.why == PERHAPS_HELD for w in witnesses) is doubted
+
+
 def _changing(engine: Engine) -> Bound:
     """A bound whose cuts can change what is found."""
     assert not ROUNDS.only_hides

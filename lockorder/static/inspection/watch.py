@@ -121,7 +121,14 @@ class WatchedEngine(Engine):
             self.watched.groups.update(dict.fromkeys(group, tuple(group)))
         super()._summarise(group)
 
-    def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
+    def note_call(
+        self,
+        caller: f.Function,
+        callee: str,
+        state: State,
+        frame: Frame,
+        around: frozenset[str] = frozenset(),
+    ) -> None:
         """Remember who calls whom."""
         if not (self.is_draft or self._spawning):  # who starts a thread does not call it
             self.watched.callers.setdefault(callee, set()).add((caller.usr, frame.site.line))
@@ -130,7 +137,7 @@ class WatchedEngine(Engine):
                 followed = self.watched.followed.setdefault(caller.usr, [])
                 if call not in followed:
                     followed.append(call)
-        super().note_call(caller, callee, state, frame)
+        super().note_call(caller, callee, state, frame, around)
 
     def count_call(self, function: f.Function, event: int, resolved: bool = False) -> None:
         """Remember which calls have a known target."""

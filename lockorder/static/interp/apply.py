@@ -61,7 +61,8 @@ def apply(
     """The states after a call of *callee*; everything it does to locks is recorded."""
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
-    act.engine.note_call(act.function, callee, state, frame)
+    around = of_object.around(act, state)
+    act.engine.note_call(act.function, callee, state, frame, around)
     premises.answer(act, state, callee, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
@@ -415,7 +416,8 @@ def _of_library(
 
 def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
     """A call whose states go on elsewhere: inside a callee, or with what every target leaves."""
-    act.engine.note_call(act.function, target, state, frame)
+    around = of_object.around(act, state)
+    act.engine.note_call(act.function, target, state, frame, around)
     premises.answer(act, state, target, frame)
     names = Translation(act, state, target, frame)
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
@@ -426,7 +428,8 @@ def meanwhile(act: Walk, state: State, target: str, frame: Frame) -> None:
 
     What it waits for is that its own object is free: who has that is known.
     """
-    act.engine.note_call(act.function, target, state, frame)
+    around = of_object.around(act, state)
+    act.engine.note_call(act.function, target, state, frame, around)
     premises.answer(act, state, target, frame)
     summary = act.summary_of(target)
     left = {held.path for outcome in summary.outcomes for held in outcome.held}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Set
 from typing import NamedTuple
 
 from lockorder.bounds import CONTEXTS, Cuts
@@ -13,12 +14,16 @@ from lockorder.static.program.link import Program
 
 
 class CallSite(NamedTuple):
-    """*caller* calls *callee* while it holds *held* and has given up *released*."""
+    """*caller* calls *callee* while it holds *held* and has given up *released*.
+
+    Of the locks *around*, by name, it holds one, or knows that its object uses none.
+    """
 
     caller: str
     callee: str
     held: frozenset[Gate]
     released: frozenset[Holdable]
+    around: frozenset[str] = frozenset()
 
 
 class Contexts:
@@ -38,6 +43,7 @@ class Contexts:
         self._repeated: set[object] = set()
         self._sometimes: dict[str, frozenset[Gate]] = {}
         self._roots: set[str] = set()
+        self._free: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
         self._only: dict[str, str] = {}
         self._dead: frozenset[str] = frozenset()
@@ -90,6 +96,7 @@ class Contexts:
         self._propagate(rest)  # recursion that nothing outside enters
         self._dead = frozenset(u for u in below if u not in self._entry)
         self._roots = roots | self._outside
+        self._free = self._roots.union(rest)
         self._spread()
         self._find_single_threads(program, roots)
 
@@ -218,6 +225,15 @@ class Contexts:
                         pending.append(caller)
             found[usr] = frozenset(seen & (self._roots | set(self._threads)))
         return found
+
+    def calls(self, usr: str) -> Set[CallSite]:
+        """The calls that *usr* makes."""
+        return self._sites.get(usr, frozenset())
+
+    @property
+    def free(self) -> frozenset[str]:
+        """Functions that can be entered with nothing held."""
+        return frozenset(self._free)
 
     def callers(self, usr: str) -> frozenset[str]:
         """Functions that call *usr*."""

@@ -10,6 +10,7 @@ the order between two classes, only whether two objects of one class are the sam
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lockorder.bounds import DISTANT, VARIANTS, Bound
@@ -76,6 +77,11 @@ class TakenLocks:
         if len(variants) > VARIANTS.limit:
             variants[:] = [functools.reduce(Taken.widened, variants)]
             self._cut(VARIANTS)
+
+    def of(self, path: Effect) -> list[Taken]:
+        """All of *path*, in whatever way it is taken."""
+        keys = itertools.product(Mode, How)
+        return [t for mode, how in keys for t in self._variants.get((path, mode, how), ())]
 
     def has(self, taken: Taken) -> bool:
         """Whether one that is known covers *taken*."""

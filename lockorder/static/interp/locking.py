@@ -93,6 +93,7 @@ def note_taken(
     if _held_again(act, before, path):
         act.engine.found.note_site(Taken(path, mode, how, site))
         return
+    act.engine.note_around(site, of_object.around(act, state))
     inside = gates_of(before)
     needs = act.needs(state) | of_object.needs(act, state, path)
     taken = Taken(path, mode, how, site, inside, state.released, needs=needs)

@@ -7,13 +7,14 @@ taken, nor any of them where it found that the object has none.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
 from lockorder.static.interp.known import Equal
-from lockorder.static.interp.summary import Member, Needs, State
+from lockorder.static.interp.summary import Member, Needs, State, Taken, members
 from lockorder.static.interp.values import number_truth
-from lockorder.static.program.effects import What
+from lockorder.static.program.effects import Holdable, What
 from lockorder.static.program.paths import Path
 
 if TYPE_CHECKING:
@@ -39,6 +40,31 @@ def needs(act: Walk, state: State, lock: What) -> Needs:
         if lock.is_within(asked.owner) and lasts(act, asked):
             found.setdefault(asked, set()).add(Member(asked, literal, truth))
     return frozenset(need for asked in found.values() for need in _least(asked))
+
+
+def around(act: Walk, state: State) -> frozenset[str]:
+    """Locks taken by such a member here of which the thread has one, or whose object has another.
+
+    By name: of each object that this function locks so, the lock is held, or the member says that
+    it is not used.
+    """
+    had: dict[str, bool] = {}
+    held = {h.path for h in state.held if not h.either} if act.by_mode else set[Holdable]()
+    for path in act.by_mode:
+        spared = path in held or all(map(partial(_is_spared, state), act.taken_at(path)))
+        for found in act.identities.of(path):
+            had[found.lock] = had.get(found.lock, True) and spared
+    for lock in held:
+        had.update((found.lock, True) for found in act.identities.of(lock) if found.lock in had)
+    return frozenset(name for name, all_of_them in had.items() if all_of_them)
+
+
+def _is_spared(state: State, taken: Taken) -> bool:
+    """Whether *state* tells that *taken* does not happen, by a member of the lock's object."""
+    return any(
+        need.is_of(taken.lock) and told(state, need.path, need) is (not need.truth)
+        for need in members(taken)
+    )
 
 
 def _least(asked: set[Member]) -> set[Member]:

@@ -20,6 +20,7 @@ from lockorder.static.interp.summary import (
     Site,
     Summary,
     Taken,
+    members,
     uncovered,
 )
 from lockorder.static.parse import facts as f
@@ -48,6 +49,8 @@ class Recorder:
         #: What was recorded of acquisitions in calls that mean the same to every caller.
         self.told = Told()
         self._taken = distance.TakenLocks(self.cut, engine.shared)
+        #: Locks that are taken where a member of their object says so.
+        self.by_mode: dict[Path, None] = {}
         self._orders: dict[object, list[Order]] = {}
         self._deferred: dict[object, list[Deferred]] = {}
         #: By a lock that is held and where it was taken, then by what is taken: orders told.
@@ -116,6 +119,13 @@ class Recorder:
         self.engine.note_taken(taken)
         self.records += 1
         self._taken.add(taken)
+        path = taken.path
+        if taken.needs and isinstance(path, Path) and any(n.is_of(path) for n in members(taken)):
+            self.by_mode[path] = None
+
+    def taken_at(self, path: Path) -> list[Taken]:
+        """What was recorded of the lock at *path*."""
+        return self._taken.of(path)
 
     def is_told(self, taken: Taken, held: Sequence[Held], begun: frozenset[Premise]) -> bool:
         """Whether nothing is new in *taken*, or in the orders after *held*, wherever it is taken.

@@ -166,6 +166,10 @@ class Member(NamedTuple):
     truth: bool
     kind: Literal["member"] = "member"
 
+    def is_of(self, lock: Path) -> bool:
+        """Whether it is a member of the object that *lock* lies in."""
+        return lock.is_within(self.path.owner)
+
 
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
@@ -218,6 +222,11 @@ class Taken(NamedTuple):
             released=self.released & other.released,
             needs=self.needs & other.needs,
         )
+
+
+def members(taken: Taken) -> Iterator[Member]:
+    """What members of objects must be for *taken* to happen."""
+    return (need for need in taken.needs if isinstance(need, Member))
 
 
 class Order(NamedTuple):

@@ -90,6 +90,8 @@ class WholeProgram(Derived, ABC):
         #: They are, and what walks find is not reported.
         self.is_draft = False
         self._counted: set[tuple[str, int, bool]] = set()
+        #: By place: locks of which whoever passes has one, or the object uses none.
+        self.around: dict[tuple[str, int, int], frozenset[str]] = {}
         self._parameters: dict[str, bool] = {}
         #: functions in which others are written
         self._surrounding = {f_.parent for f_ in program.functions.values() if f_.parent}
@@ -385,8 +387,19 @@ class WholeProgram(Derived, ABC):
             else:
                 self.calls_made += 1
 
-    def note_call(self, caller: f.Function, callee: str, state: State, frame: Frame) -> None:
-        """Remember what is held around a call, in the callee's terms where it has them."""
+    def note_call(
+        self,
+        caller: f.Function,
+        callee: str,
+        state: State,
+        frame: Frame,
+        around: frozenset[str] = frozenset(),
+    ) -> None:
+        """Remember what is held around a call, in the callee's terms where it has them.
+
+        Of the locks *around*, the caller has one, or their object uses none.
+        """
+        self.note_around(frame.site, around)
         quiet, perhaps = self.alone, self.main_parts.may_be_alone
         if not (self._spawning or self.is_draft):
             self.main_parts.called(caller.usr, callee, quiet or perhaps)
@@ -404,13 +417,18 @@ class WholeProgram(Derived, ABC):
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
         )
-        site = CallSite(caller.usr, callee, gates, frozenset(state.released))
+        site = CallSite(caller.usr, callee, gates, frozenset(state.released), around)
         if quiet:
             self.contexts.startup.add(callee)
         elif perhaps and self.is_part(caller.usr):
             self.main_parts.keep_call(site)
         else:
             self.contexts.add(site)
+
+    def note_around(self, site: Site, around: frozenset[str]) -> None:
+        """Remember what is so of the locks *around* each time that *site* is passed."""
+        place = site[:3]
+        self.around[place] = self.around.get(place, around) & around
 
     def _seen_by(self, callee: str, path: Holdable, base: Paths) -> Holdable:
         if base and isinstance(path, Path) and path.is_within(base[0]):

@@ -25,6 +25,7 @@ from lockorder.static.interp.summary import Gate, Needs, Order, Receiver, Site, 
 from lockorder.static.program.effects import What
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import member
+from lockorder.static.results.around import Around
 from lockorder.static.results.between import Relations
 
 #: Frames kept at each end of a call chain.
@@ -76,6 +77,7 @@ class Builder:
         self._root = root
         self._cut = engine.cuts.everywhere()
         self._whole = engine.handed_on.filled
+        self._around = Around(engine)
         self.graph = LockGraph()
         self._frames: dict[tuple[str, int, int], Frame] = {}
 
@@ -113,7 +115,8 @@ class Builder:
         for context in self._engine.contexts.entry(emitted.function):
             around = {g for g in context if g.path not in order.taken.released}
             gates = order.gates | around
-            again = certainty > Certainty.GUESSED and self._may_be_around(order, gates)
+            sure = pair[0] != pair[1] and certainty > Certainty.GUESSED
+            again = sure and self._may_be_around(emitted, gates)
             self.graph.add_witness(
                 EdgeWitness(
                     held,
@@ -136,16 +139,19 @@ class Builder:
             return False
         return any(map(self._is_lost, both))
 
-    def _may_be_around(self, order: Order, gates: frozenset[Gate]) -> bool:
+    def _may_be_around(self, emitted: Emitted, gates: frozenset[Gate]) -> bool:
         """Whether a lock may be one of *gates*, which the thread has around the other one.
 
         It is so as for the one that is held: whoever has the lock already does not wait for it.
+        Nor does who comes from an object that uses none, on the ways without.
         """
-        path = order.taken.path
+        path = emitted.order.taken.path
         identities = self._engine.identities
-        if not gates or not isinstance(path, Path) or not identities.reentrant(path):
+        if not isinstance(path, Path) or not identities.reentrant(path):
             return False
         kinds = {found.lock for found in identities.of(path)}
+        if self._is_lost(path) and kinds <= self._around.of(emitted):
+            return True
         return any(
             isinstance(gate.path, Path)
             and not kinds.isdisjoint(found.lock for found in identities.of(gate.path))
