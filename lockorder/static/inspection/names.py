@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from lockorder.model import Frame
 from lockorder.static.interp.known import (
     Among,
+    Chosen,
     Emptied,
     EndWaits,
     Equal,
@@ -271,6 +272,9 @@ class Names:
             return f"{self.path(fact.path)} is {no}{_OWNER[fact.kind]}"
         if isinstance(fact, NotAll):
             return f"not at once: {' and '.join(sorted(self.fact(*part) for part in fact.parts))}"
+        if isinstance(fact, Chosen):
+            only = self.fact(fact.needed, fact.so)
+            return f"{self.path(fact.place)} is {self.path(fact.path)} only if {only}"
         return ""
 
     def _term(self, term: Term) -> str:

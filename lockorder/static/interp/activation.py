@@ -11,6 +11,7 @@ from lockorder.model import How, Mode
 from lockorder.static.interp import (
     balance,
     calls,
+    choices,
     chosen,
     conditions,
     counted,
@@ -121,6 +122,7 @@ class Activation(Flow):
             few(tuple(returns), self.cut),
             bool(returned),
             self._thrown(thrown),
+            choices=choices.of(self, returned),
         )
 
     @property
@@ -390,24 +392,39 @@ class Activation(Flow):
             self, callee, event.args, base, event.id, event.virtual, target, targets
         )
         if handed is None:
-            return [t for s in states for t in calls.call(self, event, s)]
+            return [t for s in states for t in self._called(event, s)]
         result = self.values.result(event.id)
         return [
             unseen.settled(self, handed, result, s, t)
             for s in states
-            for t in calls.call(self, event, s)
+            for t in self._called(event, s)
         ]
+
+    def _called(self, event: f.Call, state: State) -> list[State]:
+        found: list[State] = []
+        for way, others in choices.parted(self, event, state):
+            self.one_of = others
+            after = calls.call(self, event, way)
+            found.extend(choices.told(self, event, way, each) for each in after)
+        self.one_of = ()
+        return found
 
     def _make(self, event: f.Make, states: list[State]) -> list[State]:
         handed = unseen.handed_to(self, event.ctor, event.args, None, ~event.id)
         if handed is None:
-            return [t for s in states for t in objects.make(self, event, s)]
+            return [t for s in states for t in self._made(event, s)]
         made = self.values.made(event.id)
         return [
-            unseen.settled(self, handed, made, s, t)
-            for s in states
-            for t in objects.make(self, event, s)
+            unseen.settled(self, handed, made, s, t) for s in states for t in self._made(event, s)
         ]
+
+    def _made(self, event: f.Make, state: State) -> list[State]:
+        found: list[State] = []
+        for way, others in choices.parted(self, event, state):
+            self.one_of = others
+            found.extend(objects.make(self, event, way))
+        self.one_of = ()
+        return found
 
     def _static(self, init: f.StaticInit, states: list[State]) -> list[State]:
         """The initialiser runs under its guard (C++ [stmt.dcl]/4); others wait for it."""

@@ -95,3 +95,49 @@ def settled(state: State) -> State | None:
         state = state.but(facts={**state.facts, **news})
         clauses = left
     return state
+
+
+# -- a fact that is so ----------------------------------------------------------------------------
+
+
+def assumed(state: State, fact: Fact, truth: bool) -> State | None:
+    """*state* with *fact* known to be *truth*, and its parts; None where that cannot be."""
+    if isinstance(fact, Operation):
+        if fact.text in ("&&", "||"):
+            return _both(state, fact, truth)
+        if fact.text == "<":
+            fact = Less(fact.left, fact.right)
+        elif fact.text in ("==", "!="):
+            truth = truth == (fact.text == "==")
+            if isinstance(fact.left, Operation) and fact.right == _ZERO:
+                return assumed(state, fact.left, not truth)
+            fact = Equal(fact.left, fact.right)
+    known = told(state, fact)
+    if known is not None:
+        return state if known == truth else None
+    return state.but(facts={**state.facts, fact: truth})
+
+
+def followed(state: State) -> State | None:
+    """*state* with what follows from its conditions with parts; None where one cannot be so."""
+    here: State | None = settled(state)
+    for fact, truth in state.facts.items():
+        if here is not None and isinstance(fact, Operation):
+            here = assumed(here, fact, truth)
+    return here
+
+
+def _both(state: State, fact: Operation, truth: bool) -> State | None:
+    """The same of two conditions: ``a && b`` that is so, or ``a || b`` that is not, is both."""
+    if (fact.text == "||") != truth:
+        after = assumed(state, fact.left, truth)
+        return None if after is None else assumed(after, fact.right, truth)
+    if state.facts.get(fact, truth) != truth:
+        return None
+    left, right = assumed(state, fact.left, truth), assumed(state, fact.right, truth)
+    if left is None or right is None:
+        return right if left is None else left
+    return state.but(facts={**state.facts, fact: truth})
+
+
+_ZERO = Path.of_literal("0")

@@ -7,9 +7,10 @@ known of a loop's condition before its body must not be known after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from lockorder.static.interp import ordering
 from lockorder.static.interp.known import Among, Equal, Fact, Less, Operation, Term
 from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
@@ -110,7 +111,7 @@ def _same(
         known = _among(state, left, right)
     if known is not None:
         return known
-    if state.facts.get(Less(left, right)) or state.facts.get(Less(right, left)):
+    if _is_less(state, left, right) or _is_less(state, right, left):
         return False
     if not (isinstance(right, Path) and is_decided(right)):
         return None
@@ -183,6 +184,8 @@ def told(state: State, fact: Fact) -> bool | None:
     known = state.facts.get(fact)
     if known is not None:
         return known
+    if isinstance(fact, Less):
+        return _is_less(state, fact.left, fact.right)
     if isinstance(fact, Path):
         value = state.env.get(fact, ())
         if len(value) == 1 and value[0].is_literal:
@@ -193,6 +196,8 @@ def told(state: State, fact: Fact) -> bool | None:
     if not (isinstance(fact, Equal) and isinstance(fact.right, Path) and is_decided(fact.right)):
         return None
     if isinstance(fact.left, Path):
+        if _literals(fact.left, fact.right) is not None:
+            return _equal(fact.left, fact.right)
         value = state.env.get(fact.left, ())
         if len(value) == 1 and value[0].is_literal:
             return _equal(value[0], fact.right)
@@ -233,7 +238,7 @@ def is_so(state: State, path: Path, sign: str, literal: str) -> bool | None:
     if told is not None:
         return None if told == _UNLIKE else told == (-1 if sign == "<" else 1)
     other = plain(other)
-    return state.facts.get(Less(path, other) if sign == "<" else Less(other, path))
+    return _is_less(state, path, other) if sign == "<" else _is_less(state, other, path)
 
 
 _UNLIKE = 2
@@ -315,12 +320,19 @@ def is_less(values: Values, condition: f.Less, state: State) -> bool | None:
         if ranked in state.ranks:
             return True
         return False if turned_round(ranked) in state.ranks else None
+    return _is_less(state, left, right)
+
+
+def _is_less(state: State, left: Term, right: Term) -> bool | None:
+    """Whether one number is lower than another one, as far as *state* tells."""
     known = state.facts.get(Less(left, right))
     if known is not None:
         return known
     if state.facts.get(Less(right, left)) or state.facts.get(Equal(left, right)):
         return False
-    return False if state.facts.get(Equal(right, left)) else None
+    if state.facts.get(Equal(right, left)):
+        return False
+    return ordering.is_less(state, left, right)
 
 
 def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> State:
@@ -337,6 +349,24 @@ def ordered(values: Values, condition: f.Less, truth: bool, state: State) -> Sta
     if all(_is_steady(values, s) or (lasting and isinstance(s, f.Field)) for s in sides):
         return state.but(facts={**state.facts, Less(left, right): truth})
     return state
+
+
+def picked(
+    values: Values, lower: bool, both: Sequence[f.Value], place: Path, state: State
+) -> State:
+    """*state* in which at *place* is the *lower* of two numbers, or the higher one."""
+    left, right = (values.term(each, state) for each in both)
+    if left is None or right is None or not all(_is_counted(values, v) for v in both):
+        return state
+    return ordering.picked(state, lower, left, right, place)
+
+
+def _is_counted(values: Values, value: f.Value) -> bool:
+    """Whether a value is a number that only changes where the walk sees it."""
+    if isinstance(value, f.Lit):
+        return numbers.number_of(value.text) is not None
+    named = isinstance(value, f.Var | f.Field) and is_lasting(values, value)
+    return named and isinstance(value, f.Var | f.Field) and is_counted(values.program, value.usr)
 
 
 def rank(state: State, found: Rank) -> State:
@@ -390,7 +420,7 @@ def whole(values: Values, condition: f.Value, state: State) -> Term | None:
             return None
         return Operation("||" if condition.either else "&&", left, right)
     if isinstance(condition, f.Compare | f.Less):
-        if not (_is_lasting(values, condition.left) and _is_lasting(values, condition.right)):
+        if not (is_lasting(values, condition.left) and is_lasting(values, condition.right)):
             return None
         sign = "<" if isinstance(condition, f.Less) else "==" if condition.equal else "!="
         first = values.term(condition.left, state)
@@ -399,7 +429,8 @@ def whole(values: Values, condition: f.Value, state: State) -> Term | None:
     return values.term(condition, state)
 
 
-def _is_lasting(values: Values, value: f.Value) -> bool:
+def is_lasting(values: Values, value: f.Value) -> bool:
+    """Whether what a value is only changes where the walk sees it: a member, a number."""
     return isinstance(value, f.Field) or _is_steady(values, value)
 
 
@@ -425,7 +456,9 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
             elif isinstance(statement.value, f.Var):
                 lent.add(statement.value.usr)  # a reference or a pointer to it
         elif isinstance(statement, f.Assign) and isinstance(statement.value, f.Var):
-            if not isinstance(statement.target, f.Var) or statement.target.usr not in known:
+            target = statement.target
+            member = isinstance(target, f.Field) and is_plain(program, target.usr)
+            if not member and not (isinstance(target, f.Var) and target.usr in known):
                 lent.add(statement.value.usr)
         elif isinstance(statement, f.Written):
             if isinstance(statement.target, f.Var):

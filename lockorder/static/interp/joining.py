@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from lockorder.bounds import FEW_WAYS, STATES, Bound
 from lockorder.static.interp import clauses, conditions, ownership
-from lockorder.static.interp.known import Among, Emptied, EndWaits, Equal, Fact, LastOwner
+from lockorder.static.interp.known import (
+    Among,
+    Emptied,
+    EndWaits,
+    Equal,
+    Fact,
+    LastOwner,
+    Less,
+    Term,
+)
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
 from lockorder.static.program.paths import Path, Paths, few
@@ -99,6 +108,8 @@ def _join(a: State, b: State, cut: Cut) -> State:
     facts = a.facts
     if a.facts is not b.facts or env is not a.env:
         facts = {**_joined_facts(a, b), **_agreed(a, b), **_agreed(b, a)}
+        if env is not a.env:
+            facts.update(_ordered(a, b))
     freed = a.freed if a.freed is b.freed else a.freed | b.freed
     return a.but(env=env, facts=facts, freed=freed)
 
@@ -130,7 +141,40 @@ def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
             facts[key] = True
         elif isinstance(key, Equal | Among):
             facts.update(_compared(a, b, key))
+        elif isinstance(key, Less):
+            truth = conditions.told(a, key)
+            if truth is not None and truth == conditions.told(b, key):
+                facts[key] = truth
     return facts
+
+
+def _ordered(a: State, b: State) -> dict[Fact, bool]:
+    """How numbers are ordered that are others on each way: ``low`` is a copy of the lower one."""
+    terms = _in_orders(a), _in_orders(b)
+    if not all(terms):
+        return {}
+    copies: dict[Term, tuple[Term, Term]] = {
+        place: (value[0], there[0])
+        for place, value in a.env.items()
+        if len(value) == len(there := b.env.get(place, ())) == 1
+        and value != there
+        and not (value[0].steps or there[0].steps)
+        and value[0] in terms[0]
+        and there[0] in terms[1]
+    }
+    names = {t: (t, t) for t in {**terms[0], **terms[1]}} | copies
+    pairs = [(p, q) for p in copies for q in names if p != q]
+    found: dict[Fact, bool] = {}
+    for left, right in (*pairs, *((q, p) for p, q in pairs)):
+        truth = conditions.told(a, Less(names[left][0], names[right][0]))
+        if truth is not None and truth == conditions.told(b, Less(names[left][1], names[right][1])):
+            found[Less(left, right)] = truth
+    return found
+
+
+def _in_orders(state: State) -> dict[Term, None]:
+    """What *state* knows to be higher or lower than something else."""
+    return {t: None for fact in state.facts if isinstance(fact, Less) for t in fact[:2]}
 
 
 def _compared(a: State, b: State, key: Equal | Among) -> dict[Fact, bool]:

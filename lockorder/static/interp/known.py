@@ -240,6 +240,22 @@ class NotAll(NamedTuple):
         return NotAll(frozenset((moved_fact(fact, to), truth) for fact, truth in self.parts))
 
 
+class Chosen(NamedTuple):
+    """What lies at *place* is the object *path* only if *needed* is *so*: see ``choices``."""
+
+    place: Path
+    path: Path
+    needed: Fact
+    so: bool
+    kind: Literal["chosen"] = "chosen"
+
+    def names(self, path: Path) -> bool:
+        return path == self.place or is_void(self.needed, path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Chosen:
+        return Chosen(to(self.place), to(self.path), moved_fact(self.needed, to), self.so)
+
+
 def runs(path: Path, function: str) -> Runs:
     """The same, by the *path* of the member."""
     return Runs(path.owner, path.steps[-1], function)
@@ -247,7 +263,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | IsPart | Runs | NotAll
+    | AtFirst | Receives | IsPart | Runs | NotAll | Chosen
 )  # fmt: skip
 Fact = Path | _Other
 
@@ -278,6 +294,8 @@ def compared(fact: Fact) -> Iterator[Path]:
     elif isinstance(fact, NotAll):
         for part, _ in fact.parts:
             yield from compared(part)
+    elif isinstance(fact, Chosen):
+        yield from compared(fact.needed)
 
 
 def _names(term: Term, path: Path) -> bool:

@@ -47,6 +47,9 @@ def by_lifetime(
         if conditions.objects(act.values, a, b):
             ways = _orders(state, Rank(a, b))
             return [_put_in_order(state, order, a, rank, result) for rank in ways]
+    if order in ("min", "max") and len(event.args) == 2:
+        state = state.with_value(result, ())
+        return [conditions.picked(act.values, order == "min", event.args, result, state)]
     if name in k.sharing:
         return [ownership.last(state, result).with_value(result, base)]
     if name in k.swaps or name.rpartition("::")[2] in k.swap_names:

@@ -46,12 +46,13 @@ def acquire(
 
     Several paths that are not taken *together* stand for "one of these": each may be the one.
     """
+    either = len(set(paths)) > 1 or any(p in act.one_of for p in paths)
     paths = act.identities.outers(paths)
     if not (state.held or state.released) and not state.freed.isdisjoint(paths):
         # Others had it meanwhile: what was tested under it is tested again.
         state = unseen.elsewhere(act, state, tests=True)
     held_before = state.held
-    either = len(set(paths)) > 1 and not together
+    either = either and not together
     for path in paths:
         before = held_before
         if either:  # neither the same one as before, nor in an order that anybody knows

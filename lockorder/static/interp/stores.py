@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen
-from lockorder.static.interp.known import Equal, LastOwner, Less, moved_fact
+from lockorder.static.interp.known import Chosen, Equal, LastOwner, Less, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -139,6 +139,8 @@ def _told(act: Walk, value: f.Value | None, truth: bool | None, place: Path, sta
         for fact, known in state.facts.items():
             if isinstance(fact, (Equal, Less)) and result in fact[:2]:
                 facts[fact.moved(lambda p: place if p == result else p)] = known
+            elif isinstance(fact, Chosen) and fact.place == result:
+                facts[fact._replace(place=place)] = known
     return state.but(facts=facts) if facts != state.facts else state
 
 

@@ -350,6 +350,13 @@ class Outcome(NamedTuple):
         return self._replace(bindings=tuple(both.items()), guards=tuple(guards.items()))
 
 
+class Choice(NamedTuple):
+    """The object at *path* is returned only where all that is *needed* is so: see ``choices``."""
+
+    path: Path
+    needed: frozenset[tuple[Fact, bool]]
+
+
 def _unplaced(guard: Guard | None) -> Guard | None:
     return guard._replace(site=None) if guard is not None and guard.site is not None else guard
 
@@ -412,6 +419,8 @@ class Summary:
     ends: bool = True
     thrown: tuple[Outcome, ...] = ()
     hides: bool = False
+    #: of what it can return, what must be so of its parameters for that
+    choices: tuple[Choice, ...] = ()
 
     @property
     def takes(self) -> bool:

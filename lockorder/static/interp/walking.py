@@ -126,6 +126,10 @@ class Walk(Recorder, ABC):
         self.running: dict[Runs, None] = {}
         #: Smart pointers that had to own something at first for a way that was walked.
         self.owning: dict[Path, None] = {}
+        #: A call returned one of several objects, each for other arguments.
+        self.chooses = False
+        #: Locks of which one is taken now, in a state for each: it is not known which.
+        self.one_of: Paths = ()
         self.jumps: list[Jump] = []
         #: By number of a temporary (as in ``EndTemporaries``): the jumps that had left before it.
         self._made_at: dict[int, int] = {}
