@@ -133,8 +133,7 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
         for over in act.program.overriders(target.usr):
             if over not in bodies:
                 bodies.append(over)
-        if len(bodies) > 1:
-            bodies = _narrow(act, bodies, base)
+        bodies = _narrow(act, bodies, base)
     return bodies
 
 
@@ -151,8 +150,8 @@ def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
     family = set().union(*(act.program.family(c) for c in classes))
     kept = [b for b in bodies if act.program.functions[b].cls in family]
     if base == (act.values.this,):
-        kept = [b for b in kept if act.program.can_reach(act.function, b)]
-    return kept or bodies
+        kept = [b for b in kept if act.program.can_reach(act.function, b)] or kept
+    return kept
 
 
 def _apply_all(
