@@ -478,7 +478,10 @@ class Identities:
         known = self._program.classes.get(cls)
         if known is None or not known.tparams:
             return spelling
-        arguments = self._program.split(self._program.pointee(self.type_of(owner)))[1]
+        made = self.type_of(owner)
+        name, arguments = self._program.split(made)
+        if name != cls:  # the object is behind a pointer, and no pointer of that class itself
+            arguments = self._program.split(self._program.pointee(made))[1]
         return substituted(spelling, known.tparams, arguments)
 
     def class_of(self, path: Path) -> str:
