@@ -20,11 +20,26 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.traits import Traits
 
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+#: A name in a class or namespace, none of them with arguments of a template.
+_PLAIN = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+")
 
 
 def instantiate(program: Program) -> None:
     """Give *program* a copy of each template for each list of arguments that matters."""
     _Instances(program).run()
+    for usr, function in program.functions.items():
+        for statement in walk(function.body):
+            if isinstance(statement, f.Call):
+                _leave_open(program, usr, statement.target)
+
+
+def _leave_open(program: Program, usr: str, target: f.Value) -> None:
+    """``T::run()`` where nobody says what T is: a member of it, and no function called ``run``."""
+    if not isinstance(target, f.Name) or not target.whole or "::" in target.text:
+        return
+    text = target.whole.removeprefix(f.TEMPLATE_VALUE)
+    if text.partition("::")[0] in program.template_parameters(usr):
+        target.text = text
 
 
 class _Instances:
@@ -210,12 +225,17 @@ class _Instances:
             self._pending.append(names[each])
         return key
 
-    def _instance_of(self, text: str) -> f.Instance | None:
-        """The function that is written ``Maker<Type>::make<3>``, if there is one of that name."""
+    def _instance_of(self, text: str) -> f.Fn | None:
+        """The function that is written ``Maker<Type>::make<3>``, or ``Type::make`` of a class that
+        is no template, if there is one of that name."""
         parts = [self._program.split(p) for p in _segments(text)]
-        if len(parts) < 2 or not any(arguments for _, arguments in parts):
-            return None
         name = "::".join(own for own, _ in parts)
+        if len(parts) < 2:
+            return None
+        if not any(arguments for _, arguments in parts):
+            cls, _, last = name.rpartition("::")
+            own = self._program.nearest(cls, last) if cls in self._program.classes else []
+            return f.Fn(own[0]) if len(own) == 1 else None
         found = self._program.namesakes(name, None, 0)
         if len(found) != 1:
             return None
@@ -239,7 +259,7 @@ def _changed(
     names: dict[str, str],
     given: dict[str, str],
     traits: Traits,
-    instance_of: Callable[[str], f.Instance | None],
+    instance_of: Callable[[str], f.Fn | None],
 ) -> Any:
     """Facts as plain lists, with other keys, and with what parameters of templates are."""
     if isinstance(value, str):
@@ -255,11 +275,18 @@ def _changed(
         if told is not None:
             return ["Lit", told]
         meant = instance_of(text) if value[2] is None else None
-        return list(value) if meant is None else msgspec.to_builtins(meant)
+        if meant is not None:
+            return msgspec.to_builtins(meant)
+        return ["Name", _qualified(text) or value[1], *value[2:]]
     found = [_changed(v, names, given, traits, instance_of) for v in value]
     if found and found[0] == "Make":
         found[2] = _filled(found[2], given)
     return found
+
+
+def _qualified(text: str) -> str:
+    """A name with the class that it is a member of, where that is written without arguments."""
+    return text if _PLAIN.fullmatch(text) else ""
 
 
 def _filled(spelling: str, given: dict[str, str]) -> str:

@@ -298,7 +298,7 @@ class Program:
         last = text.rsplit("::", 1)[-1]
         found = self._by_last.get(last, [])
         if "::" in text:
-            found = [u for u in found if self.functions[u].name.endswith(text)]
+            found = [u for u in found if f"::{self.functions[u].name}".endswith(f"::{text}")]
         if cls is None:
             found = [u for u in found if not self.functions[u].cls or self.functions[u].static]
         else:

@@ -27,7 +27,9 @@ def bind_members(program: Program) -> None:
 
 
 def _is_plain(target: f.Value) -> bool:
-    return isinstance(target, f.Name) and target.base is None and target.text.isidentifier()
+    """Whether a name stands alone: with no object before it, and no class or namespace."""
+    alone = isinstance(target, f.Name) and target.base is None and not target.whole
+    return alone and isinstance(target, f.Name) and target.text.isidentifier()
 
 
 def _class_around(program: Program, function: f.Function) -> str:
