@@ -58,8 +58,8 @@ class Flow(Walk):
                 break
         self.depth -= 1
         for jump in self.jumps[first:]:
-            jump.state = self._unwind(jump.state)
-        return [self._unwind(s) for s in states]
+            jump.state = self._unwind(jump.state, jump.line or block.end)
+        return [self._unwind(s, block.end) for s in states]
 
     def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
         """What *statement* does; an exception ends the temporaries that it leaves behind."""
@@ -81,13 +81,13 @@ class Flow(Walk):
         if not arriving:
             return states
         self.jumps = [j for j in self.jumps if j not in arriving]
-        return self.merge(states + [self._unwind(j.state) for j in arriving])
+        return self.merge(states + [self._unwind(j.state, j.line) for j in arriving])
 
-    def _unwind(self, state: State) -> State:
-        """*state* without the locals of scopes that have been left, whichever of them it has."""
+    def _unwind(self, state: State, line: int) -> State:
+        """*state* without the locals of scopes that have been left at *line*, whichever it has."""
         while state.alive and self.scopes.get(state.alive[-1], 0) > self.depth:
             path = state.alive[-1]
-            state = self.destroy(state.but(alive=state.alive[:-1]), path)
+            state = self.destroy(state.but(alive=state.alive[:-1]), path, line)
         return state
 
     def _if(self, branch: f.If, states: list[State]) -> list[State]:
