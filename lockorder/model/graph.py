@@ -62,6 +62,10 @@ class LockGraph:
         """All edges, sorted."""
         return iter(sorted(self._edges))
 
+    def __contains__(self, edge: tuple[str, str]) -> bool:
+        """Whether that order is there."""
+        return edge in self._edges
+
     def witnesses(self, source: str, target: str) -> list[EdgeWitness]:
         """The evidence for one edge; raises KeyError where there is none."""
         evidence = self._edges.get((source, target))

@@ -29,6 +29,11 @@ class LockKind(enum.Enum):
         """Whether the holder of such a lock may take it again without waiting for itself."""
         return self in (LockKind.RECURSIVE, LockKind.SEMAPHORE, LockKind.GIL)
 
+    @property
+    def initialises(self) -> bool:
+        """Whether it is held around what runs once, at the first call that needs it."""
+        return self in (LockKind.ONCE, LockKind.STATIC_INIT)
+
 
 class Mode(enum.Enum):
     """Exclusive (writer) or shared (reader) ownership."""

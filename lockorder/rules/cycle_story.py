@@ -33,8 +33,6 @@ MAX_OTHERS = 4
 FAR = 6
 #: Global objects of one class from which on a meeting of two sides in one of them is unlikely.
 MANY_OBJECTS = 4
-#: What runs once, at the first call that needs it.
-_ONCE = (LockKind.ONCE, LockKind.STATIC_INIT)
 
 
 def finding(
@@ -160,7 +158,7 @@ def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
     """An initialiser that takes the other lock only at the end of many calls: conditions on the
     way, which are not followed, are mostly there to keep it from happening."""
     return any(
-        graph.locks[lock].kind in _ONCE
+        graph.locks[lock].kind.initialises
         and any(len(w.taken.chain) >= FAR for w in cycle.witnesses if lock in _both(w))
         for lock in cycle.locks
     )
@@ -169,14 +167,13 @@ def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
 def _only_at_first(cycle: Cycle, graph: LockGraph) -> str:
     """An initialiser in which one side happens, and which no side waits for: it has mostly run
     long before, at the first use of what it makes."""
-    ones = [k for k, lock in graph.locks.items() if lock.kind in _ONCE and k not in cycle.locks]
-    edges = set(graph.edges())
+    ones = [k for k, lock in graph.locks.items() if lock.kind.initialises and k not in cycle.locks]
     for witness in cycle.witnesses:
         had = {gate.lock for gate in witness.gates}
         way = witness.taken.chain[:-1]
         for one in ones:
             edge = one, witness.taken.lock
-            known = graph.witnesses(*edge) if edge in edges else []
+            known = graph.witnesses(*edge) if edge in graph else []
             if one in had or any(w.held.chain[-1] in way for w in known):
                 return graph.locks[one].name
     return ""
@@ -190,7 +187,8 @@ def _one_of_many(cycle: Cycle, graph: LockGraph) -> str:
         if first is None or second is None or first.absolute == second.absolute:
             continue
         lock = before.taken.lock
-        if graph.locks[lock].kind in (LockKind.GIL, LockKind.ONCE, LockKind.STATIC_INIT):
+        kind = graph.locks[lock].kind
+        if kind is LockKind.GIL or kind.initialises:
             continue
         objects = _objects(lock, graph)
         if len(objects) >= MANY_OBJECTS:

@@ -190,8 +190,7 @@ def _title(document: Document) -> str:
 
 def _seen(document: Document) -> Iterator[str]:
     yield from summary.kept_back(document)
-    if document.coverage is not None:
-        yield from summary.coverage_lines(document)
+    yield from summary.coverage_lines(document)
     if document.run is not None and document.run.processes:
         yield from recorded.coverage_lines(document)
     if document.headline:

@@ -61,9 +61,7 @@ def apply(
     """The states after a call of *callee*; everything it does to locks is recorded."""
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
-    around = of_object.around(act, state)
-    act.engine.note_call(act.function, callee, state, frame, around)
-    premises.answer(act, state, callee, frame)
+    _note(act, state, callee, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
             act.throw(state, frame.site.line)
@@ -99,6 +97,12 @@ def apply(
     for path in written:
         after = [ownership.filled(each, path) for each in after]
     return after
+
+
+def _note(act: Walk, state: State, target: str, frame: Frame) -> None:
+    """Remember a call of *target* in *state*, and answer what that asks of its callers."""
+    act.engine.note_call(act.function, target, state, frame, of_object.around(act, state))
+    premises.answer(act, state, target, frame)
 
 
 def _tested(state: State, summary: Summary) -> frozenset[tuple[Fact, bool]]:
@@ -416,9 +420,7 @@ def _of_library(
 
 def _only_effects(act: Walk, state: State, target: str, frame: Frame, depth: int) -> None:
     """A call whose states go on elsewhere: inside a callee, or with what every target leaves."""
-    around = of_object.around(act, state)
-    act.engine.note_call(act.function, target, state, frame, around)
-    premises.answer(act, state, target, frame)
+    _note(act, state, target, frame)
     names = Translation(act, state, target, frame)
     record_call(act, state, target, act.summary_of(target), names, frame, depth)
 
@@ -428,9 +430,7 @@ def meanwhile(act: Walk, state: State, target: str, frame: Frame) -> None:
 
     What it waits for is that its own object is free: who has that is known.
     """
-    around = of_object.around(act, state)
-    act.engine.note_call(act.function, target, state, frame, around)
-    premises.answer(act, state, target, frame)
+    _note(act, state, target, frame)
     summary = act.summary_of(target)
     left = {held.path for outcome in summary.outcomes for held in outcome.held}
     taken = {

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
 from lockorder.static.interp.clauses import assumed, followed
-from lockorder.static.interp.known import Chosen, Equal, Fact, Less, Operation, compared
+from lockorder.static.interp.known import TESTED, Chosen, Fact, compared
 from lockorder.static.interp.summary import Choice, State, Summary
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Jump, Walk
-
-_TESTED = Path | Equal | Less | Operation
 
 
 # -- of a function --------------------------------------------------------------------------------
@@ -50,7 +48,7 @@ def _refers(act: Walk, usr: str) -> bool:
 def _of_parameters(act: Walk, state: State) -> Iterator[tuple[Fact, bool]]:
     """What *state* knows of the numbers and flags that the function was given."""
     for fact, truth in state.facts.items():
-        if not isinstance(fact, _TESTED):
+        if not isinstance(fact, TESTED):
             continue
         asked = [p for p in compared(fact) if not p.is_literal]
         if asked and all(

@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lockorder.static.interp.conditions import told
-from lockorder.static.interp.known import Equal, Fact, Less, NotAll, Operation
+from lockorder.static.interp.known import TESTED, Equal, Fact, Less, NotAll, Operation
+from lockorder.static.interp.ordering import ZERO
 from lockorder.static.interp.summary import State
-from lockorder.static.program.paths import Path
-
-#: What a statement of the function may ask again.
-_TESTED = Path, Equal, Less, Operation
 
 
 def between(states: Sequence[State], others: Iterable[State]) -> dict[Fact, bool]:
@@ -26,7 +23,7 @@ def between(states: Sequence[State], others: Iterable[State]) -> dict[Fact, bool
     """
     found: dict[Fact, bool] = dict.fromkeys(_kept(states), True)
     for other in others:
-        tests = [(k, v) for k, v in other.facts.items() if isinstance(k, _TESTED)]
+        tests = [(k, v) for k, v in other.facts.items() if isinstance(k, TESTED)]
         against = [[t for t in tests if told(s, t[0]) is (not t[1])] for s in states]
         if any(_excludes(clause, tests) for clause in found) or not _needed(against):
             continue
@@ -109,7 +106,7 @@ def assumed(state: State, fact: Fact, truth: bool) -> State | None:
             fact = Less(fact.left, fact.right)
         elif fact.text in ("==", "!="):
             truth = truth == (fact.text == "==")
-            if isinstance(fact.left, Operation) and fact.right == _ZERO:
+            if isinstance(fact.left, Operation) and fact.right == ZERO:
                 return assumed(state, fact.left, not truth)
             fact = Equal(fact.left, fact.right)
     known = told(state, fact)
@@ -138,6 +135,3 @@ def _both(state: State, fact: Operation, truth: bool) -> State | None:
     if left is None or right is None:
         return right if left is None else left
     return state.but(facts={**state.facts, fact: truth})
-
-
-_ZERO = Path.of_literal("0")

@@ -189,9 +189,9 @@ def told(state: State, fact: Fact) -> bool | None:
     if isinstance(fact, Path):
         value = state.env.get(fact, ())
         if len(value) == 1 and value[0].is_literal:
-            zero = _equal(value[0], _ZERO)
+            zero = _equal(value[0], ordering.ZERO)
             return None if zero is None else not zero
-        numbers_there = [_equal(_ZERO, Path.of_literal(v)) for v in values_of(state, fact)]
+        numbers_there = [_equal(ordering.ZERO, Path.of_literal(v)) for v in values_of(state, fact)]
         return True if numbers_there and all(v is False for v in numbers_there) else None
     if not (isinstance(fact, Equal) and isinstance(fact.right, Path) and is_decided(fact.right)):
         return None
@@ -202,12 +202,9 @@ def told(state: State, fact: Fact) -> bool | None:
         if len(value) == 1 and value[0].is_literal:
             return _equal(value[0], fact.right)
         if state.facts.get(fact.left) is False:
-            return _equal(_ZERO, fact.right)
+            return _equal(ordering.ZERO, fact.right)
     values = [_equal(Path.of_literal(v), fact.right) for v in values_of(state, fact.left)]
     return False if values and all(v is False for v in values) else None
-
-
-_ZERO = Path.of_literal("0")
 
 
 def _among(state: State, left: Term, right: Term) -> bool | None:

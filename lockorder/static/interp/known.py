@@ -266,6 +266,8 @@ _Other = (
     | AtFirst | Receives | IsPart | Runs | NotAll | Chosen
 )  # fmt: skip
 Fact = Path | _Other
+#: What a statement of the function may ask again.
+TESTED = Path | Equal | Less | Operation
 
 
 def is_void(fact: Fact, path: Path) -> bool:

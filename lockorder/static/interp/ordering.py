@@ -17,7 +17,7 @@ from lockorder.static.program.paths import Path
 
 #: From one number to another: the first is at most the second and so much more.
 _Steps = dict[Term, dict[Term, int]]
-_ZERO = Path.of_literal("0")
+ZERO = Path.of_literal("0")
 _COMPARED = Equal | Less
 #: What the parts of a condition are: no numbers.
 _CONDITIONS = frozenset(("&&", "||", "<", "==", "!="))
@@ -69,7 +69,7 @@ def _place(term: Term) -> tuple[Term, int]:
     """*term* as a place and what it is more than that; a number is so much more than 0."""
     literal = term.literal if isinstance(term, Path) and term.is_literal else ""
     number = numbers.number_of(literal)
-    return (term, 0) if number is None else (_ZERO, number)
+    return (term, 0) if number is None else (ZERO, number)
 
 
 def _steps(state: State) -> _Steps:

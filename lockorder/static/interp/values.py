@@ -50,9 +50,7 @@ class Values:
 
     def _this(self, function: f.Function) -> Path:
         """A lambda's ``this`` is the enclosing member function's."""
-        home: f.Function | None = function
-        while home is not None and home.parent:
-            home = self.program.functions.get(home.parent)
+        home = self.program.home(function)
         return Path.of_this(home.usr if home is not None else function.usr)
 
     def result(self, call: int) -> Path:

@@ -10,7 +10,7 @@ which is the same in every translation unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -426,6 +426,27 @@ def _collect(block: Block, found: list[Stmt]) -> None:
         if inner is not None:
             for part in inner(statement):
                 _collect(part, found)
+
+
+def values(statement: Stmt) -> Iterator[Value]:
+    """All values in a statement, but for those of the statements that it is made of."""
+    for name in statement.__struct_fields__:
+        yield from _values(getattr(statement, name))
+
+
+def _values(value: object) -> Iterator[Value]:
+    if isinstance(value, Value):
+        yield value
+        for name in value.__struct_fields__:
+            yield from _values(getattr(value, name))
+    elif isinstance(value, list):
+        for each in value:
+            yield from _values(each)
+
+
+def is_null(value: Value | None) -> bool:
+    """Whether a value is a pointer to nothing, as it is written."""
+    return isinstance(value, Lit) and value.text in numbers.NULLS
 
 
 def parts(statement: Stmt) -> Iterable[Block]:

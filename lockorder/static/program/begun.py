@@ -104,7 +104,7 @@ class Begun:
             if step not in value.fields:
                 return True
             value = value.values[value.fields.index(step)]
-        return isinstance(value, f.Lit) and value.text in NULLS
+        return f.is_null(value)
 
     def _is_unset(self, member: str) -> bool:
         return not (self._given.writes(member) or member in self._lent or self._is_copied(member))

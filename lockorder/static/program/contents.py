@@ -58,7 +58,7 @@ class Contents:
         if self._strangers is None:
             self._strangers = {}
             for function in self.program.functions.values():
-                for value in _values(function.body):
+                for value in (v for s in f.walk(function.body) for v in f.values(s)):
                     if isinstance(value, f.Field) and not isinstance(value.base, f.This):
                         self._strangers.setdefault(value.usr, set()).add(function.usr)
         return self._strangers.get(member, set())
@@ -134,20 +134,3 @@ class _Search:
         if function not in self.returning:
             self.returning.add(function)
             self._pending = list(self._seen)
-
-
-def _values(block: f.Block) -> Iterator[f.Value]:
-    """All values in the text of a function."""
-    for statement in f.walk(block):
-        for name in statement.__struct_fields__:
-            yield from _inside(getattr(statement, name))
-
-
-def _inside(value: object) -> Iterator[f.Value]:
-    if isinstance(value, f.Value):
-        yield value
-        for name in value.__struct_fields__:
-            yield from _inside(getattr(value, name))
-    elif isinstance(value, list):
-        for each in value:
-            yield from _inside(each)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -28,17 +29,18 @@ def instantiate(program: Program) -> None:
     """Give *program* a copy of each template for each list of arguments that matters."""
     _Instances(program).run()
     for usr, function in program.functions.items():
-        for statement in walk(function.body):
+        names = program.template_parameters(usr)
+        for statement in walk(function.body) if names else ():
             if isinstance(statement, f.Call):
-                _leave_open(program, usr, statement.target)
+                _leave_open(statement.target, names)
 
 
-def _leave_open(program: Program, usr: str, target: f.Value) -> None:
+def _leave_open(target: f.Value, names: AbstractSet[str]) -> None:
     """``T::run()`` where nobody says what T is: a member of it, and no function called ``run``."""
     if not isinstance(target, f.Name) or not target.whole or "::" in target.text:
         return
     text = target.whole.removeprefix(f.TEMPLATE_VALUE)
-    if text.partition("::")[0] in program.template_parameters(usr):
+    if text.partition("::")[0] in names:
         target.text = text
 
 
@@ -277,16 +279,11 @@ def _changed(
         meant = instance_of(text) if value[2] is None else None
         if meant is not None:
             return msgspec.to_builtins(meant)
-        return ["Name", _qualified(text) or value[1], *value[2:]]
+        return ["Name", text if _PLAIN.fullmatch(text) else value[1], *value[2:]]
     found = [_changed(v, names, given, traits, instance_of) for v in value]
     if found and found[0] == "Make":
         found[2] = _filled(found[2], given)
     return found
-
-
-def _qualified(text: str) -> str:
-    """A name with the class that it is a member of, where that is written without arguments."""
-    return text if _PLAIN.fullmatch(text) else ""
 
 
 def _filled(spelling: str, given: dict[str, str]) -> str:

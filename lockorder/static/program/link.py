@@ -402,6 +402,13 @@ class Program:
         variable = self.variables.get(usr)
         return variable is not None and variable.kind in ("global", "static", "member")
 
+    def home(self, function: f.Function) -> f.Function | None:
+        """The function that a lambda is written in, however deep; any other is its own."""
+        found: f.Function | None = function
+        while found is not None and found.parent:
+            found = self.functions.get(found.parent)
+        return found
+
     def template_parameters(self, usr: str) -> frozenset[str]:
         """Names of the template parameters that a function sees: its own, and around it."""
         found = self._tparams.get(usr)

@@ -417,9 +417,7 @@ class PointsTo:
 
     def _class_around(self, function: f.Function) -> str:
         """The class of a method, and of the lambdas in it."""
-        home: f.Function | None = function
-        while home is not None and home.parent:
-            home = self._program.functions.get(home.parent)
+        home = self._program.home(function)
         return home.cls if home is not None else ""
 
     def _is_lock(self, usr: str) -> bool:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING
 from lockorder.static.program.steps import Steps, member
@@ -69,7 +68,7 @@ class Steady:
         """What *function* gives a value to, and where."""
         for statement in walk(function.body):
             if isinstance(statement, f.Assign):
-                if not _is_null(statement.value):
+                if not f.is_null(statement.value):
                     yield statement.target, _place(function, statement, _NONE)
             elif isinstance(statement, f.Written):
                 yield statement.target, _place(function, statement, statement.argument)
@@ -85,7 +84,7 @@ class Steady:
         if isinstance(target.base, f.Var | f.Field):
             name = self._program.name_of(target.usr)
             cls, _, method = name.rpartition("::")
-            sets = not self._program.knowledge.empties(name, all(map(_is_null, call.args)))
+            sets = not self._program.knowledge.empties(name, all(map(f.is_null, call.args)))
             writes = passing(self._program, target.usr)[0] and method != _ASSIGNS
             if writes and sets and self._program.is_indirect(cls):
                 yield _OBJECT, target.base
@@ -118,10 +117,6 @@ def _place(function: f.Function, statement: f.Assign | f.Written | f.Call, argum
     if own and (function.kind == "constructor" or function.usr.startswith("nsdmi:")):
         return _BIRTH
     return _Place(function.file, statement.line, argument)
-
-
-def _is_null(value: f.Value) -> bool:
-    return isinstance(value, f.Lit) and value.text in NULLS
 
 
 def first_steady(steady: Steady, steps: Steps) -> int:

@@ -129,9 +129,7 @@ class _Names:
 
     def __init__(self, program: Program, function: f.Function) -> None:
         self._program = program
-        home: f.Function | None = function
-        while home is not None and home.parent:
-            home = program.functions.get(home.parent)
+        home = program.home(function)
         self._this = Path.of_this(home.usr if home is not None else function.usr)
         self._same: dict[str, f.Value] = {}
         self._calls: dict[int, f.Call] = {}

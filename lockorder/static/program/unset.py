@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.link import Program
 
@@ -181,7 +180,7 @@ class _Body:
         if isinstance(value, f.Made) and value.make in self.makes:
             make = self.makes[value.make]
             return not (make.args or make.heap or self._program.body_of(make.ctor))
-        return isinstance(value, f.Lit) and value.text in NULLS
+        return f.is_null(value)
 
     def is_null_argument(self, args: Sequence[f.Value], at: int) -> bool:
         """Whether nothing is handed over as argument *at*, by its default perhaps."""

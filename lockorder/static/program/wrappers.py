@@ -23,7 +23,6 @@ from lockorder.knowledge.schema import Atomic
 from lockorder.model import How, LockKind
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program import recursion
 from lockorder.static.program.attributes import RecursiveLocks
 from lockorder.static.program.link import Program
@@ -202,7 +201,7 @@ class Wrappers:
         aliases: dict[str, f.Value | None],
     ) -> None:
         target = assign.target
-        if isinstance(target, f.Field) and not _is_null(assign.value):
+        if isinstance(target, f.Field) and not f.is_null(assign.value):
             own = isinstance(assign.value, f.Made) and isinstance(target.base, f.This)
             self._owning[target.usr] = self._owning.get(target.usr, True) and own
         if isinstance(target, f.Var):
@@ -649,10 +648,6 @@ def _all(bits: int) -> int:
 
 def _key(place: Place | None) -> str:
     return place.key if place is not None else ""
-
-
-def _is_null(value: f.Value) -> bool:
-    return isinstance(value, f.Lit) and value.text in NULLS
 
 
 def _is_zero(value: f.Value) -> bool:

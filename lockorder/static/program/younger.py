@@ -101,7 +101,7 @@ class Younger(Ages):
     def listed_for(self, text: Text, member: str) -> Iterator[f.Value]:
         """What lists in braces have for *member*."""
         for statement in text.statements:
-            for value in _values(statement):
+            for value in f.values(statement):
                 if isinstance(value, f.AnyOf) and member in value.fields:
                     yield from (
                         each
@@ -417,24 +417,8 @@ def _owner_of(value: f.Value, member: str) -> f.Value | None:
 def _fields(block: f.Block) -> Iterator[str]:
     """Keys of all members that a text names."""
     for statement in f.walk(block):
-        for value in _values(statement):
+        for value in f.values(statement):
             if isinstance(value, f.Field):
                 yield value.usr
             elif isinstance(value, f.AnyOf):
                 yield from value.fields
-
-
-def _values(statement: f.Stmt) -> Iterator[f.Value]:
-    """All values in a statement, but for those of other statements in it."""
-    for name in statement.__struct_fields__:
-        yield from _inside(getattr(statement, name))
-
-
-def _inside(value: object) -> Iterator[f.Value]:
-    if isinstance(value, f.Value):
-        yield value
-        for name in value.__struct_fields__:
-            yield from _inside(getattr(value, name))
-    elif isinstance(value, list):
-        for each in value:
-            yield from _inside(each)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lockorder.knowledge.schema import Blocks
-from lockorder.model import Acquisition, HeldLock, How, LockGraph, LockKind, Mode
+from lockorder.model import Acquisition, HeldLock, How, LockGraph, Mode
 from lockorder.rules.evidence import (
     BlockedCall,
     Dropped,
@@ -32,7 +32,6 @@ from lockorder.static.results.passed import Passed
 from lockorder.static.results.signals import Signals
 
 #: Kinds that are held over waits as a matter of course: an initialiser runs only once.
-_INITIALISERS = (LockKind.STATIC_INIT, LockKind.ONCE)
 
 
 def observe(
@@ -117,7 +116,7 @@ class _Observer:
                 call = self._blocked_call(lock, path, emitted)
                 if call is None:
                     continue
-                if kind in _INITIALISERS and call.waker is None:
+                if kind.initialises and call.waker is None:
                     self._drop(lock, emitted, "an initialiser runs once, and may wait in it")
                     continue
                 found.append(call)

@@ -17,29 +17,20 @@ def bind_members(program: Program) -> None:
     """Bind calls by a plain name to the methods and callable fields that they mean."""
     lookup: Lookup | None = None
     for function in program.functions.values():
-        named = [e for e in f.walk(function.body) if isinstance(e, f.Call) and _is_plain(e.target)]
-        cls = _class_around(program, function) if named else ""
-        if not cls:
+        home = program.home(function)  # a lambda sees the members of the method around it
+        if home is None or not home.cls:
             continue
-        lookup = lookup or Lookup(program)
-        for call in named:
-            _bind(program, lookup, cls, function.file, call)
+        for call in f.walk(function.body):
+            if isinstance(call, f.Call) and _is_plain(call.target):
+                lookup = lookup or Lookup(program)
+                _bind(program, lookup, home.cls, function.file, call)
 
 
 def _is_plain(target: f.Value) -> bool:
     """Whether a name stands alone: with no object before it, and no class or namespace."""
-    alone = isinstance(target, f.Name) and target.base is None and not target.whole
-    return alone and isinstance(target, f.Name) and target.text.isidentifier()
-
-
-def _class_around(program: Program, function: f.Function) -> str:
-    """The class whose members *function* sees; a lambda those of the method around it."""
-    seen = set[str]()
-    around: f.Function | None = function
-    while around is not None and not around.cls and around.usr not in seen:
-        seen.add(around.usr)
-        around = program.functions.get(around.parent)
-    return around.cls if around is not None else ""
+    if not isinstance(target, f.Name) or target.base is not None or target.whole:
+        return False
+    return target.text.isidentifier()
 
 
 def _bind(program: Program, lookup: Lookup, cls: str, file: str, call: f.Call) -> None:
