@@ -67,6 +67,8 @@ def _lacking(coverage: Coverage | None) -> str:
     """What of the sources was not read as it stands; empty where all was."""
     if coverage is not None and coverage.headers_missing:
         return "headers are missing"
+    if coverage is not None and coverage.foreign:
+        return "nothing could be read of some headers"
     if coverage is not None and any(f.reading not in LOSSLESS for f in coverage.files):
         return "libclang could not read all files"
     return ""

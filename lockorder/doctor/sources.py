@@ -17,6 +17,7 @@ from lockorder.model import HeaderOrigin
 from lockorder.model.coverage import LOSSLESS
 from lockorder.static.discovery import libraries, origins, sources
 from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver.foreign import foreign_headers
 from lockorder.static.driver.options import Options
 from lockorder.static.driver.planning import Outlook, Plan, make_plan
 from lockorder.static.driver.workers import Progress, allow_depth, read_all
@@ -45,7 +46,9 @@ def examine(
         units = read_all(plan, options, kept, progress)
     assert plan.outlook is not None
     found += [_unreadable(p, subject) for p in plan.problems]
-    found += [_unreadable(u.problem, subject) for u in units if u.problem]
+    foreign = foreign_headers(units, paths)
+    bad = [u for u in units if u.problem and u.main not in foreign]
+    found += [_unreadable(u.problem, subject) for u in bad]
     asked = {str(f) for f in files}
     rows = [x for u in units for x in u.files if x.file in asked]
     parts = (

@@ -59,7 +59,10 @@ class Cut(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The whole analysis.  ``resolved`` of ``calls_made`` found a target or are known by name."""
+    """The whole analysis.  ``resolved`` of ``calls_made`` found a target or are known by name.
+
+    ``foreign`` are headers that a folder's search met and in which nothing is C or C++.
+    """
 
     files: tuple[FileCoverage, ...] = ()
     functions: int = 0
@@ -68,6 +71,7 @@ class Coverage(msgspec.Struct, frozen=True, omit_defaults=True):
     failed: tuple[str, ...] = ()
     headers: tuple[HeaderOrigin, ...] = ()
     cut: tuple[Cut, ...] = ()
+    foreign: tuple[str, ...] = ()
 
     @property
     def calls_share(self) -> float:

@@ -159,6 +159,8 @@ def _properties(document: Document) -> dict[str, Any]:
             "headersMissing": [printable(name) for name in coverage.headers_missing],
             "filesFailed": [printable(name) for name in coverage.failed],
         }
+        if coverage.foreign:
+            made["coverage"]["headersForeign"] = [printable(name) for name in coverage.foreign]
         otherwise = {printable(f.file): f.reading for f in coverage.files if f.reading}
         if otherwise:
             made["coverage"]["filesReadOtherwise"] = otherwise

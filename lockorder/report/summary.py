@@ -96,6 +96,14 @@ def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
                 "no lock acquisition was found: locks may stand behind macros of those headers; "
                 "check a build (-p BUILD_DIR), or make its headers first"
             )
+    if coverage.foreign:
+        shown = list(coverage.foreign) if verbose else list(coverage.foreign)[:MAX_HEADERS]
+        others = len(coverage.foreign) - len(shown)
+        rest = f" and {others} more" if others else ""
+        found.append(
+            f"left out, as nothing in them is C or C++: {len(coverage.foreign)} headers "
+            f"({', '.join(shown)}{rest}); check one by its name to see why"
+        )
     poor = sorted(
         (f for f in coverage.files if _is_poor(f)),
         key=lambda f: f.calls_seen - f.calls,

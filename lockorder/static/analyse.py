@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from lockorder.rules.evidence import Observed
 from lockorder.static.cache.kept import Looked
 from lockorder.static.discovery import sources
 from lockorder.static.driver import unit_cache as cache
+from lockorder.static.driver.foreign import foreign_headers
 from lockorder.static.driver.options import Options
 from lockorder.static.driver.planning import make_plan
 from lockorder.static.driver.workers import Progress, allow_depth, read_all
@@ -109,7 +110,8 @@ def analyse(
             units = read_all(plan, options, kept, progress, executor, remote)
             notes = [_shorten(n, root) for n in plan.notes]
             looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
-    problems += [u.problem for u in units if u.problem]
+    foreign = foreign_headers(units, paths)
+    problems += [u.problem for u in units if u.problem and u.main not in foreign]
     known = knowledge or builtin()
     program = Program(units, known)
     problems += bind(program, units, known)
@@ -125,7 +127,9 @@ def analyse(
     builder.graph = graph
     sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
-    coverage = _coverage(units, engine, str(root), {str(f) for f in files}, problems, origins)
+    coverage = _coverage(
+        units, engine, str(root), {str(f) for f in files}, problems, origins, foreign
+    )
     shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
@@ -142,6 +146,7 @@ def _coverage(
     asked: set[str],
     problems: Sequence[str],
     origins: tuple[HeaderOrigin, ...],
+    foreign: Collection[str],
 ) -> Coverage:
     counted = Acquisitions(engine)
     rows = sorted(
@@ -164,6 +169,7 @@ def _coverage(
         tuple(sorted({_shorten(p, Path(root)) for p in problems})),
         tuple(msgspec.structs.replace(o, source=relative(o.source, root)) for o in origins),
         tuple(_cut(engine, bound, functions, root) for bound, functions in engine.cuts.rows()),
+        tuple(sorted(relative(file, root) for file in foreign)),
     )
 
 

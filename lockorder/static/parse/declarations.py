@@ -124,6 +124,7 @@ class Facts(Fact):
     decls: list[Decl]
     files: list[FileFacts]
     problem: str = ""
+    foreign: bool = False  # ``problem``: nothing in it is C or C++
     contracts: list[Contract] = msgspec.field(default_factory=list)
     #: namespaces that directives make visible where bodies were read by their syntax
     spaces: list[str] = msgspec.field(default_factory=list)

@@ -336,18 +336,23 @@ def _extract(
                 counted.extents,
             )
         )
-    problem = ""
-    if unit is not None and job.main in syntax and job.main not in crashing:
-        problem = _nothing_read(job, unit, found, syntax[job.main])
-    return msgspec.structs.replace(found, problem=problem)
+    if unit is None or job.main not in syntax or job.main in crashing:
+        return found
+    problem, nothing = _stopped(job, unit), _nothing_read(job, unit, found, syntax[job.main])
+    foreign = bool(nothing) and not problem
+    return msgspec.structs.replace(found, problem=problem or nothing, foreign=foreign)
+
+
+def _stopped(job: Job, unit: clang.Unit) -> str:
+    """A text that says so where clang gave up inside a file."""
+    for file, line, text in unit.stopped:
+        if file in job.own:
+            return f"{job.main}: reading stopped at line {line}: {text}"
+    return ""
 
 
 def _nothing_read(job: Job, unit: clang.Unit, found: Facts, syntax: Syntax) -> str:
     """A text that says so where a file with content gave nothing at all."""
-    stopped = [(line, text) for file, line, text in unit.stopped if file in job.own]
-    if stopped:
-        line, text = stopped[0]
-        return f"{job.main}: reading stopped at line {line}: {text}"
     mine = [e for e in unit.errors if e[0] == job.main]
     if not mine or not syntax.data.strip():
         return ""
