@@ -136,12 +136,20 @@ def construct(
 
 
 def _inherited(act: Walk, name: str) -> GuardType | None:
-    """The guard that a class of the program is by its base, whose constructors it has."""
-    known = act.program.classes.get(name)
-    for base in known.bases if known is not None and not known.ctors else ():
-        found = act.knowledge.guards.get(act.program.split(base)[0]) or _inherited(act, base)
-        if found is not None:
-            return found
+    """The guard that a class of the program is by its base, whose constructors it has.
+
+    A specialisation may have another one of its own template as base, which is one class here.
+    """
+    pending, seen = [name], {name}
+    while pending:
+        known = act.program.classes.get(pending.pop(0))
+        for base in known.bases if known is not None and not known.ctors else ():
+            of = act.program.split(base)[0]
+            if of in act.knowledge.guards:
+                return act.knowledge.guards[of]
+            if of not in seen:
+                seen.add(of)
+                pending.append(of)
     return None
 
 
