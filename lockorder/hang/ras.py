@@ -157,9 +157,7 @@ class _Reader:
             dead = self._part == "DEAD"
             self.missing.append(Missing(int(gone[1]), gone[2], dead=dead))
         elif self._part == "INCOMPLETE" and where is not None and rank is not None:
-            self.missing.append(
-                Missing(int(where[1]), where[2], int(rank[1]), self._communicator)
-            )
+            self.missing.append(Missing(int(where[1]), where[2], int(rank[1]), self._communicator))
         else:
             failed = _REPORTED.match(line) or _STATUS.match(line)
             if failed is not None and self._communicator:
