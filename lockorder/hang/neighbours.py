@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from lockorder.hang.ends import shared_maps
 from lockorder.hang.procfs import LiveImage
 from lockorder.hang.procfs_errors import HangError
 from lockorder.hang.ranks import rank_of
@@ -40,8 +41,8 @@ class Neighbours:
         other, who = self._threads.get((_namespace(pid), tid), (pid, ""))
         if other == pid:
             return ""
-        shared = [file for start, end, file in _shared(pid) if start <= address < end]
-        return who if any(file in shared for *_, file in _shared(other)) else ""
+        shared = [file for start, end, file in shared_maps(pid) if start <= address < end]
+        return who if any(file in shared for *_, file in shared_maps(other)) else ""
 
 
 def _namespace(pid: int) -> str:
@@ -49,18 +50,3 @@ def _namespace(pid: int) -> str:
         return str(Path(f"/proc/{pid}/ns/pid").readlink())
     except OSError:
         return ""
-
-
-def _shared(pid: int) -> list[tuple[int, int, tuple[str, str]]]:
-    """Shared mappings with the device and the inode behind them (proc_pid_maps(5))."""
-    try:
-        lines = Path(f"/proc/{pid}/maps").read_text(errors="replace").splitlines()
-    except OSError:
-        return []
-    found = []
-    for line in lines:
-        place, flags, _, device, inode = line.split(maxsplit=5)[:5]
-        if flags.endswith("s"):
-            start, _, end = place.partition("-")
-            found.append((int(start, 16), int(end, 16), (device, inode)))
-    return found

@@ -1,0 +1,90 @@
+"""What a stack of Python's means to the people who wrote the program.
+
+Their own line is the innermost frame that is in no library: neither Python's own, nor installed.
+What it is in is the function that this line called, by the name that its library gives it
+(``Queue.get``, ``Thread.join``, ``all_reduce``), and not the lock three calls further in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lockorder.model import Frame
+
+_INSTALLED = re.compile(r"/(?:site|dist)-packages/")
+_STANDARD = re.compile(
+    r"/(?:lib|lib64|Lib|libexec)/python3(?:\.\d+)?t?/(?!(?:site|dist)-packages/)"
+)
+#: Modules that are in the program and in no file: parts of the interpreter.
+_FROZEN = re.compile(r"<frozen |<__array_function__|<decorator-gen|<string>$")
+_BASE = re.compile(r"^_?Base(?=[A-Z])")
+_LOCAL = re.compile(r".*<locals>\.")
+#: What wraps any function, and so names none.
+_WRAPPERS = ("wrapper", "wrapped", "inner", "decorate_context", "_fn", "call_function", "__call__")
+
+
+class Meaning(NamedTuple):
+    """``line`` is the program's own frame, None: there is none; ``operation`` what it is in."""
+
+    line: Frame | None
+    operation: str
+
+
+def is_python(frame: Frame) -> bool:
+    """Whether a frame is of a function of Python's."""
+    return frame.file.endswith((".py", ".pyx")) or frame.file.startswith("<")
+
+
+def is_standard(file: str) -> bool:
+    """Whether a file is of Python's own library."""
+    return bool(_STANDARD.search(file) or _FROZEN.match(file))
+
+
+def is_own(frame: Frame) -> bool:
+    """Whether a frame is of the program itself, as far as its file's place tells."""
+    return is_python(frame) and not (is_standard(frame.file) or _INSTALLED.search(frame.file))
+
+
+def of(chain: Sequence[Frame]) -> Meaning:
+    """What *chain*, outermost first, means.
+
+    Where all is installed (a trainer that is a package), the line is the innermost frame that is
+    in another package than what it waits in.
+    """
+    frames = [frame for frame in chain if is_python(frame)]
+    own = [at for at, frame in enumerate(frames) if is_own(frame)]
+    if own:
+        at = own[-1]
+        return Meaning(frames[at], operation(frames[at + 1 :]))
+    package = _package(frames[-1].file) if frames else ""
+    for at in range(len(frames) - 1, -1, -1):
+        file = frames[at].file
+        if not is_standard(file) and _package(file) != package:
+            return Meaning(frames[at], operation(frames[at + 1 :]))
+    return Meaning(None, operation(frames))
+
+
+def operation(called: Sequence[Frame]) -> str:
+    """The name of what a line is in, by the frames inside of it, outermost first; "": none."""
+    names = [n for n in map(_name, called) if n.rpartition(".")[2] not in _WRAPPERS]
+    public = next((n for n in names if not n.rpartition(".")[2].startswith("_")), "")
+    if not names or names[0] == public:
+        return public
+    first = names[0]
+    if first.startswith("_") and not first.rpartition(".")[2].startswith("__"):
+        return public or first
+    return f"{first} ({public})" if public else first
+
+
+def _name(frame: Frame) -> str:
+    """A function's name without where it was defined inside of another: ``BaseProcess.join``."""
+    name = _LOCAL.sub("", frame.function)
+    return _BASE.sub("", name) if "." in name else name
+
+
+def _package(file: str) -> str:
+    """The installed package that a file belongs to; "" for Python's own and for the program."""
+    _, found, rest = file.rpartition("-packages/")
+    return rest.partition("/")[0] if found else ""
