@@ -105,13 +105,14 @@ def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = No
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
-    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
-    document = to_document(batch, ranks=ranks)
+    document = to_document(batch, processes=tuple(found.processes), launches=tuple(found.launches))
     document = triage.apply(document, Path.cwd()) if triage is not None else told(document)
     return msgspec.structs.replace(
         document,
         origin="hung",
-        headline=report.headline(document.findings, found.processes),
+        headline=report.headline(
+            document.findings, found.processes, [*found.problems, *batch.problems]
+        ),
         findings=report.ordered(document.findings),
         processes=tuple(found.processes),
     )

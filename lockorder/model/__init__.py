@@ -35,7 +35,14 @@ from lockorder.model.finding import (
     fingerprint,
 )
 from lockorder.model.graph import LockGraph, circular
-from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
+from lockorder.model.hang import (
+    Launches,
+    LaunchSide,
+    SNAPSHOT_VERSION,
+    ProcessState,
+    Snapshot,
+    ThreadState,
+)
 from lockorder.model.locks import (
     Acquisition,
     Between,
@@ -87,6 +94,8 @@ __all__ = [
     "Level",
     "LiveOrder",
     "Lock",
+    "LaunchSide",
+    "Launches",
     "LockGraph",
     "LockKind",
     "LockSites",

@@ -73,12 +73,16 @@ from lockorder.model import (
     Wait,
     fingerprint,
 )
+from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
+from lockorder.waitgraph import Node, WaitGraph, first_of
 
 ID = "deadlock"
 LEVEL = Level.ERROR
 #: Waiters for the same that are told one by one.
 _SHOWN = 4
+#: Threads of one standstill whose stacks are told.
+_MOST = 16
 #: Words for what is waited for.
 KINDS = {
     "mutex": "mutex", "rwlock": "reader-writer lock", "once": "once flag",
@@ -99,6 +103,53 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             gone.setdefault((wait.process, wait.lock, wait.gone), []).append(wait)
     for waits in gone.values():
         yield _gone(waits, names)
+    yield from _knots(evidence)
+
+
+def _knots(evidence: Evidence) -> Iterable[Finding]:
+    """Threads that nothing can wake, in no cycle of owners: nobody is left who could end a wait."""
+    graph = evidence.waiting
+    told = {wait.who for circle in circles(evidence.waits) for wait in circle}
+    told |= {wait.who for wait in evidence.waits if wait.gone}
+    for knot in graph.knots(graph.dead):
+        # Who only stands by waits for work, and is no news; nor are those who wait for a cycle.
+        ours = [n for n in knot if not graph.is_idle(n) and not n.is_stopped]
+        ends = {node.who for n in ours for node in graph.chain(n)}
+        if ours and not any(n.is_stopped for n in knot) and not ends & told:
+            yield _knot(graph, ours, knot)
+
+
+def _knot(graph: WaitGraph, ours: list[Node], knot: list[Node]) -> Finding:
+    first = first_of(ours)
+    chain = graph.chain(first)
+    others = [n for n in ours if n.who not in {c.who for c in chain}]
+    several = len({n.process.process for n in knot}) > 1
+    idle = len(knot) - len(ours)
+    said = words.story(chain)
+    if others:
+        said += f"; {words.together(others, several)}"
+    nobody = "no other thread is there that could end it"
+    if len(knot) > 1:
+        nobody = "all who could end that wait as well"
+    where = {n.process.process for n in knot}
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.MEDIUM if idle else Confidence.HIGH,
+        reason="each of its threads waits without a limit for what only these threads can do"
+        + (f"; {idle} of them are taken to stand by for work" if idle else ""),
+        message=f"nothing can wake {' and '.join(sorted(where))} any more: {said}, and {nobody}",
+        fix="see who should have ended that wait, and why it is not there any more or waits itself",
+        locks=tuple(dict.fromkeys(n.wait.lock for n in ours if n.wait is not None and n.wait.lock)),
+        participants=tuple(
+            Participant(who=n.who, held=(), waits=words.doing(n), chain=n.thread.chain)
+            for n in (*chain, *others)[:_MOST]
+        ),
+        fingerprint=fingerprint(
+            ID, sorted({n.thread.operation for n in ours}),
+            sorted({words.place(n.thread.line) for n in ours}),
+        ),
+    )  # fmt: skip
 
 
 def circles(waits: Iterable[Wait]) -> list[list[Wait]]:
