@@ -36,9 +36,9 @@ from lockorder.model.finding import (
 )
 from lockorder.model.graph import LockGraph, circular
 from lockorder.model.hang import (
+    SNAPSHOT_VERSION,
     Launches,
     LaunchSide,
-    SNAPSHOT_VERSION,
     ProcessState,
     Snapshot,
     ThreadState,
@@ -90,12 +90,12 @@ __all__ = [
     "Issued",
     "JoinedLock",
     "Launch",
+    "LaunchSide",
+    "Launches",
     "LeftOut",
     "Level",
     "LiveOrder",
     "Lock",
-    "LaunchSide",
-    "Launches",
     "LockGraph",
     "LockKind",
     "LockSites",

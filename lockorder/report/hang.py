@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -55,6 +54,14 @@ def headline(
     if live:
         return f"no lock cycle found: {said}"
     return f"no lock cycle found at that moment: {said}"
+
+
+def _place(frame: Frame) -> str:
+    where = f", {frame.file.rsplit('/', 1)[-1]}:{frame.line}" if frame.file else ""
+    function = frame.function
+    if len(function) > _LONG:  # templates
+        function = f"{function[: _LONG - 3]}..."
+    return f"{function}{where}"
 
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:

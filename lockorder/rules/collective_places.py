@@ -1,4 +1,4 @@
-"""Ranks that wait in different collectives: by where their main threads are, and by NCCL's counts."""
+"""Ranks in different collectives: by where their main threads are, and by NCCL's counts."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def _places(
     ]
     if len(places) > _SHOWN:
         said.append(f"and {len(places) - _SHOWN} more places")
-    message = ("ranks wait in different collectives: " if differ else
-               "ranks wait in the same operation at different lines: ") + ", ".join(said)  # fmt: skip
+    where = "in different collectives" if differ else "in the same operation at different lines"
+    message = f"ranks wait {where}: {', '.join(said)}"
     few = odd(list(places.values()))
     if few:
         message += f"; {ranks_text(few)} parted from the others"

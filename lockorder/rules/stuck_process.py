@@ -3,14 +3,14 @@
 ## What it does
 Looks at a live job twice, some seconds apart, and follows what its main thread waits for to the
 end: the thread that it joins, the worker process, the other end of a pipe, a socket or a queue, the
-holder of a file's lock, the child that it waits for. Where that end is stopped, is in the kernel, or
-stands still itself, the chain is told with the program's own lines. Where the cause is not seen, it
-says since when nothing moves, and what would tell more (a warning). It is a note where
-somebody at the end of the chain works, sleeps, or waits for something from outside of the job.
+holder of a file's lock, the child that it waits for. Where that end is stopped, is in the kernel,
+or stands still itself, the chain is told with the program's own lines. Where the cause is not seen,
+it says since when nothing moves, and what would tell more (a warning). It is a note where somebody
+at the end of the chain works, sleeps, or waits for something from outside of the job.
 
 ## Why it hangs
-Most jobs that hang are in no lock cycle: a producer has ended, a child was stopped, a file's lock is
-held by another job. The stack of the main thread shows only that it waits.
+Most jobs that hang are in no lock cycle: a producer has ended, a child was stopped, a file's lock
+is held by another job. The stack of the main thread shows only that it waits.
 
 ## Example
 ```python
