@@ -165,8 +165,15 @@ def _candidates(image: Image, names: Names) -> list[Module]:
     return shared + programs
 
 
+def is_named_python(module: Module) -> bool:
+    """Whether a file is called as an interpreter or its library is; all extensions have the word
+    somewhere in theirs (``_json.cpython-311-x86_64-linux-gnu.so``).
+    """
+    return Path(module.path).name.startswith(("python", "libpython"))
+
+
 def _is_program(module: Module, image: Image) -> bool:
-    return module.path == image.exe or "python" in Path(module.path).name
+    return module.path == image.exe or is_named_python(module)
 
 
 def _version(image: Image, names: Names, module: Module, runtime: int, size: int) -> int:

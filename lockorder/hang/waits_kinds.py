@@ -11,6 +11,7 @@ import struct
 from pathlib import Path
 
 from lockorder.hang.image import Image, Stopped
+from lockorder.hang.pythons import is_named_python
 from lockorder.hang.waits_futex import WAIT_BITSET, Futex
 from lockorder.hang.waits_names import Module, Names
 
@@ -169,4 +170,4 @@ def _within(address: int, place: tuple[int, int]) -> bool:
 
 
 def _may_be_python(module: Module, image: Image) -> bool:
-    return module.path == image.exe or "python" in Path(module.path).name
+    return module.path == image.exe or is_named_python(module)
