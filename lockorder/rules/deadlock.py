@@ -63,6 +63,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 
+from lockorder import meaning
 from lockorder.model import (
     Acquisition,
     Confidence,
@@ -128,17 +129,18 @@ def _knot(graph: WaitGraph, ours: list[Node], knot: list[Node]) -> Finding:
     said = words.story(chain)
     if others:
         said += f"; {words.together(others, several)}"
-    nobody = "no other thread is there that could end it"
+    where = " and ".join(sorted({n.process.process for n in knot}))
     if len(knot) > 1:
-        nobody = "all who could end that wait as well"
-    where = {n.process.process for n in knot}
+        message = f"{where} is deadlocked: {said}, and nobody is left who could end these waits"
+    else:
+        message = f"nothing can wake {where} any more: {said}, and no other thread is there"
     return Finding(
         rule=ID,
         level=LEVEL,
         confidence=Confidence.MEDIUM if idle else Confidence.HIGH,
         reason="each of its threads waits without a limit for what only these threads can do"
         + (f"; {idle} of them are taken to stand by for work" if idle else ""),
-        message=f"nothing can wake {' and '.join(sorted(where))} any more: {said}, and {nobody}",
+        message=message,
         fix="see who should have ended that wait, and why it is not there any more or waits itself",
         locks=tuple(dict.fromkeys(n.wait.lock for n in ours if n.wait is not None and n.wait.lock)),
         participants=tuple(
@@ -186,10 +188,16 @@ def story(circle: list[Wait], names: Mapping[str, str]) -> str:
     """The circle in one line: who waits for what, which who has; *names* of locks are by ids."""
     steps = []
     for wait, following in zip(circle, [*circle[1:], circle[0]], strict=True):
+        line = words.own_line(wait.chain)
+        at = f" at {line}" if line else ""
         if wait.kind == "join":
-            steps.append(f"{wait.who} waits for the end of {following.who}")
+            call = meaning.of(wait.chain).operation
+            by = f" ({call})" if call else ""
+            steps.append(f"{wait.who} waits for the end of {following.who}{at}{by}")
         else:
-            steps.append(f"{wait.who} waits for {named(wait, names)}, which {following.who} has")
+            steps.append(
+                f"{wait.who} waits for {named(wait, names)}{at}, which {following.who} has"
+            )
     return "; ".join(steps)
 
 
@@ -249,12 +257,14 @@ def _gone(waits: list[Wait], names: Mapping[str, str]) -> Finding:
     """Threads that wait for what nobody can give back."""
     wait = waits[0]
     more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    line = words.own_line(wait.chain)
+    at = f" at {line}" if line else ""
     return Finding(
         rule=ID,
         level=LEVEL,
         confidence=Confidence.HIGH,
         reason="the lock names its owner, and no thread of the process has this id",
-        message=f"{wait.who}{more} waits for {named(wait, names)}, and who took that is not "
+        message=f"{wait.who}{more} waits for {named(wait, names)}{at}, and who took that is not "
         f"there any more: {wait.gone}",
         fix="release it on every way out of the thread that takes it; after a fork, take no lock "
         "in the child that others may have had (pthread_atfork, or exec at once)",

@@ -10,6 +10,8 @@ from lockorder import meaning
 from lockorder.model import Frame, ProcessState, ThreadState
 from lockorder.waitgraph import Node
 
+#: What it says of a thing that one waits in these.
+_SAYS = {"Queue.put": "it is full", "Queue.get": "it is empty", "LifoQueue.put": "it is full"}
 #: Threads that are named one by one.
 _SHOWN = 3
 #: From so many seconds on a standstill is told with its length as well as its begin.
@@ -60,8 +62,9 @@ def doing(node: Node) -> str:
     words = thread.doing
     if thread.operation and not wait.owners:
         words = f"is in {thread.operation}"
-        if wait.what and wait.what != "time":
-            words += f" ({wait.what})"
+        more = wait.what if wait.what != "time" else ""
+        more = more or _SAYS.get(thread.operation, "")
+        words += f" ({more})" if more else ""
     elif thread.operation and wait.kind == "join":
         words = f"is in {thread.operation}"
     return f"{words or 'waits'}{where}"

@@ -87,7 +87,7 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
         )  # fmt: skip
     elif end.thread.goes_on or end.wait is None:
         if len(chain) > 1:
-            yield _slow(chain, f"it moves: {said}")
+            yield _slow(chain, said)
     elif end.sleeps:
         yield _slow(chain, f"{said}, and goes on by itself")
     elif end.wait.outside and len(chain) == 1:
@@ -109,13 +109,7 @@ def _several(graph: WaitGraph, chain: list[Node], said: str, since: str) -> Iter
     others = [n for n in graph.enders(end) if not graph.is_idle(n) and n.who != end.who]
     going = [n for n in others if graph.goes_on(n) and not n.is_stopped]
     several = len({n.process.process for n in (*others, *chain)}) > 1
-    if end.who in graph.hopeless and end.polls:
-        yield _finding(
-            chain, Level.WARNING, Confidence.MEDIUM,
-            f"{said}, again and again, and nobody else could end that",
-            "every other thread waits, too", "see who should end it, and why that one does not",
-        )  # fmt: skip
-    elif going:
+    if going:
         yield _slow(chain, f"{said}; {words.together(going, several)}, and can end that")
     elif end.polls:
         yield _slow(chain, f"{said}, and looks again by itself")
