@@ -20,8 +20,9 @@ BUILT = Path(__file__).parents[2] / "build/hangs"
 _WORDS = {
     "CYCLE": r"deadlock|cycle|circle|each other|one another|in turn wait|mutual",
     "NOBODY": r"nothing|nobody|no[ -]?one|\bnone\b|never|cannot be woken|can(?:no|')t wake"
-    r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner|reader|writer|worker"
-    r"|sender|receiver|client|server)",
+    r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
+    r"|reader|writer|worker|sender|receiver|client|server)",
+    "LOCK": r"lock\b|mutex",
     "ENDED": r"ended|exited|\bdied\b|\bdead\b|killed|gone|is not there|finished|crashed"
     r"|zombie|lost",
     "STOPPED": r"stopped|SIGSTOP|suspended",
@@ -33,8 +34,8 @@ _CLAIMS = {
     r"|waits? for (?:work|a client|a connection|requests|connections)",
 }
 ACCUSES = re.compile(
-    r"(?<!not a )deadlock|\bhang|\bhung|stuck|stands? still|standstill|mismatch|livelock|cannot be woken"
-    r"|no (?:other )?(?:thread|process|task) can|error",
+    r"(?<!not a )deadlock|\bh[au]ng(?:s|ing)?\b(?![/.])|\bstuck\b|stands? still|standstill|mismatch"
+    r"|livelock|cannot be woken|no (?:other )?(?:thread|process|task) can|\berror\b(?![/.])",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"(?:#|//).*@([A-Z][A-Z0-9_]*)\s*$")
