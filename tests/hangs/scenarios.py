@@ -22,6 +22,8 @@ _WORDS = {
     "NOBODY": r"nothing|nobody|no[ -]?one|\bnone\b|never|cannot be woken|can(?:no|')t wake"
     r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
     r"|reader|writer|worker|sender|receiver|client|server)",
+    "WAITPID": r"Popen\.wait|Process\.join|waitpid|\bwait4|os\.wait\b|waits? for (?:\w+ )?"
+    r"(?:child|process)",
     "LOCK": r"lock\b|mutex",
     "ENDED": r"ended|exited|\bdied\b|\bdead\b|killed|gone|is not there|finished|crashed"
     r"|zombie|lost",
