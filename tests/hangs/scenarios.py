@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,7 +57,7 @@ class Scenario:
 
     file: Path
     name: str
-    claim: str  # still, polls: hung; moves, idle: healthy
+    claim: str  # still, polls, outside: hung; moves, idle: healthy
     says: tuple[tuple[str, str], ...]  # as written, as a pattern where only {pid:NAME} is left
     needs: str  # "", torch, 3.11 (the oldest Python)
     why: str = ""
@@ -67,7 +68,7 @@ class Scenario:
 
     @property
     def hung(self) -> bool:
-        return self.claim in ("still", "polls")
+        return self.claim in ("still", "polls", "outside")
 
     def missing(self, line: str, processes: dict[str, int]) -> list[str]:
         """The patterns that a first line does not match."""
@@ -191,14 +192,22 @@ def environment(scenario: Scenario) -> dict[str, str]:
     return {**os.environ, "COLLECTIVE_LIBRARY": str(_built(PROGRAMS / "native/collective.cpp"))}
 
 
+_BUILDING = threading.Lock()  # what several scenarios need is built once
+
+
 @cache
 def _has_torch(python: str) -> bool:
     done = subprocess.run([python, "-c", "import torch"], capture_output=True, check=False)
     return done.returncode == 0
 
 
-@cache
 def _built(source: Path) -> Path:
+    with _BUILDING:
+        return _made(source)
+
+
+@cache
+def _made(source: Path) -> Path:
     library = source.parent != PROGRAMS
     program = BUILT / (source.stem + ".so" * library)
     if program.exists() and program.stat().st_mtime > source.stat().st_mtime:
