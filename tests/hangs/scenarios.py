@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,8 +21,11 @@ BUILT = Path(__file__).parents[2] / "build/hangs"
 _WORDS = {
     "CYCLE": r"deadlock|cycle|circle|each other|one another|in turn wait|mutual",
     "NOBODY": r"nothing|nobody|no[ -]?one|\bnone\b|never|cannot be woken|can(?:no|')t wake"
-    r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner|reader|writer|worker"
-    r"|sender|receiver|client|server)",
+    r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
+    r"|reader|writer|worker|sender|receiver|client|server)",
+    "WAITPID": r"Popen\.wait|Process\.join|waitpid|\bwait4|os\.wait\b|waits? for (?:\w+ )?"
+    r"(?:child|process)",
+    "LOCK": r"lock\b|mutex",
     "ENDED": r"ended|exited|\bdied\b|\bdead\b|killed|gone|is not there|finished|crashed"
     r"|zombie|lost",
     "STOPPED": r"stopped|SIGSTOP|suspended",
@@ -33,8 +37,8 @@ _CLAIMS = {
     r"|waits? for (?:work|a client|a connection|requests|connections)",
 }
 ACCUSES = re.compile(
-    r"(?<!not a )deadlock|\bhang|\bhung|stuck|stands? still|standstill|mismatch|livelock|cannot be woken"
-    r"|no (?:other )?(?:thread|process|task) can|error",
+    r"(?<!not a )deadlock|\bh[au]ng(?:s|ing)?\b(?![/.])|\bstuck\b|stands? still|standstill|mismatch"
+    r"|livelock|cannot be woken|no (?:other )?(?:thread|process|task) can|\berror\b(?![/.])",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"(?:#|//).*@([A-Z][A-Z0-9_]*)\s*$")
@@ -53,7 +57,7 @@ class Scenario:
 
     file: Path
     name: str
-    claim: str  # still, polls: hung; moves, idle: healthy
+    claim: str  # still, polls, outside: hung; moves, idle: healthy
     says: tuple[tuple[str, str], ...]  # as written, as a pattern where only {pid:NAME} is left
     needs: str  # "", torch, 3.11 (the oldest Python)
     why: str = ""
@@ -64,7 +68,7 @@ class Scenario:
 
     @property
     def hung(self) -> bool:
-        return self.claim in ("still", "polls")
+        return self.claim in ("still", "polls", "outside")
 
     def missing(self, line: str, processes: dict[str, int]) -> list[str]:
         """The patterns that a first line does not match."""
@@ -188,14 +192,22 @@ def environment(scenario: Scenario) -> dict[str, str]:
     return {**os.environ, "COLLECTIVE_LIBRARY": str(_built(PROGRAMS / "native/collective.cpp"))}
 
 
+_BUILDING = threading.Lock()  # what several scenarios need is built once
+
+
 @cache
 def _has_torch(python: str) -> bool:
     done = subprocess.run([python, "-c", "import torch"], capture_output=True, check=False)
     return done.returncode == 0
 
 
-@cache
 def _built(source: Path) -> Path:
+    with _BUILDING:
+        return _made(source)
+
+
+@cache
+def _made(source: Path) -> Path:
     library = source.parent != PROGRAMS
     program = BUILT / (source.stem + ".so" * library)
     if program.exists() and program.stat().st_mtime > source.stat().st_mtime:

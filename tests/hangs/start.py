@@ -119,6 +119,6 @@ def judged(program: Started, line: str, code: int) -> tuple[str, ...]:
     wrong = scenario.missing(line, program.processes)
     if not scenario.hung and (accused := ACCUSES.search(line)):
         wrong.append(f"not {json.dumps(accused[0])}")
-    if code != int(scenario.hung):
+    if code != int(scenario.hung) and not (scenario.claim == "outside" and code == 0):
         wrong.append(f"exit {int(scenario.hung)}")
     return tuple(wrong)

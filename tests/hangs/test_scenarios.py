@@ -11,6 +11,7 @@ from scenarios import CannotStartError, Scenario, scenarios
 from start import look, moved, started
 
 TABLE = scenarios()
+MOVING = ("moves", "polls", "outside")
 _AT_ONCE = 12
 _SETTLED = 0.5  # seconds after which who has said that it stands does
 _STILL = 1.0  # seconds over which it is looked at
@@ -21,7 +22,7 @@ def _state(scenario: Scenario) -> str:
     """What it does; starts and ends it."""
     with started(scenario) as program:
         time.sleep(_SETTLED)
-        if scenario.claim in ("moves", "polls"):
+        if scenario.claim in MOVING:
             end = time.monotonic() + _MOVES
             before = look(program.pid)
             while time.monotonic() < end:
@@ -54,7 +55,7 @@ def test_does_what_it_claims(scenario: Scenario, states: dict[str, Future[str]])
         seen = states[scenario.id].result()
     except CannotStartError as missing:
         pytest.skip(str(missing))
-    assert seen == ("moves" if scenario.claim in ("moves", "polls") else "still")
+    assert seen == ("moves" if scenario.claim in MOVING else "still")
 
 
 def test_expectations_say_something() -> None:
