@@ -119,6 +119,8 @@ class Look:
         self.objects = Objects(self.memory, layout)
         self.layout, self._python, self._tids = layout, python, tids
         self._codes: dict[int, Code | None] = {}
+        self._lines: dict[tuple[int, int], int] = {}
+        self._methods: dict[tuple[int, int], str] = {}
 
     def stacks(self) -> Stacks:
         """The threads' stacks as other tools give them."""
@@ -263,10 +265,17 @@ class Look:
             stack = variables + 8 * len(code.names)
         if not -2 < unit < 1 << 28:
             return None
-        line = pylines.line(layout.version, code.lines, code.first, unit)
+        line = self._line(code, unit)
         names = memory.word(at + layout[f"{kind}.f_globals"])
         function = code.qualified or self._of_class(code, variables)
         return PyFrame(at, code, function, line, unit, names, variables, stack)
+
+    def _line(self, code: Code, unit: int) -> int:
+        place = code.address, unit
+        if place not in self._lines:
+            version = self.layout.version
+            self._lines[place] = pylines.line(version, code.lines, code.first, unit)
+        return self._lines[place]
 
     def code(self, at: int) -> Code | None:
         """The code object at an address; None: there is none."""
@@ -334,6 +343,12 @@ class Look:
         objects = self.objects
         first = self._variable(code, variables, 0) if code.names and code.arguments else 0
         kind = first if objects.is_class(first) else objects.type_of(first)
+        if (kind, code.address) not in self._methods:
+            self._methods[kind, code.address] = self._method(kind, code)
+        return self._methods[kind, code.address]
+
+    def _method(self, kind: int, code: Code) -> str:
+        objects = self.objects
         likely = kind if kind and code.names[0] in ("self", "cls") else 0
         for base in reversed(objects.mro(kind)):
             function = objects.class_attribute(base, code.name)

@@ -7,10 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tools.python_layouts import offsets
 
 from hung import interpreters
 from lockorder.hang.pylayouts import TABLE, VERSIONS, of_version
-from tools.python_layouts import offsets
 
 _LIBRARY = (
     "import sys, sysconfig; print(sys.version_info[1], sysconfig.get_config_var('LIBDIR'), "
