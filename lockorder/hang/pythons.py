@@ -79,16 +79,18 @@ class Python:
     """The interpreter of one process; `find` makes it."""
 
     def __init__(self, image: Image, runtime: int, version: int, layout: Layout) -> None:
-        self._image, self._runtime, self._layout = image, runtime, layout
+        self._image, self._layout = image, layout
+        #: Where _PyRuntime is.
+        self.runtime = runtime
         #: 3.x
         self.version = version
 
     def gils(self, tids: Collection[int]) -> list[Gil]:
         """The locks as they are now; *tids* are the threads that live.  Empty: none that fits."""
         layout = self._layout
-        interpreters = self._interpreters()
+        interpreters = self.interpreters()
         if layout.in_runtime:
-            places = [self._runtime + offset for offset in layout.gils]
+            places = [self.runtime + offset for offset in layout.gils]
         else:
             places = []
             for interpreter in interpreters:
@@ -100,9 +102,10 @@ class Python:
                 found[place] = gil
         return list(found.values())
 
-    def _interpreters(self) -> list[int]:
+    def interpreters(self) -> list[int]:
+        """The addresses of the interpreters' states."""
         found: list[int] = []
-        at = self._word(self._runtime + self._layout.head)
+        at = self._word(self.runtime + self._layout.head)
         while at and at not in found and len(found) < _MAX_INTERPRETERS:
             found.append(at)
             at = self._word(at + self._layout.next)
@@ -121,7 +124,7 @@ class Python:
             return None
         if state and self._word(state + layout.interp) not in interpreters:
             return None
-        holder = self._thread(state, tids) if state and locked else 0
+        holder = self.thread(state, tids) if state and locked else 0
         condition = at + layout.locked + 16
         return Gil(at, bool(locked), holder, switches, condition, condition + _COND_SIZE)
 
@@ -129,8 +132,11 @@ class Python:
         content = self._image.read(at + self._layout.enabled, 4)
         return content is not None and int.from_bytes(content, "little") != 0
 
-    def _thread(self, state: int, tids: Collection[int]) -> int:
-        """The thread of a PyThreadState.  A fork leaves the id in it as it was, not pthread_t's."""
+    def thread(self, state: int, tids: Collection[int]) -> int:
+        """The thread of a PyThreadState, 0: none of *tids*.
+
+        A fork leaves the id in it as it was, not pthread_t's.
+        """
         tid = thread_at(self._image, self._word(state + self._layout.thread))
         if tid in tids:
             return tid
