@@ -12,7 +12,16 @@ from typing import NamedTuple
 import msgspec
 
 from lockorder import meaning
-from lockorder.hang import examine, motion, python_stacks, ras, services, stacks
+from lockorder.hang import (
+    examine,
+    motion,
+    pyframes,
+    python_stacks,
+    pythons,
+    ras,
+    services,
+    stacks,
+)
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.ends import Kernel
 from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
@@ -21,6 +30,7 @@ from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.hang.procfs_files import Proc
 from lockorder.hang.ranks import rank_of
+from lockorder.hang.waits_names import Names
 from lockorder.model import (
     SNAPSHOT_VERSION,
     Launches,
@@ -30,6 +40,7 @@ from lockorder.model import (
     Snapshot,
 )
 from runtime_probe import processes
+from runtime_probe.symbols import Symbols
 from runtime_probe.syscalls import kernel_wait
 
 _MOST = 1 << 28  # bytes of a snapshot
@@ -84,6 +95,7 @@ class Taken(NamedTuple):
     at: float
     counts: dict[int, motion.Look]
     stacks: dict[int, stacks.Stacks]
+    pythons: dict[int, pyframes.Look]
 
 
 class Looks:
@@ -97,6 +109,8 @@ class Looks:
         self._proc = Proc()
         self._clock = motion.Clock(self._proc)
         self._kernel = Kernel(self._proc)
+        self._symbols = Symbols()
+        self._known: dict[int, tuple[Names, pythons.Python | None]] = {}
 
     def open(self, pids: Iterable[int]) -> None:
         """Take in processes; what cannot be looked at is a problem where it was asked for."""
@@ -133,12 +147,28 @@ class Looks:
         """One look at all of them; nothing is stopped."""
         at = time.monotonic()
         counts = {pid: motion.look(pid, self._proc, self._clock) for pid in self.images}
-        python = [
-            pid
-            for pid, image in self.images.items()
-            if is_python(image) and not _is_unwilling(counts[pid])
-        ]
-        return Taken(at, counts, python_stacks.of_processes(python))
+        looks: dict[int, pyframes.Look] = {}
+        found: dict[int, stacks.Stacks] = {}
+        unknown = []
+        for pid, image in self.images.items():
+            if not is_python(image) or _is_unwilling(counts[pid]):
+                continue
+            look = self._interpreter(pid, image)
+            if look is None:
+                unknown.append(pid)
+            else:
+                looks[pid], found[pid] = look, look.stacks()
+        for pid, stack in python_stacks.of_processes(unknown).items():
+            found[pid] = _inside(stack, self.images[pid])
+        return Taken(at, counts, found, looks)
+
+    def _interpreter(self, pid: int, image: LiveImage) -> pyframes.Look | None:
+        """A look at the interpreter of a process; None: it is of no version that is known."""
+        if pid not in self._known:
+            names = Names(image, self._symbols)
+            self._known[pid] = names, pythons.find(image, names)
+        python = self._known[pid][1]
+        return pyframes.look_at(image, python) if python is not None else None
 
     def states(self, first: Taken, second: Taken) -> list[ProcessState]:
         """What each is at, by the two looks; native stacks are had last, and only where needed."""
@@ -159,7 +189,8 @@ class Looks:
                 host=host, source="live", rank=self.ranks[pid], role=roles[pid],
                 parent=parent(pid), neighbours=neighbours, kernel=self._kernel, names=names,
                 motions={inside.get(tid, tid): each for tid, each in motions.items()},
-                before={t: s.chain for t, s in _inside(before, image).threads.items()},
+                before={t: s.chain for t, s in before.threads.items()},
+                python=second.pythons.get(pid), addresses=self._names(pid, image),
                 seconds=second.at - first.at,
             )  # fmt: skip
             state = self._examined(pid, python, around[pid])
@@ -170,7 +201,7 @@ class Looks:
             image = self.images[pid]
             stack = stacks.of_process(pid, is_python(image))
             python = second.stacks.get(pid, stacks.Stacks({}))
-            state = self._examined(pid, stacks.merged(python, stack), around[pid])
+            state = self._examined(pid, stacks.merged(python, _inside(stack, image)), around[pid])
             if state is not None:
                 found[pid] = state
         return list(found.values())
@@ -180,11 +211,15 @@ class Looks:
     ) -> ProcessState | None:
         image = self.images[pid]
         try:
-            return examine.examine(image, _inside(stack, image), around)
+            return examine.examine(image, stack, around)
         except HangError as error:
             if pid in self._asked:
                 self._found.problems.append(str(error))
             return None
+
+    def _names(self, pid: int, image: LiveImage) -> Names:
+        known = self._known.get(pid)
+        return known[0] if known is not None else Names(image, self._symbols)
 
     def _roles(self) -> dict[int, str]:
         """What each process is for: children have their parent's variables, its rank among them."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder import meaning
-from lockorder.hang import once_flags, python_stacks, ranks, stacks, with_statements
+from lockorder.hang import once_flags, pyframes, python_stacks, ranks, stacks, with_statements
 from lockorder.hang.ends import Kernel, sharers
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.motion import Motion
@@ -20,6 +20,7 @@ from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
 from lockorder.hang.waits_frames import Kind
+from lockorder.hang.waits_names import Names
 from lockorder.model import Frame, Owner, ProcessState, ThreadState, Wait
 from lockorder.recorded.symbolize import plain, tells_nothing
 
@@ -67,7 +68,8 @@ class Around(msgspec.Struct, kw_only=True):
 
     ``motions`` are what its threads did between two looks that lie ``seconds`` apart, and
     ``before`` what their stacks were at the first; ``names`` are those of all processes that are
-    looked at, by pid.
+    looked at, by pid.  ``python`` is a look at its interpreter, ``addresses`` are names of what is
+    in its memory.
     """
 
     host: str
@@ -80,6 +82,8 @@ class Around(msgspec.Struct, kw_only=True):
     names: Mapping[int, str] = {}
     motions: Mapping[int, Motion] = {}
     before: Mapping[int, tuple[Frame, ...]] = {}
+    python: pyframes.Look | None = None
+    addresses: Names | None = None
     seconds: float = 0.0
 
 
@@ -104,7 +108,7 @@ class _Examination:
         }
 
     def state(self) -> ProcessState:
-        waits = Waits(self.image)
+        waits = Waits(self.image, self.around.addresses)
         frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
         self.names = waits.names
         self.asked: dict[int, str] = {}
@@ -345,6 +349,13 @@ class _Examination:
         return found
 
     def _all_variables(self) -> Iterable[stacks.Variables]:
+        if self.around.python is not None:
+            look = self.around.python
+            return [
+                stacks.Variables(thread.tid, frame.shown, look.locals(frame))
+                for thread in look.threads
+                for frame in reversed(thread.frames)
+            ]
         if self.stacks.asked or self.source != "live":
             return stacks.variables(self.stacks)
         python = any(stack.python for stack in self.stacks.threads.values())
