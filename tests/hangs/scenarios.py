@@ -21,7 +21,8 @@ BUILT = Path(__file__).parents[2] / "build/hangs"
 _WORDS = {
     "CYCLE": r"deadlock|cycle|circle|each other|one another|in turn wait|mutual",
     "NOBODY": r"nothing (?:in|else|can|left|will|here|that)|nobody|no[ -]?one|\bnone\b"
-    r"|never|cannot be woken|can(?:no|')t wake|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
+    r"|never|cannot be woken|can(?:no|')t wake|only itself"
+    r"|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
     r"|reader|writer|worker|sender|receiver|client|server)",
     "WAITPID": r"Popen\.wait|Process\.join|waitpid|\bwait4|os\.wait\b|waits? for (?:\w+ )?"
     r"(?:child|process)",
