@@ -20,8 +20,9 @@ BUILT = Path(__file__).parents[2] / "build/hangs"
 #: What may be said instead of an exact word.
 _WORDS = {
     "CYCLE": r"deadlock|cycle|circle|each other|one another|in turn wait|mutual",
-    "NOBODY": r"nothing|nobody|no[ -]?one|\bnone\b|never|cannot be woken|can(?:no|')t wake"
-    r"|only itself|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
+    "NOBODY": r"nothing (?:in|else|can|left|will|here|that)|nobody|no[ -]?one|\bnone\b"
+    r"|never|cannot be woken|can(?:no|')t wake|only itself"
+    r"|\bno (?:\w+ )?(?:thread|task|process|rank|job|producer|consumer|owner"
     r"|reader|writer|worker|sender|receiver|client|server)",
     "WAITPID": r"Popen\.wait|Process\.join|waitpid|\bwait4|os\.wait\b|waits? for (?:\w+ )?"
     r"(?:child|process)",

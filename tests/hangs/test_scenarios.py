@@ -58,5 +58,7 @@ def test_does_what_it_claims(scenario: Scenario, states: dict[str, Future[str]])
     assert seen == ("moves" if scenario.claim in MOVING else "still")
 
 
-def test_expectations_say_something() -> None:
+def test_there_are_enough() -> None:
+    assert sum(each.hung for each in TABLE) >= 130
+    assert sum(not each.hung for each in TABLE) >= 60
     assert all(len(each.says) >= 2 for each in TABLE if each.hung)
