@@ -2,10 +2,10 @@
 
 A ``with`` leaves the bound ``__exit__`` (or ``__aexit__``) of its object on its frame's own stack
 until the block is left.  How much of that stack is in use is not written down while a frame runs,
-and what is above is left over from before.  But a handler knows how much it needs: the one that the
-present instruction has (3.11 and newer: in the code's exception table; before that, in the frame's
-stack of blocks) begins with all objects whose block was entered, and with none that is being
-entered or left.
+what is above is left over from before, and what is being entered is there, too.  But each block has
+a handler that begins with this very method on the top: the handlers around the present instruction
+(3.11 and newer: in the code's exception table; before that, on the frame's stack of blocks) say
+where the methods of the blocks are that were entered, and are not being left.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _BLOCK = struct.Struct("<3i")  # PyTryBlock: type, handler, level
 _BLOCKS, _STACK = 20, 1 << 12
 #: Up to 3.10 (opcode.h): instructions that enter a block, and the one that lengthens arguments.
 _SETUP_WITH, _SETUP_ASYNC_WITH, _EXTENDED = 143, 154, 144
+_SETUP_FINALLY = 122  # the type of a block; 257: a handler that runs
 #: The second instruction of a handler of a ``with``, by 3.x.
 _WITH_EXCEPT_START = {11: 49, 12: 49, 13: 44}
 #: Kinds of objects that have a frame of their own while nobody runs them.
@@ -55,17 +56,14 @@ def held(look: Look, frame: PyFrame) -> list[Held]:
 
 def _held(look: Look, frame: PyFrame, depth: int) -> Iterator[Held]:
     blocks = _older(look, frame) if look.layout.version <= 10 else _newer(look, frame)
-    depths = [block.depth for block in blocks]
-    newest = depths[0] if look.layout.version >= 11 and depths else max(depths, default=0)
-    most = min(newest, frame.code.stack_size, _STACK)
-    words = look.memory.words(frame.stack, most) or ()
-    for number, value in enumerate(words):
-        held = _bound(look, value & ~7 if look.layout.version >= 14 else value)
+    for block in sorted(set(blocks)):
+        if not 0 < block.depth <= min(frame.code.stack_size, _STACK):
+            continue
+        held = _bound(look, look.memory.word(frame.stack + 8 * (block.depth - 1)))
         if held:
-            line = next((b.line for b in blocks if b.depth == number + 1 and b.line), 0)
-            yield Held(held, frame, line)
+            yield Held(held, frame, block.line)
             if depth:
-                yield from _inside(look, Held(held, frame, line), depth - 1)
+                yield from _inside(look, Held(held, frame, block.line), depth - 1)
 
 
 def _inside(look: Look, outer: Held, depth: int) -> Iterator[Held]:
@@ -118,7 +116,7 @@ def _name_of(look: Look, function: int) -> str:
 
 
 def _newer(look: Look, frame: PyFrame) -> list[_Block]:
-    """The blocks around the present instruction by the exception table, innermost first.
+    """The ``with`` blocks around the present instruction by the exception table.
 
     The code of a block's handler is in the next block around it.  A block's range may be in pieces,
     around others that are in it, and the first piece is behind the instruction that enters it.
@@ -130,10 +128,10 @@ def _newer(look: Look, frame: PyFrame) -> list[_Block]:
         handler = next((h for h in handlers if h.start <= unit < h.end), None)
         if handler is None:
             break
-        first = min(h.start for h in handlers if h.target == handler.target)
-        is_with = _is_with(look, frame, handler.target)
-        line = look.line(frame.code, first - 1) if is_with and first else 0
-        found.append(_Block(handler.depth, line))
+        if _is_with(look, frame, handler.target):
+            first = min(h.start for h in handlers if h.target == handler.target)
+            line = look.line(frame.code, first - 1) if first else 0
+            found.append(_Block(handler.depth, line))
         unit = handler.target
     return found
 
@@ -145,7 +143,7 @@ def _is_with(look: Look, frame: PyFrame, target: int) -> bool:
 
 
 def _older(look: Look, frame: PyFrame) -> list[_Block]:
-    """The blocks that are on a frame's stack of blocks."""
+    """The blocks that are on a frame's stack of blocks, those of handlers that run left out."""
     memory, layout = look.memory, look.layout
     count = memory.number(frame.address + layout["PyFrameObject.f_iblock"]) or 0
     content = memory.read(
@@ -158,9 +156,10 @@ def _older(look: Look, frame: PyFrame) -> list[_Block]:
     code = look.objects.bytes_of(memory.word(frame.code.address + layout["PyCodeObject.co_code"]))
     entered = _entered(code or b"", layout.version)
     found = []
-    for _, handler, level in blocks:
+    for kind, handler, level in blocks:
         unit = entered.get(handler, -1)
-        found.append(_Block(level, look.line(frame.code, unit) if unit >= 0 else 0))
+        if kind == _SETUP_FINALLY and unit >= 0:
+            found.append(_Block(level, look.line(frame.code, unit)))
     return found
 
 

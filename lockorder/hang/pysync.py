@@ -8,7 +8,7 @@ it is known by the ``with`` blocks that threads are inside of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -27,6 +27,8 @@ _PARTS = (
     "_tstate_lock", "_handle", "_started", "_block", "_rlock", "_wlock", "_shutdown_lock",
 )  # fmt: skip
 _NEAR = 2
+#: How threads begin.
+_BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 
 
 class Holder(NamedTuple):
@@ -52,6 +54,13 @@ class Waiting(NamedTuple):
     kind: str
     lock: int
     named: Named | None
+
+
+def operation_of(inside: Sequence[PyFrame]) -> str:
+    """The name of what the program is in, by the library's frames, innermost first."""
+    # A ``with`` enters by what it is named for.
+    named = [f for f in inside if f.code.name not in ("__enter__", "__aenter__")]
+    return meaning.operation([f.shown for f in reversed(named or inside)])
 
 
 class Sync:
@@ -182,16 +191,19 @@ class Sync:
         if own is None:
             files = [frame.code.file for frame in frames]
             own = next((n for n, f in enumerate(files) if not meaning.is_standard(f)), None)
+        inside = frames[: own if own is not None else len(frames)]
         if own is None:
-            return Waiting(thread, None, "", 0, "", self._lock(frames, word), None)
-        frame, lock = frames[own], self._lock(frames[: own + 1], word)
+            # All of it is Python's own: the thread was begun with what it is in.
+            inside = tuple(f for f in inside if f.code.name not in _BOOTSTRAP)
+        frame = frames[own] if own is not None else None
+        lock = self._lock(frames[: own + 1] if own is not None else frames, word)
         objects, thing, operation = self.look.objects, 0, ""
-        if own:
-            thing = self.look.locals(frames[own - 1]).get("self", 0)
-            operation = meaning.operation([f.shown for f in frames[own - 1 :: -1]])
+        if inside:
+            thing = self.look.locals(inside[-1]).get("self", 0)
+            operation = operation_of(inside)
         thing = thing or lock
         wanted = [each for each in (thing, lock) if each]
-        names = self.naming.of(wanted, frames[own:]) if wanted else {}
+        names = self.naming.of(wanted, frames[own:]) if wanted and own is not None else {}
         kind = objects.type_name(thing) if thing else ""
         return Waiting(thread, frame, operation, thing, kind, lock, names.get(thing or lock))
 
