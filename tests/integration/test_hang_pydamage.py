@@ -16,11 +16,13 @@ from lockorder.hang import pyframes, pythons
 from lockorder.hang.corefile import CoreImage
 from lockorder.hang.image import Image, Mapping, Stopped
 from lockorder.hang.pyheld import held
+from lockorder.hang.pysync import Sync
+from lockorder.hang.pytasks import tasks
 from lockorder.hang.waits_names import Names
 from test_hang_pyframes import said
 
 each_python = pytest.mark.parametrize("python", interpreters(), ids=str)
-_LOOKS = 60
+_LOOKS = 25
 _PATIENCE = 5.0  # seconds a look, on any machine
 
 
@@ -64,6 +66,14 @@ class Damaged:
 
 def ask_everything(look: pyframes.Look) -> None:
     look.stacks()
+    sync = Sync(look)
+    for task in tasks(sync):
+        sync.holders(task.object)
+    for thread in look.threads[:20]:
+        waiting = sync.waiting(thread, 0x1000)
+        sync.holders(waiting.lock or waiting.object)
+        sync.thread_of(waiting.object)
+        sync.name_of_thread(waiting.object)
     for thread in look.threads[:20]:
         look.thread_objects(thread.interpreter)
         for frame in thread.frames[:30]:
@@ -79,7 +89,9 @@ def ask_everything(look: pyframes.Look) -> None:
 
 
 @each_python
-@pytest.mark.parametrize("program", ["python_held.py", "python_stacks.py"])
+@pytest.mark.parametrize(
+    "program", ["python_held.py", "python_stacks.py", "python_sync.py", "python_tasks.py"]
+)
 def test_damaged(python: Path, program: str) -> None:
     with said(python, program) as (image, _):
         found = pythons.find(image, Names(image))
