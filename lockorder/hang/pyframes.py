@@ -265,12 +265,13 @@ class Look:
             stack = variables + 8 * len(code.names)
         if not -2 < unit < 1 << 28:
             return None
-        line = self._line(code, unit)
+        line = self.line(code, unit)
         names = memory.word(at + layout[f"{kind}.f_globals"])
         function = code.qualified or self._of_class(code, variables)
         return PyFrame(at, code, function, line, unit, names, variables, stack)
 
-    def _line(self, code: Code, unit: int) -> int:
+    def line(self, code: Code, unit: int) -> int:
+        """The line of an instruction; 0: it has none."""
         place = code.address, unit
         if place not in self._lines:
             version = self.layout.version

@@ -33,6 +33,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "PyFrameObject.f_globals": (48, 48, -1, -1, -1),
     "PyFrameObject.f_locals": (56, 56, -1, -1, -1),
     "PyFrameObject.f_valuestack": (64, 64, -1, -1, -1),
+    "PyFrameObject.f_stacktop|f_stackdepth": (72, 80, -1, -1, -1),
     "PyFrameObject.f_lasti": (104, 96, -1, -1, -1),
     "PyFrameObject.f_iblock": (112, 104, -1, -1, -1),
     "PyFrameObject.f_blockstack": (120, 112, -1, -1, -1),
@@ -73,6 +74,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "PyFunctionObject.func_name": (64, 32, 32, 32, 32),
     "PyFunctionObject.func_code": (16, 48, 48, 48, 48),
     "PyFunctionObject.func_closure": (48, 72, 72, 72, 72),
+    "PyDescrObject.d_name": (24, 24, 24, 24, 24),
     "PyMethodObject.im_func": (16, 16, 16, 16, 16),
     "PyMethodObject.im_self": (24, 24, 24, 24, 24),
     "PyCFunctionObject.m_ml": (16, 16, 16, 16, 16),
@@ -121,6 +123,19 @@ TABLE: dict[str, tuple[int, ...]] = {
     "PyThreadHandleObject.handle": (-1, -1, -1, -1, 16),
     "ThreadHandle.ident": (-1, -1, -1, -1, 32),
     "ThreadHandle.thread_is_exiting": (-1, -1, -1, -1, 57),
+    "lockobject.locked": (32, 32, 32, 32, 32),
+    # In extension modules: "module:type.field".
+    "_multiprocessing:SemLockObject.handle": (16, 16, 16, 16, 16),
+    "_multiprocessing:SemLockObject.last_tid": (24, 24, 24, 24, 24),
+    "_multiprocessing:SemLockObject.count": (32, 32, 32, 32, 32),
+    "_asyncio:TaskObj.task_loop": (16, 16, 16, 16, 16),
+    "_asyncio:TaskObj.task_state": (80, 88, 88, 88, 96),
+    "_asyncio:TaskObj.task_fut_waiter": (144, 152, 128, 128, 112),
+    "_asyncio:TaskObj.task_coro": (152, 160, 136, 136, 120),
+    "_asyncio:TaskObj.task_name": (160, 168, 144, 144, 128),
+    "_asyncio:FutureObj.fut_loop": (16, 16, 16, 16, 16),
+    "_asyncio:FutureObj.fut_state": (80, 88, 88, 88, 96),
+    "_asyncio:futureiterobject.future": (16, 16, 16, 16, 16),
 }
 #: Words of _Py_DebugOffsets that say what the table says, too, by 3.x.
 _DESCRIBED: dict[int, dict[str, int]] = {

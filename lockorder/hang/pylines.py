@@ -17,13 +17,14 @@ _ONE_LINE, _NO_COLUMNS, _LONG, _NONE = 10, 13, 14, 15
 
 
 class Handler(NamedTuple):
-    """Instructions from *start* to *end* that a handler is for, which begins with *depth* values.
+    """Instructions from *start* to *end*, for which the handler at *target* is.
 
-    Offsets are in code units of two bytes.
+    It begins with *depth* values on the stack.  Offsets are in code units of two bytes.
     """
 
     start: int
     end: int
+    target: int
     depth: int
 
 
@@ -90,14 +91,9 @@ def handlers(table: bytes) -> Iterator[Handler]:
     reader = _Varints(table)
     while reader.at < len(table):
         start, length = reader.large(), reader.large()
-        reader.large()  # where the handler is
+        target = reader.large()
         depth = reader.large() >> 1  # the lowest bit: whether the instruction is kept, too
-        yield Handler(start, start + length, depth)
-
-
-def depth(table: bytes, unit: int) -> int:
-    """How many values are on a frame's stack at least at *unit*, as its handlers need them."""
-    return next((h.depth for h in handlers(table) if h.start <= unit < h.end), 0)
+        yield Handler(start, start + length, target, depth)
 
 
 class _Varints:

@@ -14,6 +14,7 @@ import pytest
 from hung import PROGRAMS, interpreters
 from lockorder.hang import pyframes, pythons
 from lockorder.hang.procfs import LiveImage
+from lockorder.hang.pyheld import held
 from lockorder.hang.waits_names import Names
 
 each_python = pytest.mark.parametrize("python", interpreters(), ids=str)
@@ -114,3 +115,16 @@ def test_objects(python: Path) -> None:
         assert objects.qualified(plain) == "Plain"
         assert objects.text(objects.attribute(plain, "shared")) == "of the class"
         assert objects.type_name(told["containers"]["deque"][0]) == "collections.deque"
+
+
+@each_python
+def test_held(python: Path) -> None:
+    with said(python, "python_held.py") as (image, told):
+        look = look_at(image)
+        threads = {thread.tid: thread for thread in look.threads}
+        for name, expected in told.items():
+            thread = threads[expected["native"]]
+            found = [h for frame in thread.frames for h in held(look, frame)]
+            assert [h.object for h in found] == [at for at, _ in expected["held"]], name
+            for own, (_, line) in zip(found, expected["held"], strict=True):
+                assert own.line == line, name
