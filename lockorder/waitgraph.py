@@ -81,7 +81,7 @@ class WaitGraph:
         With *pollers* one that only looks again and again, and finds nothing, cannot.
         """
         wait = node.wait
-        if node.is_stopped:
+        if node.is_stopped or self._blocked_loop(node) is not None:
             return False
         if node.thread.goes_on or wait is None or node.sleeps or wait.outside:
             return True
@@ -92,13 +92,63 @@ class WaitGraph:
 
     def enders(self, node: Node) -> list[Node]:
         """The threads that could end its wait, as far as they were looked at."""
-        wait = node.wait
+        wait, loop = node.wait, self._blocked_loop(node)
+        if loop is not None:
+            return [loop]
         if wait is None or wait.gone:
             return []
         if wait.owners:
             return [self.nodes[o.who] for o in wait.owners if o.who in self.nodes]
         found = (n for name in wait.by for n in self.of_process.get(name, ()))
         return [n for n in found if n is not node]
+
+    def _blocked_loop(self, task: Node) -> Node | None:
+        """The thread of a task's event loop, where it is in something else than its loop.
+
+        Then no task of it can go on, whatever it awaits.
+        """
+        if task.thread.kind != "task":
+            return None
+        for node in self.of_process[task.process.process]:
+            if node.thread.kind == "loop" and node.thread.tid == task.thread.tid:
+                inside = node.wait is None or node.wait.kind == "io" or node.thread.goes_on
+                return None if inside else node
+        return None
+
+    def way_on(self, start: Node) -> list[Node]:
+        """The shortest way from *start* over who could end each wait to somebody who goes on.
+
+        *start* is first; empty: there is no such way.
+        """
+        came: dict[str, Node | None] = {start.who: None}
+        ready = deque([start])
+        while ready:
+            here = ready.popleft()
+            if here is not start and self.goes_on(here):
+                way = [here]
+                while (before := came[way[-1].who]) is not None:
+                    way.append(before)
+                return way[::-1]
+            # Who is at something of the program's own is more telling.
+            for other in sorted(self.enders(here), key=self.is_idle):
+                if other.who not in came and not other.is_stopped:
+                    came[other.who] = here
+                    ready.append(other)
+        return []
+
+    def stopped(self, start: Node) -> list[Node]:
+        """The shortest way from *start* over who could end each wait to somebody who is stopped."""
+        came: dict[str, list[Node]] = {start.who: [start]}
+        ready = deque([start])
+        while ready:
+            here = ready.popleft()
+            if here.is_stopped:
+                return came[here.who]
+            for other in self.enders(here):
+                if other.who not in came:
+                    came[other.who] = [*came[here.who], other]
+                    ready.append(other)
+        return []
 
     def _dead(self, pollers: bool) -> frozenset[str]:
         """Threads that wait and that nothing can wake."""
@@ -148,13 +198,15 @@ class WaitGraph:
         return candidates[0] if len(candidates) == 1 else None
 
     def _is_over(self, node: Node) -> bool:
-        return node.thread.goes_on
+        return node.thread.goes_on or node.sleeps
 
     def is_idle(self, node: Node) -> bool:
         """Whether a thread only stands by: a library's, or a pool's that waits for work.
 
-        Nothing of the program's own is on its stack.
+        Nothing of the program's own is on its stack; or it runs an event loop, and tasks tell more.
         """
+        if node.thread.kind == "loop" and node.wait is not None and node.wait.kind == "io":
+            return True
         return not node.thread.is_main and node.thread.line is None
 
     def knots(self, dead: frozenset[str]) -> Iterator[list[Node]]:
@@ -187,7 +239,8 @@ def first_of(nodes: Sequence[Node]) -> Node:
     return min(
         nodes,
         key=lambda n: (
-            not n.thread.is_main, n.process.role not in ("rank", ""), n.thread.line is None,
+            not (n.thread.is_main or n.thread.kind == "task"),
+            n.process.role not in ("rank", ""), n.thread.line is None,
             n.process.pid, n.thread.tid,
         ),
     )  # fmt: skip

@@ -16,6 +16,7 @@ from lockorder.hang.ends import Kernel, sharers
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.motion import Motion
 from lockorder.hang.neighbours import Neighbours, called
+from lockorder.hang.python_waits import Known, PythonWaits
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
@@ -111,16 +112,23 @@ class _Examination:
         waits = Waits(self.image, self.around.addresses)
         frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
         self.names = waits.names
+        look = self.around.python
+        self.python = PythonWaits(look, self._who) if look is not None else None
         self.asked: dict[int, str] = {}
         found = waits.find(frames)
         holders = self._holders(found)
         if holders:
             found = waits.find(frames, holders)
         told = list(self._waits(found))
+        threads = [self._thread(t, told) for t in self.threads.values()]
+        if self.python is not None:
+            for task, wait in self.python.tasks(self._process(), self.rank):
+                threads.append(task)
+                told += [wait] if wait is not None else []
         return ProcessState(
             process=self._process(), pid=self.image.outside or self.image.pid, host=self.host,
             rank=self.rank, command=" ".join(self.image.command)[:500], source=self.source,
-            threads=tuple(self._thread(t, told) for t in self.threads.values()),
+            threads=tuple(threads),
             waits=tuple(told), tool=self.stacks.tool,
             notes=(*self.image.problems, *self.stacks.problems),
             seconds=round(self.around.seconds, 2), parent=self.around.parent,
@@ -130,6 +138,11 @@ class _Examination:
     def _process(self) -> str:
         pid = self.image.outside or self.image.pid
         return process_name(pid, self.rank, self.around.role, self.host)
+
+    @cached_property
+    def _loops(self) -> set[int]:
+        """Threads that run event loops of asyncio which have tasks."""
+        return self.python.loops() if self.python is not None else set()
 
     def _name(self, tid: int) -> str:
         """What the program calls a thread, else what the kernel does."""
@@ -155,6 +168,7 @@ class _Examination:
             moved=self._moved(thread, motion, wait),
             since=motion.since if motion is not None else 0.0, line=meant.line,
             operation=meant.operation, is_main=thread.tid == self.image.pid,
+            kind="loop" if thread.tid in self._loops else "",
         )  # fmt: skip
 
     def _moved(self, thread: Stopped, motion: Motion | None, wait: Wait | None) -> str:
@@ -174,23 +188,24 @@ class _Examination:
             return "line"
         return "polls" if looks or (wait is not None and wait.timed) else "woken"
 
-    def _ends(self, wait: Found) -> tuple[tuple[str, ...], str, str]:
-        """Who can end a wait whose owner nobody knows: see `model.Wait.by`, `outside`, `what`."""
+    def _ends(self, wait: Found) -> tuple[tuple[str, ...], str, str, bool]:
+        """Who can end a wait whose owner nobody knows: by, outside, what, expects of `Wait`."""
         around, pid = self.around, self.image.outside
         if around.kernel is None or wait.kind is Kind.GIL:
-            return (), "", ""
+            return (), "", "", False
         if wait.kind is not Kind.CALL:
             if wait.address and wait.shared:
-                return self._named(sharers(around.names, pid, wait.address)), "", ""
-            return (self._process(),), "", ""
+                return self._named(sharers(around.names, pid, wait.address)), "", "", False
+            return (self._process(),), "", "", False
         thread = self.threads.get(wait.tid)
         ends = around.kernel.ends(self.image, thread, wait.detail) if thread is not None else None
         if ends is None:
-            return (), "", ""
+            return (), "", "", False
         strangers = [p for p in ends.pids if p not in around.names]
         outside = [ends.outside] if ends.outside else []
         outside += [f"process {p}, which was not looked at" for p in strangers[:2]]
-        return self._named(ends.pids), " or ".join(outside), ends.what
+        expects = ends.expects or bool(strangers and not ends.outside)
+        return self._named(ends.pids), " or ".join(outside), ends.what, expects
 
     def _named(self, pids: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.around.names[p] for p in pids if p in self.around.names)
@@ -220,21 +235,18 @@ class _Examination:
             elif wait.address:
                 lock = self.names.name_of(wait.address, kind).removeprefix(_GUARD)
             if wait.kind is Kind.PYTHON_LOCK and not owners:
-                owners = self._joined(wait.tid)
-                kind = "join" if owners else kind
-            if wait.kind is Kind.PYTHON_LOCK and not owners:
-                lock, owners = self._python_lock(wait, lock)
-                inferred = bool(owners)
+                kind, lock, owners, inferred = self._for_python(wait, kind, lock)
             if collective is not None and not owners:
                 kind, lock = "ranks", collective
             elif device is not None and not owners:
                 kind, lock = "gpu", device
-            by, outside, what = self._ends(wait) if not owners else ((), "", "")
+            nobody: tuple[tuple[str, ...], str, str, bool] = ((), "", "", False)
+            by, outside, what, expects = self._ends(wait) if not owners else nobody
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
                 gone=self._gone(wait.gone_tid) if wait.gone_tid else "",
-                by=by, outside=outside, what=what,
+                by=by, outside=outside, what=what, expects=expects,
             )  # fmt: skip
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
@@ -252,6 +264,24 @@ class _Examination:
         if here and Path(f"/proc/{tid}").exists():
             return f"thread {tid}, of the process that this one was forked from"
         return f"thread {tid}, which ended without unlocking, or was left behind by a fork"
+
+    def _for_python(
+        self, wait: Found, kind: str, lock: str
+    ) -> tuple[str, str, tuple[Owner, ...], bool]:
+        """What a lock of Python's is, by memory, else by the sources: kind, name, owners, guess."""
+        known = self.python.of(wait.tid, wait.address) if self.python is not None else Known()
+        if known.joins:
+            return "join", "", (Owner(self._who(known.joins)),), False
+        if known.owners:
+            return kind, known.lock or lock, known.owners, False
+        if self.python is None:
+            owners = self._joined(wait.tid)
+            if owners:
+                return "join", "", owners, False
+        name, owners = self._python_lock(wait, lock)
+        if known.lock and known.lock != name:
+            name = known.lock if name == lock or not owners else name
+        return kind, name, owners, bool(owners)
 
     def _joined(self, tid: int) -> tuple[Owner, ...]:
         """The thread whose end is waited for in ``Thread.join``: the one that runs this object."""

@@ -19,6 +19,7 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     up by itself and found nothing); "": it stood still, or there was one look only.  ``since`` is
     when it last ran, in seconds since 1970, 0: not known.  ``line`` is the program's own line that
     it is at, and ``operation`` what this line is in.  ``is_main``: the process' first thread.
+    ``kind``: "task" is a suspended task of asyncio, "loop" a thread that runs such; "": any other.
     """
 
     who: str
@@ -33,6 +34,7 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     line: Frame | None = None
     operation: str = ""
     is_main: bool = False
+    kind: str = ""
 
     @property
     def goes_on(self) -> bool:

@@ -30,7 +30,8 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     Where no owner is known, ``by`` are the processes (by their names) any thread of which could end
     it, and ``outside`` says in words what else could; both empty: not known.  ``what`` is what is
-    waited for in words: "a pipe", "the end of a child process".
+    waited for in words: "a pipe", "the end of a child process".  ``expects``: what is outside is a
+    partner that should come, such as the other end of a connection, and not just anybody.
     """
 
     who: str
@@ -46,3 +47,4 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     by: tuple[str, ...] = ()
     outside: str = ""
     what: str = ""
+    expects: bool = False

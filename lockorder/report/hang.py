@@ -43,7 +43,11 @@ def headline(
         return f"the job moves: {said}"
     if notes:
         message = ordered(notes)[0].message
-        woken = any(n.thread.moved for n in graph.nodes.values() if not graph.is_idle(n))
+        woken = any(
+            n.thread.moved
+            for n in graph.nodes.values()
+            if n.thread.kind == "loop" or not graph.is_idle(n)
+        )
         return f"the job moves: {message}" if woken else message
     live = any(p.source == "live" for p in processes)
     others = [n for n in graph.nodes.values() if n.thread.goes_on]

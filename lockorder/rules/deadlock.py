@@ -190,7 +190,9 @@ def story(circle: list[Wait], names: Mapping[str, str]) -> str:
     for wait, following in zip(circle, [*circle[1:], circle[0]], strict=True):
         line = words.own_line(wait.chain)
         at = f" at {line}" if line else ""
-        if wait.kind == "join":
+        if wait.kind == "task":
+            steps.append(f"{wait.who} awaits {wait.lock}{at}, which {following.who} has")
+        elif wait.kind == "join":
             call = meaning.of(wait.chain).operation
             by = f" ({call})" if call else ""
             steps.append(f"{wait.who} waits for the end of {following.who}{at}{by}")

@@ -42,6 +42,8 @@ def process(of: ProcessState) -> str:
 def name(node: Node, others: bool) -> str:
     """A thread; with *others* its process is said, too."""
     thread = node.thread
+    if thread.kind == "task":
+        return f"task {thread.name}" + (f" of {process(node.process)}" if others else "")
     if thread.is_main:
         return process(node.process) if others else thread.name or process(node.process)
     called = f"thread {thread.name or thread.tid}"
@@ -60,13 +62,20 @@ def doing(node: Node) -> str:
     if wait is None:
         return f"{thread.doing or 'goes on'}{where}"
     words = thread.doing
-    if thread.operation and not wait.owners:
+    if wait.what and wait.what not in ("time", *words.split(" for ")) and not thread.operation:
+        words += f" ({wait.what})"
+    if thread.kind == "task":
+        lock = f" ({wait.lock})" if wait.lock and wait.lock != thread.operation else ""
+        words = f"awaits {thread.operation or 'a future'}{lock}"
+    elif thread.operation and not wait.owners:
         words = f"is in {thread.operation}"
         more = wait.what if wait.what != "time" else ""
         more = more or _SAYS.get(thread.operation, "")
         words += f" ({more})" if more else ""
     elif thread.operation and wait.kind == "join":
         words = f"is in {thread.operation}"
+    if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
+        where += ", inside of the event loop that it runs"
     return f"{words or 'waits'}{where}"
 
 

@@ -55,42 +55,50 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     told: set[str] = set()
     for process in graph.processes:
         main = graph.main(process)
-        if process.role not in _ROLES or main is None or main.who in graph.dead:
+        if process.role not in _ROLES or main is None or process.source != "live":
             continue
-        if process.source != "live" or main.thread.goes_on:
+        if main.thread.goes_on and main.thread.kind != "loop":
             continue
-        if any(w.kind in ("ranks", "gpu") for w in process.waits if w.who == main.who):
+        if main.wait is not None and main.wait.kind in ("ranks", "gpu"):
             continue
         for finding in _of(graph, main):
-            key = finding.message
-            if key not in told:
-                told.add(key)
+            if finding.message not in told:
+                told.add(finding.message)
                 yield finding
 
 
 def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
+    way = graph.stopped(main)
+    if way and (main.who in graph.dead or main.is_stopped):
+        yield _finding(
+            way, Level.ERROR, Confidence.HIGH, words.story(way), "the process is stopped",
+            f"let it go on: kill -CONT {way[-1].process.pid}; a debugger: detach it",
+        )  # fmt: skip
+        return
+    if main.who in graph.dead:
+        return  # told as deadlock
     chain = graph.chain(main)
     end = chain[-1]
     said = words.story(chain)
     since = words.since(main.thread)
-    if end.is_stopped:
-        yield _finding(
-            chain, Level.ERROR, Confidence.HIGH, said, "the process is stopped",
-            f"let it go on: kill -CONT {end.process.pid}; a debugger: detach it",
-        )  # fmt: skip
-    elif end.who in graph.dead:
-        return  # told as the deadlock that it waits for
-    elif end.thread.state == "D":
+    partner = end.wait is not None and end.wait.expects
+    if end.thread.state == "D":
         yield _finding(
             chain, Level.WARNING, Confidence.MEDIUM, f"{said}, in the kernel {since}".rstrip(),
             "the kernel waits for a device or a file server", "look at dmesg and at the server",
+        )  # fmt: skip
+    elif end.who in graph.hopeless and end.polls and _asks(end):
+        yield _finding(
+            chain, Level.WARNING, Confidence.MEDIUM,
+            f"{said}, again and again, and nobody else is there who could end that",
+            "every other thread waits, too", "see who should end it, and why that one does not",
         )  # fmt: skip
     elif end.thread.goes_on or end.wait is None:
         if len(chain) > 1:
             yield _slow(chain, said)
     elif end.sleeps:
         yield _slow(chain, f"{said}, and goes on by itself")
-    elif end.wait.outside and len(chain) == 1:
+    elif end.wait.outside and not partner and _is_server(chain):
         yield _slow(chain, f"{said}: it waits for {end.wait.outside}, from outside of the job")
     elif end.wait.outside:
         yield _finding(
@@ -103,14 +111,29 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
         yield from _several(graph, chain, said, since)
 
 
+def _asks(node: Node) -> bool:
+    """Whether a wait with a limit is for somebody: one for an Event is a way to sleep."""
+    return bool(node.thread.operation) and not node.thread.operation.endswith(".wait")
+
+
+def _is_server(chain: list[Node]) -> bool:
+    """Whether who waits for anybody from outside is what was asked for, or serves for it.
+
+    The parent of servers waits for their end, and for nothing that they should do.
+    """
+    return len(chain) == 1 or all(
+        n.wait is not None and n.wait.what == "the end of a child process" for n in chain[:-1]
+    )
+
+
 def _several(graph: WaitGraph, chain: list[Node], said: str, since: str) -> Iterator[Finding]:
     """Where one of several could end the wait."""
     end = chain[-1]
+    way = graph.way_on(end)
     others = [n for n in graph.enders(end) if not graph.is_idle(n) and n.who != end.who]
-    going = [n for n in others if graph.goes_on(n) and not n.is_stopped]
     several = len({n.process.process for n in (*others, *chain)}) > 1
-    if going:
-        yield _slow(chain, f"{said}; {words.together(going, several)}, and can end that")
+    if way and any(_tells(n) for n in way[-1:]):
+        yield _slow(chain, f"{said}; {words.story(way[1:])}, and so that can end")
     elif end.polls:
         yield _slow(chain, f"{said}, and looks again by itself")
     else:
@@ -121,6 +144,11 @@ def _several(graph: WaitGraph, chain: list[Node], said: str, since: str) -> Iter
             f"{known}; cause not seen",
             "nothing moved between two looks", "to learn more: look again with -v, or with gdb",
         )  # fmt: skip
+
+
+def _tells(node: Node) -> bool:
+    """Whether who goes on does something, and is not just a thread of which nothing is known."""
+    return node.thread.goes_on or node.sleeps
 
 
 def _slow(chain: list[Node], message: str) -> Finding:
