@@ -42,6 +42,8 @@ ACCUSES = re.compile(
     r"|livelock|cannot be woken|no (?:other )?(?:thread|process|task) can|\berror\b(?![/.])",
     re.IGNORECASE,
 )
+_FILE = re.compile(r"[\w/.-]+\.(?:py|cpp|c)\b(?::\d+)?")
+_SOURCE = re.compile(r"\\.(?:py|cpp|c):\d")  # in a pattern: a place
 _TAG = re.compile(r"(?:#|//).*@([A-Z][A-Z0-9_]*)\s*$")
 _PLACE = re.compile(r"\{([A-Z][A-Z0-9_]*)\}")
 _MARK = re.compile(r"^// @((?:hung|healthy)\()")
@@ -77,11 +79,20 @@ class Scenario:
         def pid(match: re.Match[str]) -> str:
             return rf"\b{processes[match[1]]}\b"
 
+        words = self.words(line)
         return [
             written
             for written, pattern in self.says
-            if not re.search(re.sub(r"\{pid:(\w+)\}", pid, pattern), line, re.IGNORECASE)
+            if not re.search(
+                re.sub(r"\{pid:(\w+)\}", pid, pattern),
+                line if _SOURCE.search(pattern) else words,
+                re.IGNORECASE,
+            )
         ]
+
+    def words(self, line: str) -> str:
+        """A line without the names of files and of the program, which say nothing by themselves."""
+        return _FILE.sub("", line).replace(self.name, "")
 
 
 def scenarios() -> list[Scenario]:

@@ -117,8 +117,10 @@ def judged(program: Started, line: str, code: int) -> tuple[str, ...]:
     """What is wrong: patterns that are missing, words that accuse who is well, the exit code."""
     scenario = program.scenario
     wrong = scenario.missing(line, program.processes)
-    if not scenario.hung and (accused := ACCUSES.search(line)):
+    if not scenario.hung and (accused := ACCUSES.search(scenario.words(line))):
         wrong.append(f"not {json.dumps(accused[0])}")
+    if "not a deadlock" in line:  # which says nothing of what it is instead
+        wrong.append('not "not a deadlock"')
     if code != int(scenario.hung) and not (scenario.claim == "outside" and code == 0):
         wrong.append(f"exit {int(scenario.hung)}")
     return tuple(wrong)

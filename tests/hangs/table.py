@@ -65,14 +65,18 @@ def _told(scenario: Scenario, answers: list[Answer]) -> str:
 def _summary(answers: list[tuple[Scenario, list[Answer]]], seconds: float) -> str:
     hung = [found for scenario, found in answers if scenario.hung]
     well = [found for scenario, found in answers if not scenario.hung]
+    blamed = [
+        any(each.code or ACCUSES.search(scenario.words(each.line)) for each in found)
+        for scenario, found in answers
+        if not scenario.hung
+    ]
     right = sum(all(each.right for each in some) for some in hung)
     fine = sum(all(each.right for each in some) for some in well)
     found = sum(all(each.code == 1 for each in some) for some in hung)
-    accused = sum(any(each.code or ACCUSES.search(each.line) for each in some) for some in well)
     times = sorted(each.seconds for _, some in answers for each in some) or [0.0]
     return (
         f"hung: {right} of {len(hung)} right, {found} with exit 1; "
-        f"healthy: {fine} of {len(well)} right, {accused} accused; "
+        f"healthy: {fine} of {len(well)} right, {sum(blamed)} accused; "
         f"a look lasts {times[len(times) // 2]:.1f} s, at most {times[-1]:.1f} s;"
         f" {seconds:.0f} s in all"
     )
