@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lockorder.hang import meaning
 from lockorder.hang.pyframes import Look, PyFrame, Thread
-from lockorder.hang.pyheld import Held, held
+from lockorder.hang.pyheld import Held, held, suspended
 from lockorder.hang.pynames import Named, Naming
 
 LOCK, RLOCK, SEMAPHORE = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
@@ -134,7 +134,20 @@ class Sync:
             return own[-1:] or [Holder(owner, None)]
         if self.is_locked(lock) is False:
             return []
-        return inside
+        return inside or list(self._in_generators(lock))
+
+    def _in_generators(self, lock: int) -> Iterator[Holder]:
+        """Threads with a generator at hand that is suspended inside of a ``with`` of the lock.
+
+        Who runs the generator on, or lets it go, gives the lock back.
+        """
+        for thread in self.look.threads:
+            for frame in thread.frames:
+                for thing in self.at_hand(frame):
+                    inside = suspended(self.look, thing)
+                    for each in held(self.look, inside) if inside is not None else ():
+                        if lock in (each.object, self.taken(each.object)):
+                            yield Holder(thread, each)
 
     @cached_property
     def holding(self) -> dict[int, list[Holder]]:
@@ -182,6 +195,29 @@ class Sync:
         objects = self.look.objects
         return objects.text(objects.attribute(thing, "_name")) or ""
 
+    def runner(self, future: int) -> Thread | None:
+        """The thread that is in the function whose result a future of a pool of threads gets."""
+        for thread in self.look.threads:
+            for frame in thread.frames:
+                if frame.code.name != "run" or not meaning.is_standard(frame.code.file):
+                    continue
+                item = self.look.locals(frame).get("self", 0)
+                if item and self.look.objects.attribute(item, "future") == future:
+                    return thread
+        return None
+
+    def child(self, thing: int) -> int:
+        """The id of the process that a Process or a Popen object is of; 0: it is none, or ended.
+
+        It is as the process itself knows it.
+        """
+        objects = self.look.objects
+        started = objects.attribute(thing, "_popen") or thing
+        if objects.integer(objects.attribute(started, "returncode")) is not None:
+            return 0
+        number = objects.integer(objects.attribute(started, "pid"))
+        return number if number is not None and 0 < number < 1 << 22 else 0
+
     # -- waits ------------------------------------------------------------------------------------
 
     def waiting(self, thread: Thread, word: int = 0) -> Waiting:
@@ -217,22 +253,26 @@ class Sync:
                     return thing
         return 0
 
-    def _near(self, frame: PyFrame) -> Iterator[int]:
-        """The objects that a frame has at hand: on its stack, in its variables, and in these.
+    def at_hand(self, frame: PyFrame) -> list[int]:
+        """The objects on a frame's stack, or whose methods are there, and those in its variables.
 
-        On the stack there may be what is left over: who asks must recognise it.
+        What is left over on the stack is among them.
         """
+        look, found = self.look, []
+        for value in look.memory.words(frame.stack, min(frame.code.stack_size, 1 << 12)) or ():
+            kind, at = look.objects.type_name(value), value
+            if kind == "builtin_function_or_method":
+                at = look.memory.word(value + look.layout["PyCFunctionObject.m_self"])
+            elif kind == "method":
+                at = look.memory.word(value + look.layout["PyMethodObject.im_self"])
+            found.append(at)
+        return [*found, *look.locals(frame).values()]
+
+    def _near(self, frame: PyFrame) -> Iterator[int]:
+        """The objects that a frame has at hand, and what is in these."""
         look, objects = self.look, self.look.objects
         seen: set[int] = set()
-        level = []
-        for value in look.memory.words(frame.stack, min(frame.code.stack_size, 1 << 12)) or ():
-            kind = objects.type_name(value)
-            if kind == "builtin_function_or_method":
-                value = look.memory.word(value + look.layout["PyCFunctionObject.m_self"])
-            elif kind == "method":
-                value = look.memory.word(value + look.layout["PyMethodObject.im_self"])
-            level.append(value)
-        level += look.locals(frame).values()
+        level = self.at_hand(frame)
         for step in range(_NEAR + 1):
             following: list[int] = []
             for value in level:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from hung import PROGRAMS, interpreters
 from lockorder.hang import pyframes, pythons
-from lockorder.hang.procfs import LiveImage
+from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.pyheld import held
 from lockorder.hang.waits_names import Names
 
@@ -33,7 +35,9 @@ def said(python: Path, program: str) -> Iterator[tuple[LiveImage, Any]]:
             assert process.stdout.readline() == "ready\n"
             yield LiveImage(process.pid), told
         finally:
-            process.kill()
+            for pid in reversed(tree(process.pid)):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def look_at(image: LiveImage) -> pyframes.Look:
@@ -80,6 +84,7 @@ def test_methods(python: Path) -> None:
             for name, t in told.items()
         }
         assert {"Derived.method", "Plain.method", "Plain.inner"} <= set(functions["derived"])
+        assert {"Plain.kept_by_inner", "Plain.inner"} <= set(functions["kept by inner"])
         assert "Plain.of_class" in functions["of-class"]
         assert "Plain.value" in functions["property"]
         assert functions["method"][:3] == [
