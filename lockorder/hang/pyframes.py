@@ -133,16 +133,17 @@ class Look:
         holders = {gil.holder for gil in self._python.gils(self._tids)}
         found: dict[int, ThreadStack] = {}
         cut = []
-        for thread in self.threads:
-            before = found.get(thread.tid)
-            if not thread.tid or (before is not None and before.chain):
+        # A thread may run an interpreter inside of another: the oldest is the last one.
+        for thread in reversed(self.threads):
+            tid = thread.tid
+            if not tid:
                 continue
             chain = tuple(frame.shown for frame in reversed(thread.frames))
-            found[thread.tid] = ThreadStack(
-                thread.tid, thread.name, chain, (), thread.tid in holders, python=bool(chain)
-            )
+            outer = found.get(tid, ThreadStack(tid, thread.name))
+            chain, name = outer.chain + chain, outer.name or thread.name
+            found[tid] = ThreadStack(tid, name, chain, (), tid in holders, python=bool(chain))
             if not thread.whole:
-                cut.append(f"thread {thread.tid}: its outermost frames could not be read")
+                cut.append(f"thread {tid}: its outermost frames could not be read")
         return Stacks(found, TOOL, tuple(cut))
 
     # -- threads ----------------------------------------------------------------------------------

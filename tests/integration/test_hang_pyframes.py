@@ -133,3 +133,17 @@ def test_held(python: Path) -> None:
             assert [h.object for h in found] == [at for at, _ in expected["held"]], name
             for own, (_, line) in zip(found, expected["held"], strict=True):
                 assert own.line == line, name
+
+
+@each_python
+def test_interpreter_inside(python: Path) -> None:
+    with said(python, "python_inside.py") as (image, (tid, lock)):
+        look = look_at(image)
+        stack = look.stacks().threads[tid]
+        functions = [f.function for f in stack.chain]
+        assert stack.name == "outer"
+        assert functions[-3:] == ["run", "<module>", "inside"]
+        own = [thread for thread in look.threads if thread.tid == tid]
+        assert len(own) == 2
+        inside = [h.object for t in own for frame in t.frames for h in held(look, frame)]
+        assert inside == [lock]
