@@ -134,20 +134,23 @@ class Sync:
             return own[-1:] or [Holder(owner, None)]
         if self.is_locked(lock) is False:
             return []
-        return inside or list(self._in_generators(lock))
+        return inside or self._in_generators.get(lock, [])
 
-    def _in_generators(self, lock: int) -> Iterator[Holder]:
-        """Threads with a generator at hand that is suspended inside of a ``with`` of the lock.
+    @cached_property
+    def _in_generators(self) -> dict[int, list[Holder]]:
+        """By lock, threads with a generator at hand that is suspended inside of a ``with`` of it.
 
         Who runs the generator on, or lets it go, gives the lock back.
         """
+        found: dict[int, list[Holder]] = {}
         for thread in self.look.threads:
-            for frame in thread.frames:
-                for thing in self.at_hand(frame):
-                    inside = suspended(self.look, thing)
-                    for each in held(self.look, inside) if inside is not None else ():
-                        if lock in (each.object, self.taken(each.object)):
-                            yield Holder(thread, each)
+            things = {thing for frame in thread.frames for thing in self.at_hand(frame)}
+            for thing in sorted(things):
+                inside = suspended(self.look, thing)
+                for each in held(self.look, inside) if inside is not None else ():
+                    for lock in {each.object, self.taken(each.object)}:
+                        found.setdefault(lock, []).append(Holder(thread, each))
+        return found
 
     @cached_property
     def holding(self) -> dict[int, list[Holder]]:
