@@ -190,7 +190,7 @@ class Objects:
     # -- containers -------------------------------------------------------------------------------
 
     def items(self, at: int, most: int = _LARGEST) -> list[int] | None:
-        """What is in a tuple, list, set, frozenset or deque; None: it is none of them.
+        """What is in a tuple, list, set, deque or SimpleQueue; None: it is none of them.
 
         Of what has more than *most* items only the first ones are read.
         """
@@ -208,7 +208,25 @@ class Objects:
         names = self.bases(at)
         if "set" in names or "frozenset" in names:
             return self._set(at, most)
+        if "_queue.SimpleQueue" in names:
+            return self._simple_queue(at, most)
         return self._deque(at, most) if "collections.deque" in names else None
+
+    def _simple_queue(self, at: int, most: int) -> list[int] | None:
+        memory, layout = self.memory, self.layout
+        if layout.version <= 12:
+            waiting = memory.word(at + layout["_queue:simplequeueobject.lst"])
+            taken = memory.word(at + layout["_queue:simplequeueobject.lst_pos"])
+            content = self.items(waiting, most + taken) if self._has(waiting, _LIST) else None
+            return content[taken:] if content is not None else None
+        ring = at + layout["_queue:simplequeueobject.buf"]
+        first = memory.word(ring + layout["_queue:RingBuf.get_idx"])
+        size = memory.word(ring + layout["_queue:RingBuf.items_cap"])
+        count = min(memory.word(ring + layout["_queue:RingBuf.num_items"]), most)
+        words = memory.words(memory.word(ring + layout["_queue:RingBuf.items"]), size)
+        if words is None or not size:
+            return None
+        return [words[(first + number) % size] for number in range(min(count, size))]
 
     def _set(self, at: int, most: int) -> list[int] | None:
         mask = self.memory.word(at + self.layout["PySetObject.mask"])

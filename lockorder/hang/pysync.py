@@ -18,7 +18,7 @@ from lockorder.hang.pyheld import Held, held, suspended
 from lockorder.hang.pynames import Named, Naming
 
 LOCK, RLOCK, SEMAPHORE = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
-_HANDLE = "_thread._ThreadHandle"
+_HANDLE, _QUEUE = "_thread._ThreadHandle", "_queue.SimpleQueue"
 #: Attributes in which an object has the lock that its ``with`` takes.
 _TAKEN = {"Condition": "_lock", "Lock": "_semlock", "RLock": "_semlock", "Semaphore": "_semlock"}
 #: Attributes in which locks are, of objects that wait by them.
@@ -76,7 +76,7 @@ class Sync:
     def word(self, lock: int) -> int:
         """The address that threads wait for to get a lock; 0: it is no lock that is known.
 
-        Of a thread's handle it is what its end is waited for by.
+        Of a thread's handle it is what its end is waited for by, of a SimpleQueue what an item is.
         """
         memory, layout = self.look.memory, self.look.layout
         kind = self.look.objects.type_name(lock)
@@ -86,6 +86,9 @@ class Sync:
             return memory.word(lock + layout["rlockobject.rlock_lock"])
         if kind == SEMAPHORE:
             return memory.word(lock + layout["_multiprocessing:SemLockObject.handle"])
+        if kind == _QUEUE:
+            at = lock + layout["_queue:simplequeueobject.lock"]
+            return memory.word(at) if layout.version <= 12 else at
         if kind == _HANDLE:
             handle = memory.word(lock + layout["PyThreadHandleObject.handle"])
             return handle + layout["ThreadHandle.thread_is_exiting"] if handle else 0
@@ -208,6 +211,23 @@ class Sync:
                 if item and self.look.objects.attribute(item, "future") == future:
                     return thread
         return None
+
+    def workers(self, future: int) -> list[Thread]:
+        """The threads of the pool that has the function still to do whose result a future gets."""
+        objects = self.look.objects
+        queued: dict[int, bool] = {}
+        found = []
+        for thread in self.look.threads:
+            for frame in thread.frames:
+                if frame.code.name != "_worker" or not meaning.is_standard(frame.code.file):
+                    continue
+                queue = self.look.locals(frame).get("work_queue", 0)
+                if queue not in queued:
+                    items = objects.items(queue) or []
+                    queued[queue] = any(objects.attribute(i, "future") == future for i in items)
+                if queued[queue]:
+                    found.append(thread)
+        return found
 
     def child(self, thing: int) -> int:
         """The id of the process that a Process or a Popen object is of; 0: it is none, or ended.

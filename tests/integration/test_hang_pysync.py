@@ -48,6 +48,9 @@ def test_waits(python: Path) -> None:
         runner = sync.runner(more["future"])
         assert runner is not None
         assert runner.name.startswith("pool")
+        assert sync.workers(more["queued"]) == [runner]
+        assert sync.workers(more["future"]) == []
+        assert sync.runner(more["queued"]) is None
         for at, pid in more["children"]:
             assert sync.child(at) == pid
         assert sync.child(more["future"]) == 0
