@@ -21,6 +21,8 @@ from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.model import Frame
 
 TOOL = "memory"
+#: Looks at a process that runs meanwhile, until no frame has gone while it was read.
+_LOOKS = 3
 #: Ends of chains that damaged memory may make endless: a stack's frames, a process' threads, a
 #: frame's variables.
 _FRAMES, _THREADS, _VARIABLES = 20_000, 20_000, 1 << 16
@@ -108,7 +110,11 @@ def look_at(image: Image, python: Python, tids: Collection[int] | None = None) -
         return None
     if tids is None:
         tids = {t.tid for t in image.threads() if t.state not in ("Z", "X")}
-    return Look(image, python, layout, tids)
+    for _ in range(_LOOKS):
+        look = Look(image, python, layout, tids)
+        if all(thread.whole for thread in look.threads):
+            break
+    return look
 
 
 class Look:
@@ -127,16 +133,17 @@ class Look:
         holders = {gil.holder for gil in self._python.gils(self._tids)}
         found: dict[int, ThreadStack] = {}
         cut = []
-        for thread in self.threads:
-            before = found.get(thread.tid)
-            if not thread.tid or (before is not None and before.chain):
+        # A thread may run an interpreter inside of another: the oldest is the last one.
+        for thread in reversed(self.threads):
+            tid = thread.tid
+            if not tid:
                 continue
             chain = tuple(frame.shown for frame in reversed(thread.frames))
-            found[thread.tid] = ThreadStack(
-                thread.tid, thread.name, chain, (), thread.tid in holders, python=bool(chain)
-            )
+            outer = found.get(tid, ThreadStack(tid, thread.name))
+            chain, name = outer.chain + chain, outer.name or thread.name
+            found[tid] = ThreadStack(tid, name, chain, (), tid in holders, python=bool(chain))
             if not thread.whole:
-                cut.append(f"thread {thread.tid}: its outermost frames could not be read")
+                cut.append(f"thread {tid}: its outermost frames could not be read")
         return Stacks(found, TOOL, tuple(cut))
 
     # -- threads ----------------------------------------------------------------------------------
@@ -300,7 +307,7 @@ class Look:
 
         variables = self._variables(at)
         lines = objects.bytes_of(memory.word(field("co_lnotab")))
-        if variables is None or lines is None:
+        if variables is None or lines is None or not text("co_name"):
             return None
         newer = layout.version >= 11
         handlers = objects.bytes_of(memory.word(field("co_exceptiontable"))) if newer else b""
@@ -339,10 +346,13 @@ class Look:
         """The name of a function with its class, for versions whose code does not say it.
 
         It is a method if the class of the first argument, or a base of it, has it under its name;
-        where a decorator has put something else there, ``self`` is believed.
+        where a decorator has put something else there, the name ``self`` is believed.
         """
         objects = self.objects
         first = self._variable(code, variables, 0) if code.names and code.arguments else 0
+        if not first and code.names and code.names[0] in code.names[1:]:
+            # Functions inside of this one have it, too: it has moved to a cell.
+            first = self._variable(code, variables, code.names.index(code.names[0], 1))
         kind = first if objects.is_class(first) else objects.type_of(first)
         if (kind, code.address) not in self._methods:
             self._methods[kind, code.address] = self._method(kind, code)
@@ -350,14 +360,15 @@ class Look:
 
     def _method(self, kind: int, code: Code) -> str:
         objects = self.objects
-        likely = kind if kind and code.names[0] in ("self", "cls") else 0
-        for base in reversed(objects.mro(kind)):
+        likely = 0
+        for base in objects.mro(kind):
             function = objects.class_attribute(base, code.name)
             if function and self._is_function_of(function, code):
                 return f"{objects.qualified(base)}.{code.name}"
-            if function and likely:
-                likely = base
-        return f"{objects.qualified(likely)}.{code.name}" if likely else code.name
+            likely = likely or (base if function else 0)
+        if likely and code.names[0] in ("self", "cls"):
+            return f"{objects.qualified(likely)}.{code.name}"
+        return code.name
 
     def _is_function_of(self, function: int, code: Code) -> bool:
         wrapped = self.objects.type_name(function) in ("staticmethod", "classmethod", "property")

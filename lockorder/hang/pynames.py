@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from lockorder.hang.pyframes import Look, PyFrame
 
-#: Steps from a variable to an object, objects that are looked at for one frame, and things of one
-#: container: a name that is farther away tells nobody anything.
-_STEPS, _OBJECTS, _ITEMS = 3, 4000, 200
+#: Steps from a variable to an object, objects that are looked at for one frame, things of one
+#: container, and frames that are asked, the innermost ones: a name that is farther away says
+#: nothing.
+_STEPS, _OBJECTS, _ITEMS, _FRAMES = 3, 2000, 200, 12
 _SEQUENCES = ("list", "tuple", "collections.deque")
 _NOT_INSIDE = (
     "module", "function", "builtin_function_or_method", "method", "type", "code", "frame", "str",
@@ -53,7 +55,7 @@ class Naming:
     def of(self, wanted: Collection[int], frames: Iterable[PyFrame]) -> dict[int, Named]:
         """The first name that one of *frames* has for each object."""
         found: dict[int, Named] = {}
-        for frame in frames:
+        for frame in islice(frames, _FRAMES):
             missing = [each for each in wanted if each not in found]
             if not missing:
                 break
@@ -81,7 +83,7 @@ class Naming:
                     continue
                 yield name, of, value
                 seen.add(value)
-                if step < steps:
+                if step < steps and len(following) < _OBJECTS:
                     kind = of or objects.qualified(objects.type_of(value))
                     following += [(name + more, kind, at) for more, at in self._parts(value)]
             level = following
@@ -97,10 +99,10 @@ class Naming:
         if not kind or (kind in _NOT_INSIDE and not objects.is_class(value)):
             return
         if kind in _SEQUENCES:
-            for place, item in enumerate((objects.items(value) or [])[:_ITEMS]):
+            for place, item in enumerate(objects.items(value, _ITEMS) or []):
                 yield f"[{place}]", item
             return
-        for key, item in (objects.entries(value) or [])[:_ITEMS]:
+        for key, item in objects.entries(value, _ITEMS) or []:
             text, number = objects.text(key), objects.integer(key)
             if text is not None and len(text) <= _LONGEST_KEY:
                 yield f"[{text!r}]", item

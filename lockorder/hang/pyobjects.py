@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from lockorder.hang.pylayouts import Layout
@@ -25,7 +26,7 @@ _OBJECTS = (6, 16)
 _MEMBER = struct.Struct("<QixxxxqixxxxQ")
 _MEMBERS, _BASES = 512, 256
 _LONGEST, _DIGITS = 1 << 16, 32
-_LARGEST = 1 << 20  # objects in a container
+_LARGEST, _NAMES = 1 << 20, 1 << 16  # objects in a container, names in a dict
 _BLOCK = 64  # objects in a deque's block
 _GENERAL = 0  # dk_kind: keys have their hashes beside them
 
@@ -188,8 +189,11 @@ class Objects:
 
     # -- containers -------------------------------------------------------------------------------
 
-    def items(self, at: int) -> list[int] | None:
-        """What is in a tuple, list, set, frozenset or deque; None: it is none of them."""
+    def items(self, at: int, most: int = _LARGEST) -> list[int] | None:
+        """What is in a tuple, list, set, deque or SimpleQueue; None: it is none of them.
+
+        Of what has more than *most* items only the first ones are read.
+        """
         memory, layout = self.memory, self.layout
         found = self._of(at)
         if found is None:
@@ -198,29 +202,47 @@ class Objects:
             is_tuple = found.flags & _TUPLE
             kind = "PyTupleObject" if is_tuple else "PyListObject"
             start = at + layout[f"{kind}.ob_item"]
-            size = memory.word(at + _SIZE)
+            size = min(memory.word(at + _SIZE), most)
             words = memory.words(start if is_tuple else memory.word(start), size) if size else ()
             return list(words) if words is not None else None
         names = self.bases(at)
         if "set" in names or "frozenset" in names:
-            return self._set(at)
-        return self._deque(at) if "collections.deque" in names else None
+            return self._set(at, most)
+        if "_queue.SimpleQueue" in names:
+            return self._simple_queue(at, most)
+        return self._deque(at, most) if "collections.deque" in names else None
 
-    def _set(self, at: int) -> list[int] | None:
+    def _simple_queue(self, at: int, most: int) -> list[int] | None:
+        memory, layout = self.memory, self.layout
+        if layout.version <= 12:
+            waiting = memory.word(at + layout["_queue:simplequeueobject.lst"])
+            taken = memory.word(at + layout["_queue:simplequeueobject.lst_pos"])
+            content = self.items(waiting, most + taken) if self._has(waiting, _LIST) else None
+            return content[taken:] if content is not None else None
+        ring = at + layout["_queue:simplequeueobject.buf"]
+        first = memory.word(ring + layout["_queue:RingBuf.get_idx"])
+        size = memory.word(ring + layout["_queue:RingBuf.items_cap"])
+        count = min(memory.word(ring + layout["_queue:RingBuf.num_items"]), most)
+        words = memory.words(memory.word(ring + layout["_queue:RingBuf.items"]), size)
+        if words is None or not size:
+            return None
+        return [words[(first + number) % size] for number in range(min(count, size))]
+
+    def _set(self, at: int, most: int) -> list[int] | None:
         mask = self.memory.word(at + self.layout["PySetObject.mask"])
         table = self.memory.word(at + self.layout["PySetObject.table"])
-        words = self.memory.words(table, 2 * (mask + 1))
+        words = self.memory.words(table, 2 * min(mask + 1, _LARGEST))
         # A key that was removed leaves a mark of its own type's, or an object without a type.
-        return [each for each in words[::2] if self.type_of(each)] if words is not None else None
+        if words is None:
+            return None
+        return list(islice((each for each in words[::2] if self.type_of(each)), most))
 
-    def _deque(self, at: int) -> list[int] | None:
+    def _deque(self, at: int, most: int) -> list[int] | None:
         memory, layout = self.memory, self.layout
-        size = memory.word(at + _SIZE)
+        size = min(memory.word(at + _SIZE), most)
         block = memory.word(at + layout["dequeobject.leftblock"])
         index = memory.word(at + layout["dequeobject.leftindex"])
         found: list[int] = []
-        if size > _LARGEST:
-            return None
         while len(found) < size and block and index <= _BLOCK:
             count = min(_BLOCK - index, size - len(found))
             words = memory.words(block + layout["block.data"] + 8 * index, count)
@@ -231,14 +253,17 @@ class Objects:
             block, index = memory.word(block + layout["block.rightlink"]), 0
         return found if len(found) == size else None
 
-    def entries(self, at: int) -> list[tuple[int, int]] | None:
-        """The keys and values of a dict; None: it is none."""
+    def entries(self, at: int, most: int = _LARGEST) -> list[tuple[int, int]] | None:
+        """The keys and values of a dict; None: it is none.
+
+        Of one that has more than *most* only the first ones are read.
+        """
         memory, layout = self.memory, self.layout
         if not self._has(at, _DICT):
             return None
         keys = memory.word(at + layout["PyDictObject.ma_keys"])
         values = memory.word(at + layout["PyDictObject.ma_values"])
-        pairs = self._pairs(keys)
+        pairs = self._pairs(keys, most)
         if pairs is None:
             return None
         if values:
@@ -250,7 +275,7 @@ class Objects:
 
     def by_text(self, at: int) -> dict[str, int] | None:
         """A dict's values by those of its keys that are strings; None: it is none."""
-        entries = self.entries(at)
+        entries = self.entries(at, _NAMES)
         if entries is None:
             return None
         named = ((self.text(key), value) for key, value in entries)
@@ -259,12 +284,12 @@ class Objects:
     def entry(self, at: int, name: str) -> int:
         """What a dict has by a name; 0: nothing.  Faster than `by_text` for a single one."""
         length = self.layout["PyASCIIObject.length"]
-        for key, value in self.entries(at) or ():
+        for key, value in self.entries(at, _NAMES) or ():
             if self.memory.word(key + length) == len(name) and self.text(key) == name:
                 return value
         return 0
 
-    def _pairs(self, keys: int) -> list[tuple[int, int]] | None:
+    def _pairs(self, keys: int, most: int = _LARGEST) -> list[tuple[int, int]] | None:
         """All entries of a dict's keys, those that were removed with zeros."""
         memory, layout = self.memory, self.layout
         size = memory.word(keys + layout["PyDictKeysObject.dk_size"]) if keys else 0
@@ -275,7 +300,8 @@ class Objects:
             width = 24 if (size >> 16 & 0xFF) == _GENERAL else 16
         else:
             indices = size * next((n for n in (1, 2, 4) if size <= (1 << 8 * n) - 1), 8)
-        if not keys or count > _LARGEST or indices > 1 << 24:
+        count = min(count, most)
+        if not keys or indices > 1 << 28:
             return None
         content = memory.read(keys + layout["PyDictKeysObject.dk_indices"] + indices, count * width)
         if content is None:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from lockorder import meaning
 from lockorder.hang.pyframes import Look, PyFrame, Thread
-from lockorder.hang.pyheld import Held, held
+from lockorder.hang.pyheld import Held, held, suspended
 from lockorder.hang.pynames import Named, Naming
 
 LOCK, RLOCK, SEMAPHORE = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
-_HANDLE = "_thread._ThreadHandle"
+_HANDLE, _QUEUE = "_thread._ThreadHandle", "_queue.SimpleQueue"
 #: Attributes in which an object has the lock that its ``with`` takes.
 _TAKEN = {"Condition": "_lock", "Lock": "_semlock", "RLock": "_semlock", "Semaphore": "_semlock"}
 #: Attributes in which locks are, of objects that wait by them.
@@ -76,7 +76,7 @@ class Sync:
     def word(self, lock: int) -> int:
         """The address that threads wait for to get a lock; 0: it is no lock that is known.
 
-        Of a thread's handle it is what its end is waited for by.
+        Of a thread's handle it is what its end is waited for by, of a SimpleQueue what an item is.
         """
         memory, layout = self.look.memory, self.look.layout
         kind = self.look.objects.type_name(lock)
@@ -86,6 +86,9 @@ class Sync:
             return memory.word(lock + layout["rlockobject.rlock_lock"])
         if kind == SEMAPHORE:
             return memory.word(lock + layout["_multiprocessing:SemLockObject.handle"])
+        if kind == _QUEUE:
+            at = lock + layout["_queue:simplequeueobject.lock"]
+            return memory.word(at) if layout.version <= 12 else at
         if kind == _HANDLE:
             handle = memory.word(lock + layout["PyThreadHandleObject.handle"])
             return handle + layout["ThreadHandle.thread_is_exiting"] if handle else 0
@@ -134,7 +137,23 @@ class Sync:
             return own[-1:] or [Holder(owner, None)]
         if self.is_locked(lock) is False:
             return []
-        return inside
+        return inside or self._in_generators.get(lock, [])
+
+    @cached_property
+    def _in_generators(self) -> dict[int, list[Holder]]:
+        """By lock, threads with a generator at hand that is suspended inside of a ``with`` of it.
+
+        Who runs the generator on, or lets it go, gives the lock back.
+        """
+        found: dict[int, list[Holder]] = {}
+        for thread in self.look.threads:
+            things = {thing for frame in thread.frames for thing in self.at_hand(frame)}
+            for thing in sorted(things):
+                inside = suspended(self.look, thing)
+                for each in held(self.look, inside) if inside is not None else ():
+                    for lock in {each.object, self.taken(each.object)}:
+                        found.setdefault(lock, []).append(Holder(thread, each))
+        return found
 
     @cached_property
     def holding(self) -> dict[int, list[Holder]]:
@@ -182,6 +201,46 @@ class Sync:
         objects = self.look.objects
         return objects.text(objects.attribute(thing, "_name")) or ""
 
+    def runner(self, future: int) -> Thread | None:
+        """The thread that is in the function whose result a future of a pool of threads gets."""
+        for thread in self.look.threads:
+            for frame in thread.frames:
+                if frame.code.name != "run" or not meaning.is_standard(frame.code.file):
+                    continue
+                item = self.look.locals(frame).get("self", 0)
+                if item and self.look.objects.attribute(item, "future") == future:
+                    return thread
+        return None
+
+    def workers(self, future: int) -> list[Thread]:
+        """The threads of the pool that has the function still to do whose result a future gets."""
+        objects = self.look.objects
+        queued: dict[int, bool] = {}
+        found = []
+        for thread in self.look.threads:
+            for frame in thread.frames:
+                if frame.code.name != "_worker" or not meaning.is_standard(frame.code.file):
+                    continue
+                queue = self.look.locals(frame).get("work_queue", 0)
+                if queue not in queued:
+                    items = objects.items(queue) or []
+                    queued[queue] = any(objects.attribute(i, "future") == future for i in items)
+                if queued[queue]:
+                    found.append(thread)
+        return found
+
+    def child(self, thing: int) -> int:
+        """The id of the process that a Process or a Popen object is of; 0: it is none, or ended.
+
+        It is as the process itself knows it.
+        """
+        objects = self.look.objects
+        started = objects.attribute(thing, "_popen") or thing
+        if objects.integer(objects.attribute(started, "returncode")) is not None:
+            return 0
+        number = objects.integer(objects.attribute(started, "pid"))
+        return number if number is not None and 0 < number < 1 << 22 else 0
+
     # -- waits ------------------------------------------------------------------------------------
 
     def waiting(self, thread: Thread, word: int = 0) -> Waiting:
@@ -217,22 +276,26 @@ class Sync:
                     return thing
         return 0
 
-    def _near(self, frame: PyFrame) -> Iterator[int]:
-        """The objects that a frame has at hand: on its stack, in its variables, and in these.
+    def at_hand(self, frame: PyFrame) -> list[int]:
+        """The objects on a frame's stack, or whose methods are there, and those in its variables.
 
-        On the stack there may be what is left over: who asks must recognise it.
+        What is left over on the stack is among them.
         """
+        look, found = self.look, []
+        for value in look.memory.words(frame.stack, min(frame.code.stack_size, 1 << 12)) or ():
+            kind, at = look.objects.type_name(value), value
+            if kind == "builtin_function_or_method":
+                at = look.memory.word(value + look.layout["PyCFunctionObject.m_self"])
+            elif kind == "method":
+                at = look.memory.word(value + look.layout["PyMethodObject.im_self"])
+            found.append(at)
+        return [*found, *look.locals(frame).values()]
+
+    def _near(self, frame: PyFrame) -> Iterator[int]:
+        """The objects that a frame has at hand, and what is in these."""
         look, objects = self.look, self.look.objects
         seen: set[int] = set()
-        level = []
-        for value in look.memory.words(frame.stack, min(frame.code.stack_size, 1 << 12)) or ():
-            kind = objects.type_name(value)
-            if kind == "builtin_function_or_method":
-                value = look.memory.word(value + look.layout["PyCFunctionObject.m_self"])
-            elif kind == "method":
-                value = look.memory.word(value + look.layout["PyMethodObject.im_self"])
-            level.append(value)
-        level += look.locals(frame).values()
+        level = self.at_hand(frame)
         for step in range(_NEAR + 1):
             following: list[int] = []
             for value in level:

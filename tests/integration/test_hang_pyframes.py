@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from hung import PROGRAMS, interpreters
 from lockorder.hang import pyframes, pythons
-from lockorder.hang.procfs import LiveImage
+from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.pyheld import held
 from lockorder.hang.waits_names import Names
 
@@ -33,7 +35,9 @@ def said(python: Path, program: str) -> Iterator[tuple[LiveImage, Any]]:
             assert process.stdout.readline() == "ready\n"
             yield LiveImage(process.pid), told
         finally:
-            process.kill()
+            for pid in reversed(tree(process.pid)):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def look_at(image: LiveImage) -> pyframes.Look:
@@ -80,6 +84,7 @@ def test_methods(python: Path) -> None:
             for name, t in told.items()
         }
         assert {"Derived.method", "Plain.method", "Plain.inner"} <= set(functions["derived"])
+        assert {"Plain.kept_by_inner", "Plain.inner"} <= set(functions["kept by inner"])
         assert "Plain.of_class" in functions["of-class"]
         assert "Plain.value" in functions["property"]
         assert functions["method"][:3] == [
@@ -128,3 +133,17 @@ def test_held(python: Path) -> None:
             assert [h.object for h in found] == [at for at, _ in expected["held"]], name
             for own, (_, line) in zip(found, expected["held"], strict=True):
                 assert own.line == line, name
+
+
+@each_python
+def test_interpreter_inside(python: Path) -> None:
+    with said(python, "python_inside.py") as (image, (tid, lock)):
+        look = look_at(image)
+        stack = look.stacks().threads[tid]
+        functions = [f.function for f in stack.chain]
+        assert stack.name == "outer"
+        assert functions[-3:] == ["run", "<module>", "inside"]
+        own = [thread for thread in look.threads if thread.tid == tid]
+        assert len(own) == 2
+        inside = [h.object for t in own for frame in t.frames for h in held(look, frame)]
+        assert inside == [lock]

@@ -22,7 +22,7 @@ _PATIENCE = 20.0
 
 @each_python
 def test_waits(python: Path) -> None:
-    with said(python, "python_sync.py") as (image, told):
+    with said(python, "python_sync.py") as (image, (told, more)):
         waits = Waits(image)
         wanted = {each["native"] for each in told.values()}
         end = time.monotonic() + _PATIENCE
@@ -45,6 +45,15 @@ def test_waits(python: Path) -> None:
             assert found.named.name == each["name"], name
             owners = [h.thread.name for h in sync.holders(found.lock)]
             assert owners == ([each["holder"]] if each["holder"] else []), name
+        runner = sync.runner(more["future"])
+        assert runner is not None
+        assert runner.name.startswith("pool")
+        assert sync.workers(more["queued"]) == [runner]
+        assert sync.workers(more["future"]) == []
+        assert sync.runner(more["queued"]) is None
+        for at, pid in more["children"]:
+            assert sync.child(at) == pid
+        assert sync.child(more["future"]) == 0
 
 
 @each_python
