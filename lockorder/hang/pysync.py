@@ -20,7 +20,13 @@ from lockorder.hang.pynames import Named, Naming
 LOCK, RLOCK, SEMAPHORE = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
 _HANDLE, _QUEUE = "_thread._ThreadHandle", "_queue.SimpleQueue"
 #: Attributes in which an object has the lock that its ``with`` takes.
-_TAKEN = {"Condition": "_lock", "Lock": "_semlock", "RLock": "_semlock", "Semaphore": "_semlock"}
+_TAKEN = {
+    "Condition": "_lock",
+    "Lock": "_semlock",
+    "RLock": "_semlock",
+    "Semaphore": "_semlock",
+    "_ModuleLockManager": "_lock",
+}
 #: Attributes in which locks are, of objects that wait by them.
 _PARTS = (
     "_lock", "_cond", "_condition", "mutex", "not_empty", "not_full", "all_tasks_done", "_semlock",
@@ -32,10 +38,14 @@ _BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 
 
 class Holder(NamedTuple):
-    """A thread that has a lock; ``held`` is the ``with`` block, None: the lock itself says so."""
+    """A thread that has a lock; ``held`` is the ``with`` block, None: the lock itself says so.
+
+    Not ``sure``: it is inside of an object that has the lock as an attribute, and nobody else is.
+    """
 
     thread: Thread
     held: Held | None
+    sure: bool = True
 
 
 class Waiting(NamedTuple):
@@ -112,6 +122,9 @@ class Sync:
             # Of a lock that processes share this process knows only whether it has it itself.
             count = memory.number(lock + layout["_multiprocessing:SemLockObject.count"]) or 0
             ident = memory.word(lock + layout["_multiprocessing:SemLockObject.last_tid"])
+        elif self.look.objects.class_name(lock) == "_ModuleLock":
+            number = self.look.objects.integer(self.look.objects.attribute(lock, "owner"))
+            count, ident = 1, number or 0
         else:
             return None
         return self.by_ident.get(ident) if 0 < count < 1 << 32 else None
@@ -137,7 +150,17 @@ class Sync:
             return own[-1:] or [Holder(owner, None)]
         if self.is_locked(lock) is False:
             return []
-        return inside or self._in_generators.get(lock, [])
+        return inside or self._in_generators.get(lock) or self._in_guards(lock)
+
+    def _in_guards(self, lock: int) -> list[Holder]:
+        """Threads inside of an object of the program's own that has the lock as an attribute."""
+        attributes = self.look.objects.attributes
+        return [
+            holder._replace(sure=False)
+            for thing, inside in self.holding.items()
+            if lock in attributes(thing).values()
+            for holder in inside
+        ]
 
     @cached_property
     def _in_generators(self) -> dict[int, list[Holder]]:
@@ -229,6 +252,17 @@ class Sync:
                     found.append(thread)
         return found
 
+    def responsible(self, waiting: Waiting) -> list[Thread]:
+        """The threads that must go on before a thread can, as far as objects say which they are."""
+        for lock in {waiting.lock, self.taken(waiting.object)} - {0}:
+            holders = self.holders(lock)
+            if holders:
+                return [holder.thread for holder in holders]
+        ended = self.thread_of(waiting.object)
+        runner = self.runner(waiting.object)
+        found = [each for each in (ended, runner) if each is not None]
+        return found or self.workers(waiting.object)
+
     def child(self, thing: int) -> int:
         """The id of the process that a Process or a Popen object is of; 0: it is none, or ended.
 
@@ -258,7 +292,9 @@ class Sync:
         lock = self._lock(frames[: own + 1] if own is not None else frames, word)
         objects, thing, operation = self.look.objects, 0, ""
         if inside:
-            thing = self.look.locals(inside[-1]).get("self", 0)
+            # A function that is of no object calls a method of one.
+            owners = (self.look.locals(f).get("self", 0) for f in reversed(inside))
+            thing = next(filter(None, owners), 0)
             operation = operation_of(inside)
         thing = thing or lock
         wanted = [each for each in (thing, lock) if each]
