@@ -22,7 +22,7 @@ from lockorder.hang.waits_names import Names
 from test_hang_pyframes import said
 
 each_python = pytest.mark.parametrize("python", interpreters(), ids=str)
-_LOOKS = 25
+_LOOKS = 15
 _PATIENCE = 5.0  # seconds a look, on any machine
 
 
