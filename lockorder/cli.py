@@ -84,12 +84,17 @@ def parser() -> Parser:
     stuck = verbs.add_parser(
         "hang",
         help="why is this job stuck: processes, core files, recorded runs, dumps, snapshots",
-        epilog="Looking at a process stops it for a moment, for its stacks. That ends some calls "
-        "which wait with EINTR, as SIGSTOP does (epoll_wait, sigwaitinfo, semop: signal(7)); a "
-        "program that takes this for an error may end.",
+        epilog="Without arguments all jobs of this machine are looked at. Processes are looked at "
+        "twice and are not stopped; only where native stacks are needed a tool attaches, after "
+        "that. Attaching ends some calls which wait with EINTR, as SIGSTOP does (epoll_wait, "
+        "sigwaitinfo, semop: signal(7)); a program that takes this for an error may end.",
     )
     stuck.add_argument("--pid", type=_process, nargs="+", metavar="PID", help="live processes")
-    stuck.add_argument("--children", action="store_true", help="and all below them")
+    stuck.add_argument("--no-children", action="store_true",
+                       help="only these, and not all that are below them")  # fmt: skip
+    stuck.add_argument("--children", action="store_true", help=argparse.SUPPRESS)  # as always now
+    stuck.add_argument("--wait", type=_seconds, default=2.0, metavar="S",
+                       help="seconds between the two looks (2)")  # fmt: skip
     stuck.add_argument("--core", type=Path, nargs="+", metavar="FILE", help="core files")
     stuck.add_argument("--exe", type=Path, nargs="+", metavar="FILE",
                        help="their programs, in the same order")  # fmt: skip
@@ -268,6 +273,16 @@ def _also(text: str) -> tuple[str, Path]:
 def _process(text: str) -> int | Path:
     """A process, or what is to be looked at beside it: ``--pid 17 DIR``."""
     return Path(text) if not text.isdecimal() and os.path.exists(text) else _positive(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0.0 < number < 3600.0:
+        raise argparse.ArgumentTypeError(f"{text} is no time between 0 and 3600 seconds")
+    return number
 
 
 def _positive(text: str) -> int:

@@ -17,7 +17,7 @@ from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.folding import told
-from lockorder.hang import collect
+from lockorder.hang import collect, jobs
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
 from lockorder.model import Document, Owner, Wait
@@ -36,9 +36,12 @@ def run(args: argparse.Namespace) -> int:
     args.inputs += [each for each in args.core or () if each.is_dir()]
     args.core = [each for each in args.core or () if not each.is_dir()]
     if not (args.pid or args.core or args.inputs):
-        raise UsageError(
-            "nothing to look at: --pid PID, --core FILE, or folders with traces, dumps or snapshots"
-        )
+        args.pid = jobs.here()
+        if not args.pid:
+            raise UsageError(
+                "no job is seen on this machine (no process with a rank, NCCL or MPI): name what "
+                "to look at: --pid PID, --core FILE, or folders with traces, dumps or snapshots"
+            )
     if args.exe and len(args.exe) > len(args.core or ()):
         raise UsageError("--exe FILE belongs to a --core FILE before it")
     config = settings(args.config, ["."])
@@ -50,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             say([f"lockorder: {text}"], args.quiet)
 
     if args.pid:
-        found.take(collect.live(args.pid, args.children, progress))
+        found.take(collect.live(args.pid, not args.no_children, progress, args.wait))
     if args.core:
         programs = [*(args.exe or ()), *[None] * len(args.core)]
         found.take(collect.cores(zip(args.core, programs, strict=False), progress))
@@ -105,13 +108,14 @@ def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = No
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
-    ranks = {p.rank: report.at(p) for p in found.processes if p.rank >= 0}
-    document = to_document(batch, ranks=ranks)
+    document = to_document(batch, processes=tuple(found.processes), launches=tuple(found.launches))
     document = triage.apply(document, Path.cwd()) if triage is not None else told(document)
     return msgspec.structs.replace(
         document,
         origin="hung",
-        headline=report.headline(document.findings, found.processes),
+        headline=report.headline(
+            document.findings, found.processes, [*found.problems, *batch.problems]
+        ),
         findings=report.ordered(document.findings),
         processes=tuple(found.processes),
     )

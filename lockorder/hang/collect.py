@@ -7,90 +7,318 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from lockorder.hang import examine, services, stacks
+from lockorder import meaning
+from lockorder.hang import (
+    examine,
+    motion,
+    pyframes,
+    python_stacks,
+    pythons,
+    ras,
+    services,
+    stacks,
+)
 from lockorder.hang.corefile import CoreError, CoreImage
-from lockorder.hang.image import Image
+from lockorder.hang.ends import Kernel
+from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
 from lockorder.hang.neighbours import Neighbours
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
+from lockorder.hang.procfs_files import Proc
 from lockorder.hang.ranks import rank_of
-from lockorder.model import SNAPSHOT_VERSION, Owner, ProcessState, Snapshot
+from lockorder.hang.waits_names import Names
+from lockorder.model import (
+    SNAPSHOT_VERSION,
+    Launches,
+    LaunchSide,
+    Owner,
+    ProcessState,
+    Snapshot,
+)
+from runtime_probe import processes
+from runtime_probe.symbols import Symbols
+from runtime_probe.syscalls import kernel_wait
 
 _MOST = 1 << 28  # bytes of a snapshot
 _PYTHON, _NCCL = "python", "libnccl.so"
+#: Seconds between the two looks at live processes.
+PAUSE = 2.0
+#: Processes of others that are looked at because those that were asked for wait for them.
+MOST_OTHERS = 16
+#: Threads in these states are not attached to: the tool would wait, too, or be refused.
+_NO_ATTACH = ("D", "t", "Z", "X")
+#: Waits whose places only native stacks show.
+_NATIVE = ("mutex", "rwlock", "once", "static-init", "gil")
 
 
 class SnapshotError(Exception):
     """A file that is no snapshot, or cannot be read; the text names it and says why."""
 
 
-def live(pids: Sequence[int], children: bool, say: Callable[[str], None]) -> Collected:
-    """The state of processes that run here, with all below them where *children* says so."""
+def live(
+    pids: Sequence[int], children: bool, say: Callable[[str], None], pause: float = PAUSE
+) -> Collected:
+    """The state of processes that run here, with all below them where *children* says so.
+
+    They are looked at twice, *pause* seconds apart, and none is stopped or attached to before the
+    second look: that would wake it.
+    """
     found = Collected()
     wanted = list(dict.fromkeys(p for pid in pids for p in (tree(pid) if children else [pid])))
-    host = os.uname().nodename
-    images: dict[int, LiveImage] = {}
-    own = os.getpid()
-    for pid in wanted:
-        if pid == own:
-            # Below a launcher there may be ourselves, too.
-            if pid in pids:
-                found.problems.append(f"process {pid}: this is lockorder itself")
-            continue
-        try:
-            images[pid] = LiveImage(pid)
-        except HangError as error:
-            # A child may end while its parent is looked at.
-            if pid in pids or not children:
-                found.problems.append(str(error))
-    environments = {pid: examine.environment_of(pid) for pid in images}
-    neighbours = Neighbours(images.values(), environments)
-    recorders = [
-        services.Recorder(pid, environments[pid], rank_of(environments[pid])) for pid in images
-    ]
+    looks = Looks(found, frozenset(pids) if children else frozenset(wanted), say)
+    looks.open(wanted)
+    looks.open(looks.others())
+    asked = [services.Recorder(p, looks.environments[p], looks.ranks[p]) for p in looks.images]
     asked_until = time.monotonic() + services.PATIENCE
-    # Stacks take longest, and other programs make them.
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        asked = {
-            pid: pool.submit(stacks.of_process, pid, is_python(image))
-            for pid, image in images.items()
-        }
-        for pid, image in images.items():
-            say(f"looking at process {pid}")
-            stack = _inside(asked[pid].result(), image)
-            try:
-                state = examine.examine(
-                    image, stack, host=host, source="live", environment=environments[pid],
-                    neighbours=neighbours,
-                )  # fmt: skip
-            except HangError as error:
-                if pid in pids or not children:
-                    found.problems.append(str(error))
-                continue
-            found.processes.append(state)
-    found.dumps += [path for each in recorders if (path := each.dump(asked_until)) is not None]
-    found.said += _said_by_nccl(images, environments)
+    first = looks.take()
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(_ask_nccl, looks)
+        time.sleep(max(0.0, first.at + pause - time.monotonic()))
+        second = looks.take()
+        answer, _ = asking.result()
+    again, said = _ask_nccl(looks) if answer else (answer, [])
+    found.said += said
+    states = looks.states(first, second)
+    found.processes += states
+    found.launches += _launches(answer, again, states)
+    found.dumps += [path for each in asked if (path := each.dump(asked_until)) is not None]
     return found
 
 
-def _said_by_nccl(
-    images: Mapping[int, LiveImage], environments: Mapping[int, Mapping[str, str]]
-) -> list[str]:
-    """What NCCL says of the job; each process would say the same."""
+class Taken(NamedTuple):
+    """All processes at one moment: when it began, their counters, and Python's stacks."""
+
+    at: float
+    counts: dict[int, motion.Look]
+    stacks: dict[int, stacks.Stacks]
+    pythons: dict[int, pyframes.Look]
+
+
+class Looks:
+    """The processes of a job on this machine, looked at as often as one wants."""
+
+    def __init__(self, found: Collected, asked: frozenset[int], say: Callable[[str], None]) -> None:
+        self._found, self._asked, self._say = found, asked, say
+        self.images: dict[int, LiveImage] = {}
+        self.environments: dict[int, dict[str, str]] = {}
+        self.ranks: dict[int, int] = {}
+        self._proc = Proc()
+        self._clock = motion.Clock(self._proc)
+        self._kernel = Kernel(self._proc)
+        self._symbols = Symbols()
+        self._known: dict[int, tuple[Names, pythons.Python | None]] = {}
+
+    def open(self, pids: Iterable[int]) -> None:
+        """Take in processes; what cannot be looked at is a problem where it was asked for."""
+        own = {os.getpid(), *processes.ancestors(os.getpid())}
+        for pid in pids:
+            if pid == os.getpid():
+                # Below a launcher there may be ourselves, too.
+                if pid in self._asked:
+                    self._found.problems.append(f"process {pid}: this is lockorder itself")
+                continue
+            if pid in self.images or (pid in own and pid not in self._asked):
+                continue
+            try:
+                self.images[pid] = LiveImage(pid)
+            except HangError as error:
+                # A child may end while its parent is looked at.
+                if pid in self._asked:
+                    self._found.problems.append(str(error))
+                continue
+            self.environments[pid] = examine.environment_of(pid)
+            self.ranks[pid] = rank_of(self.environments[pid])
+
+    def others(self) -> list[int]:
+        """Processes at the other end of what these wait for: of a pipe, a socket, a file's lock."""
+        found: list[int] = []
+        for image in self.images.values():
+            for thread in image.threads():
+                call = call_of_thread(image, thread)
+                ends = self._kernel.ends(image, thread, call) if call else None
+                found += ends.pids if ends is not None and len(ends.pids) <= MOST_OTHERS else ()
+        return [pid for pid in dict.fromkeys(found) if pid not in self.images][:MOST_OTHERS]
+
+    def take(self) -> Taken:
+        """One look at all of them; nothing is stopped."""
+        at = time.monotonic()
+        counts = {pid: motion.look(pid, self._proc, self._clock) for pid in self.images}
+        looks: dict[int, pyframes.Look] = {}
+        found: dict[int, stacks.Stacks] = {}
+        unknown = []
+        for pid, image in self.images.items():
+            if not is_python(image) or _is_unwilling(counts[pid]):
+                continue
+            look = self._interpreter(pid, image)
+            if look is None:
+                unknown.append(pid)
+            else:
+                looks[pid], found[pid] = look, look.stacks()
+        for pid, stack in python_stacks.of_processes(unknown).items():
+            found[pid] = _inside(stack, self.images[pid])
+        return Taken(at, counts, found, looks)
+
+    def _interpreter(self, pid: int, image: LiveImage) -> pyframes.Look | None:
+        """A look at the interpreter of a process; None: it is of no version that is known."""
+        if pid not in self._known:
+            names = Names(image, self._symbols)
+            self._known[pid] = names, pythons.find(image, names)
+        python = self._known[pid][1]
+        return pyframes.look_at(image, python) if python is not None else None
+
+    def states(self, first: Taken, second: Taken) -> list[ProcessState]:
+        """What each is at, by the two looks; native stacks are had last, and only where needed."""
+        host = os.uname().nodename
+        roles = self._roles()
+        names = {
+            pid: examine.process_name(pid, self.ranks[pid], roles[pid], host) for pid in self.images
+        }
+        neighbours = Neighbours(self.images.values(), self.environments)
+        found: dict[int, ProcessState] = {}
+        around: dict[int, examine.Around] = {}
+        for pid, image in self.images.items():
+            inside = image.inside() if image.pid != image.outside else {}
+            motions = motion.between(first.counts[pid], second.counts[pid])
+            python = second.stacks.get(pid, stacks.Stacks({}))
+            before = first.stacks.get(pid, stacks.Stacks({}))
+            around[pid] = examine.Around(
+                host=host, source="live", rank=self.ranks[pid], role=roles[pid],
+                parent=parent(pid), neighbours=neighbours, kernel=self._kernel, names=names,
+                motions={inside.get(tid, tid): each for tid, each in motions.items()},
+                before={t: s.chain for t, s in before.threads.items()},
+                python=second.pythons.get(pid), addresses=self._names(pid, image),
+                seconds=second.at - first.at,
+            )  # fmt: skip
+            state = self._examined(pid, python, around[pid])
+            if state is not None:
+                found[pid] = state
+        for pid in native_wanted(found):
+            self._say(f"looking at the native stacks of process {pid}")
+            image = self.images[pid]
+            stack = stacks.of_process(pid, is_python(image))
+            python = second.stacks.get(pid, stacks.Stacks({}))
+            state = self._examined(pid, stacks.merged(python, _inside(stack, image)), around[pid])
+            if state is not None:
+                found[pid] = state
+        return list(found.values())
+
+    def _examined(
+        self, pid: int, stack: stacks.Stacks, around: examine.Around
+    ) -> ProcessState | None:
+        image = self.images[pid]
+        try:
+            return examine.examine(image, stack, around)
+        except HangError as error:
+            if pid in self._asked:
+                self._found.problems.append(str(error))
+            return None
+
+    def _names(self, pid: int, image: LiveImage) -> Names:
+        known = self._known.get(pid)
+        return known[0] if known is not None else Names(image, self._symbols)
+
+    def _roles(self) -> dict[int, str]:
+        """What each process is for: children have their parent's variables, its rank among them."""
+        found: dict[int, str] = {}
+        for pid in self.images:
+            above = next((p for p in processes.ancestors(pid) if p in self.images), 0)
+            rank = self.ranks[pid]
+            if rank >= 0:
+                found[pid] = "worker" if above and self.ranks[above] == rank else "rank"
+            else:
+                found[pid] = ""
+        ranks = [pid for pid, role in found.items() if role == "rank"]
+        for pid in {p for rank in ranks for p in processes.ancestors(rank)} & found.keys():
+            found[pid] = found[pid] or "launcher"
+        return found
+
+
+def native_wanted(found: Mapping[int, ProcessState]) -> list[int]:
+    """Processes whose Python does not say what they are at, or that have none.
+
+    Of ranks that are all at the same line one is enough.
+    """
+    wanted: list[int] = []
+    seen: set[object] = set()
+    for pid, state in found.items():
+        first = next((t for t in state.threads if t.is_main), None)
+        if first is not None and first.state in _NO_ATTACH:
+            continue
+        if first is None or not any(meaning.is_python(f) for f in first.chain):
+            wanted.append(pid)
+            continue
+        locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
+        where = (first.line, first.operation, first.doing)
+        if locks or (meaning.is_own(first.chain[-1]) and where not in seen):
+            wanted.append(pid)
+            seen.add(where)
+    return wanted
+
+
+def call_of_thread(image: LiveImage, thread: Stopped) -> str:
+    """The name of the call in which *thread* waits for no word of memory; "": in none."""
+    if thread.call < 0 or len(thread.arguments) < 6:
+        return ""
+    words = " ".join(hex(each) for each in thread.arguments)
+    machine = {X86_64: "x86_64", AARCH64: "aarch64"}.get(image.machine, "")
+    wait = kernel_wait(f"{thread.call} {words} 0x0 0x0", machine)
+    return wait.name if wait is not None and wait.name != "futex" else ""
+
+
+def parent(pid: int) -> int:
+    """The pid of its parent; 0: none that is seen."""
+    return next(iter(processes.ancestors(pid)), 0)
+
+
+def _is_unwilling(look: motion.Look) -> bool:
+    """Whether a process may not answer before what it waits for in the kernel is over."""
+    return bool(look.threads) and all(c.state in ("D", "Z", "X") for c in look.threads.values())
+
+
+def _ask_nccl(looks: Looks) -> tuple[ras.Answer, list[str]]:
+    """What NCCL says of the job, and its words; each process would say the same."""
     addresses = {
         address
-        for pid, image in images.items()
+        for pid, image in looks.images.items()
         if any(_NCCL in Path(m.path).name for m in image.mappings())
-        and (address := services.ras_address(environments[pid])) is not None
+        and (address := services.ras_address(looks.environments[pid])) is not None
     }
-    for host, port in sorted(addresses):
-        said = services.ras((host, port))
-        if said:
-            return [f"NCCL at {host}:{port} says:", *said]
-    return []
+    for address in sorted(addresses):
+        answer = ras.of_json(services.ras_json(address))
+        said = services.ras(address)
+        answer = answer or ras.of_text(said)
+        if answer:
+            return answer, [f"NCCL at {address[0]}:{address[1]} says:", *said]
+    return ras.Answer(), []
+
+
+def _launches(
+    first: ras.Answer, second: ras.Answer, states: Sequence[ProcessState]
+) -> list[Launches]:
+    """What ranks launched unequally often in both of two answers, with the processes looked at."""
+    by_pid = {state.pid: state for state in states}
+
+    def side(each: ras.Side, communicator: str) -> LaunchSide:
+        pids = [second.processes.get((communicator, r), ("", 0))[1] for r in each.ranks]
+        known = [by_pid[pid] for pid in pids if pid in by_pid]
+        ranks = each.ranks
+        if known and len(known) == len(ranks) and all(state.rank >= 0 for state in known):
+            ranks = tuple(sorted(state.rank for state in known))
+        return LaunchSide(each.count, each.number, ranks, tuple(s.process for s in known))
+
+    return [
+        Launches(
+            "NCCL",
+            d.communicator,
+            d.operation,
+            tuple(side(each, d.communicator) for each in d.sides),
+        )
+        for d in ras.lasting(first, second)
+    ]
 
 
 def _inside(found: stacks.Stacks, image: LiveImage) -> stacks.Stacks:
@@ -112,8 +340,9 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
                 say(f"looking at {core}")
                 program = exe or (Path(image.exe) if image.exe else None)
                 stack = stacks.of_core(core, program, is_python(image))
+                rank = rank_of(image.environment())
                 state = examine.examine(
-                    image, stack, host="", source="core", environment=image.environment()
+                    image, stack, examine.Around(host="", source="core", rank=rank)
                 )
         except CoreError as error:
             found.problems.append(str(error))
@@ -139,6 +368,8 @@ class Collected:
         #: Dumps that flight recorders wrote when they were asked, and what NCCL said.
         self.dumps: list[Path] = []
         self.said: list[str] = []
+        #: What ranks launched unequally often, by NCCL's counts.
+        self.launches: list[Launches] = []
 
     def take(self, other: Collected) -> None:
         """Add what was found elsewhere."""
@@ -146,6 +377,7 @@ class Collected:
         self.problems += other.problems
         self.dumps += other.dumps
         self.said += other.said
+        self.launches += other.launches
 
     def tell_apart(self) -> None:
         """Give threads of different processes different names: machines use the same ids."""

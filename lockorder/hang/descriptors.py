@@ -29,12 +29,14 @@ class End(NamedTuple):
 
     ``pids`` are processes of this machine that have the other end; ``outside`` says in words what
     else could end it, "": nothing; ``what`` names the descriptor; ``timer``: time ends it.
+    ``expects``: what is outside is a partner that should come, and not just anybody.
     """
 
     what: str
     pids: tuple[int, ...] = ()
     outside: str = ""
     timer: bool = False
+    expects: bool = False
 
 
 class Descriptors:
@@ -60,7 +62,10 @@ class Descriptors:
             return End("the terminal", outside="somebody at the terminal")
         if self._is_fifo(pid, fd):
             pids = self._ends(target, not writing)
-            return End(f"FIFO {target}", pids, "" if pids else "whoever opens its other end")
+            return End(
+                f"FIFO {target}", pids, "" if pids else "whoever opens its other end",
+                expects=not pids,
+            )  # fmt: skip
         return End(target, outside="the file system or a device")
 
     def watched(self, pid: int, epoll: int) -> list[int]:
@@ -85,7 +90,7 @@ class Descriptors:
         to = f" to {known.remote}" if known.remote else ""
         if pids:
             return End(f"a socket{to}", pids)
-        return End(f"a socket{to}", outside=f"the other end{to.replace(' to', ',')}")
+        return End(f"a socket{to}", outside=f"the other end{to.replace(' to', ',')}", expects=True)
 
     def _anonymous(self, pid: int, fd: int, target: str) -> End:
         kind = target.partition(":")[2].strip("[]")

@@ -37,6 +37,7 @@ class Ends(NamedTuple):
     pids: tuple[int, ...] = ()
     outside: str = ""
     timer: bool = False
+    expects: bool = False
 
 
 class Kernel:
@@ -114,15 +115,19 @@ class Kernel:
             inodes = {m[6] for m in rows if not m[2] and m[1] in blocked}
             if inodes:
                 others = [p for p in self._descriptors.openers(file) if p != pid]
-                return Ends(what, tuple(others), "" if others else "whoever has that file open")
-        return Ends(what, outside="whoever has locked that file")
+                who = "" if others else "whoever has that file open"
+                return Ends(what, tuple(others), who, expects=not others)
+        return Ends(what, outside="whoever has locked that file", expects=True)
 
     def _opened(self, image: Image, thread: Stopped) -> Ends | None:
         """Opening a FIFO waits for somebody who opens its other end (fifo(7))."""
         at = thread.arguments[0] if thread.call == 2 else thread.arguments[1]
         raw = image.read(at, 256) or image.read(at, 16) or b""
         path = raw.partition(b"\0")[0].decode(errors="replace")
-        return Ends(f"opening {path or 'a file'}", outside="whoever opens its other end")
+        return Ends(
+            f"FIFO {path}, which nobody has opened at its other end",
+            outside="whoever opens its other end", expects=True,
+        )  # fmt: skip
 
 
 def _sum(found: Iterable[End]) -> Ends:
@@ -132,7 +137,10 @@ def _sum(found: Iterable[End]) -> Ends:
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     outside = list(dict.fromkeys(e.outside for e in ends if e.outside and not e.timer))
     pids = sorted({pid for e in ends for pid in e.pids})
-    return Ends(shown, tuple(pids), " or ".join(outside[:3]), any(e.timer for e in ends))
+    # Where anybody may come as well, nobody is expected.
+    expects = all(e.expects for e in ends if e.outside and not e.timer)
+    timer = any(e.timer for e in ends)
+    return Ends(shown, tuple(pids), " or ".join(outside[:3]), timer, expects and bool(outside))
 
 
 def _selected(image: Image, arguments: tuple[int, ...]) -> Iterator[tuple[int, bool]]:

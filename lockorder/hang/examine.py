@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from lockorder.hang import once_flags, ranks, stacks, with_statements
+import msgspec
+
+from lockorder import meaning
+from lockorder.hang import once_flags, pyframes, python_stacks, ranks, stacks, with_statements
+from lockorder.hang.ends import Kernel, sharers
 from lockorder.hang.image import Image, Stopped
+from lockorder.hang.motion import Motion
 from lockorder.hang.neighbours import Neighbours, called
+from lockorder.hang.python_waits import Known, PythonWaits
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
 from lockorder.hang.waits import Waits
 from lockorder.hang.waits_frames import Kind
+from lockorder.hang.waits_names import Names
 from lockorder.model import Frame, Owner, ProcessState, ThreadState, Wait
 from lockorder.recorded.symbolize import plain, tells_nothing
 
@@ -52,32 +59,47 @@ _STATES = {
 }  # fmt: skip
 
 
-def examine(
-    image: Image,
-    found: Stacks,
-    *,
-    host: str,
-    source: str,
-    environment: Mapping[str, str],
-    neighbours: Neighbours | None = None,
-) -> ProcessState:
+def examine(image: Image, found: Stacks, around: Around) -> ProcessState:
     """The state of the process that *image* shows, with the stacks that were *found*."""
-    return _Examination(image, found, host, source, environment, neighbours).state()
+    return _Examination(image, found, around).state()
+
+
+class Around(msgspec.Struct, kw_only=True):
+    """What is known of a process from outside of it.
+
+    ``motions`` are what its threads did between two looks that lie ``seconds`` apart, and
+    ``before`` what their stacks were at the first; ``names`` are those of all processes that are
+    looked at, by pid.  ``python`` is a look at its interpreter, ``addresses`` are names of what is
+    in its memory.
+    """
+
+    host: str
+    source: str
+    rank: int = -1
+    role: str = ""
+    parent: int = 0
+    neighbours: Neighbours | None = None
+    kernel: Kernel | None = None
+    names: Mapping[int, str] = {}
+    motions: Mapping[int, Motion] = {}
+    before: Mapping[int, tuple[Frame, ...]] = {}
+    python: pyframes.Look | None = None
+    addresses: Names | None = None
+    seconds: float = 0.0
+
+
+def process_name(pid: int, rank: int, role: str, host: str) -> str:
+    """How a process is called in all that is told."""
+    of = {"worker": "a worker of "}.get(role, "")
+    where = f" on {host}" if host else ""
+    return f"{of}rank {rank}, process {pid}{where}" if rank >= 0 else f"process {pid}{where}"
 
 
 class _Examination:
-    def __init__(
-        self,
-        image: Image,
-        found: Stacks,
-        host: str,
-        source: str,
-        environment: Mapping[str, str],
-        neighbours: Neighbours | None,
-    ) -> None:
-        self.neighbours = neighbours
-        self.image, self.stacks, self.host, self.source = image, found, host, source
-        self.rank = ranks.rank_of(environment)
+    def __init__(self, image: Image, found: Stacks, around: Around) -> None:
+        self.around, self.neighbours = around, around.neighbours
+        self.image, self.stacks, self.host = image, found, around.host
+        self.source, self.rank = around.source, around.rank
         self.threads = {thread.tid: thread for thread in image.threads()}
         self.chains = {tid: _shown(stack) for tid, stack in found.threads.items()}
         #: All functions, outermost first.
@@ -87,44 +109,106 @@ class _Examination:
         }
 
     def state(self) -> ProcessState:
-        waits = Waits(self.image)
+        waits = Waits(self.image, self.around.addresses)
         frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
         self.names = waits.names
+        look = self.around.python
+        self.python = PythonWaits(look, self._who) if look is not None else None
         self.asked: dict[int, str] = {}
         found = waits.find(frames)
         holders = self._holders(found)
         if holders:
             found = waits.find(frames, holders)
         told = list(self._waits(found))
+        threads = [self._thread(t, told) for t in self.threads.values()]
+        if self.python is not None:
+            for task, wait in self.python.tasks(self._process(), self.rank):
+                threads.append(task)
+                told += [wait] if wait is not None else []
         return ProcessState(
             process=self._process(), pid=self.image.outside or self.image.pid, host=self.host,
             rank=self.rank, command=" ".join(self.image.command)[:500], source=self.source,
-            threads=tuple(self._thread(t, told) for t in self.threads.values()),
+            threads=tuple(threads),
             waits=tuple(told), tool=self.stacks.tool,
             notes=(*self.image.problems, *self.stacks.problems),
+            seconds=round(self.around.seconds, 2), parent=self.around.parent,
+            role=self.around.role,
         )  # fmt: skip
 
     def _process(self) -> str:
-        rank = f"rank {self.rank}, " if self.rank >= 0 else ""
-        where = f" on {self.host}" if self.host else ""
-        return f"{rank}process {self.image.outside or self.image.pid}{where}"
+        pid = self.image.outside or self.image.pid
+        return process_name(pid, self.rank, self.around.role, self.host)
+
+    @cached_property
+    def _loops(self) -> set[int]:
+        """Threads that run event loops of asyncio which have tasks."""
+        return self.python.loops() if self.python is not None else set()
+
+    def _name(self, tid: int) -> str:
+        """What the program calls a thread, else what the kernel does."""
+        stack, thread = self.stacks.threads.get(tid), self.threads.get(tid)
+        return (stack.name if stack else "") or (thread.name if thread else "")
 
     def _who(self, tid: int) -> str:
-        thread = self.threads.get(tid)
-        name = thread.name if thread is not None else ""
-        return called(self.image.outside or self.image.pid, self.rank, tid, name)
+        return called(self.image.outside or self.image.pid, self.rank, tid, self._name(tid))
 
     def _thread(self, thread: Stopped, waits: Sequence[Wait]) -> ThreadState:
         who = self._who(thread.tid)
         stack = self.stacks.threads.get(thread.tid)
-        doing = next((_words(w) for w in waits if w.who == who), "")
+        wait = next((w for w in waits if w.who == who), None)
+        doing = _words(wait) if wait is not None else ""
         if not doing or thread.state in "DTt":
             doing = _STATES.get(thread.state, doing) if thread.state != "S" else doing
+        motion = self.around.motions.get(thread.tid)
+        chain = self.chains.get(thread.tid, ())
+        meant = meaning.of(chain)
         return ThreadState(
-            who=who, tid=thread.tid, name=thread.name or (stack.name if stack else ""),
-            doing=doing, chain=self.chains.get(thread.tid, ()),
-            gil=stack is not None and stack.gil,
+            who=who, tid=thread.tid, name=self._name(thread.tid), doing=doing, chain=chain,
+            gil=stack is not None and stack.gil, state=thread.state,
+            moved=self._moved(thread, motion, wait),
+            since=motion.since if motion is not None else 0.0, line=meant.line,
+            operation=meant.operation, is_main=thread.tid == self.image.pid,
+            kind="loop" if thread.tid in self._loops else "",
         )  # fmt: skip
+
+    def _moved(self, thread: Stopped, motion: Motion | None, wait: Wait | None) -> str:
+        """See `ThreadState.moved`."""
+        if motion is None or motion.stands:
+            return ""
+        # Who waits for other ranks or for the GPU may use its core for nothing but to look.
+        looks = wait is not None and wait.kind in ("ranks", "gpu", "gil")
+        if motion.works:
+            return "polls" if looks else "works"
+        before, now = self.around.before.get(thread.tid), self.stacks.threads.get(thread.tid)
+        if (
+            before is not None
+            and now is not None
+            and meaning.places(before) != meaning.places(now.chain)
+        ):
+            return "line"
+        return "polls" if looks or (wait is not None and wait.timed) else "woken"
+
+    def _ends(self, wait: Found) -> tuple[tuple[str, ...], str, str, bool]:
+        """Who can end a wait whose owner nobody knows: by, outside, what, expects of `Wait`."""
+        around, pid = self.around, self.image.outside
+        if around.kernel is None or wait.kind is Kind.GIL:
+            return (), "", "", False
+        if wait.kind is not Kind.CALL:
+            if wait.address and wait.shared:
+                return self._named(sharers(around.names, pid, wait.address)), "", "", False
+            return (self._process(),), "", "", False
+        thread = self.threads.get(wait.tid)
+        ends = around.kernel.ends(self.image, thread, wait.detail) if thread is not None else None
+        if ends is None:
+            return (), "", "", False
+        strangers = [p for p in ends.pids if p not in around.names]
+        outside = [ends.outside] if ends.outside else []
+        outside += [f"process {p}, which was not looked at" for p in strangers[:2]]
+        expects = ends.expects or bool(strangers and not ends.outside)
+        return self._named(ends.pids), " or ".join(outside), ends.what, expects
+
+    def _named(self, pids: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.around.names[p] for p in pids if p in self.around.names)
 
     # -- waits ------------------------------------------------------------------------------------
 
@@ -151,16 +235,18 @@ class _Examination:
             elif wait.address:
                 lock = self.names.name_of(wait.address, kind).removeprefix(_GUARD)
             if wait.kind is Kind.PYTHON_LOCK and not owners:
-                lock, owners = self._python_lock(wait, lock)
-                inferred = bool(owners)
+                kind, lock, owners, inferred = self._for_python(wait, kind, lock)
             if collective is not None and not owners:
                 kind, lock = "ranks", collective
             elif device is not None and not owners:
                 kind, lock = "gpu", device
+            nobody: tuple[tuple[str, ...], str, str, bool] = ((), "", "", False)
+            by, outside, what, expects = self._ends(wait) if not owners else nobody
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
                 gone=self._gone(wait.gone_tid) if wait.gone_tid else "",
+                by=by, outside=outside, what=what, expects=expects,
             )  # fmt: skip
         seen = {wait.tid for wait in found}
         for tid, chain in self.chains.items():
@@ -179,6 +265,36 @@ class _Examination:
             return f"thread {tid}, of the process that this one was forked from"
         return f"thread {tid}, which ended without unlocking, or was left behind by a fork"
 
+    def _for_python(
+        self, wait: Found, kind: str, lock: str
+    ) -> tuple[str, str, tuple[Owner, ...], bool]:
+        """What a lock of Python's is, by memory, else by the sources: kind, name, owners, guess."""
+        known = self.python.of(wait.tid, wait.address) if self.python is not None else Known()
+        if known.joins:
+            return "join", "", (Owner(self._who(known.joins)),), False
+        if known.owners:
+            return kind, known.lock or lock, known.owners, False
+        if self.python is None:
+            owners = self._joined(wait.tid)
+            if owners:
+                return "join", "", owners, False
+        name, owners = self._python_lock(wait, lock)
+        if known.lock and known.lock != name:
+            name = known.lock if name == lock or not owners else name
+        return kind, name, owners, bool(owners)
+
+    def _joined(self, tid: int) -> tuple[Owner, ...]:
+        """The thread whose end is waited for in ``Thread.join``: the one that runs this object."""
+        joins = [f for f in self.chains.get(tid, ()) if _is_join(f)]
+        found = self._variable(tid, joins[-1], "self") if joins else 0
+        if not found:
+            return ()
+        for other, stack in self.stacks.threads.items():
+            begins = next((f for f in stack.chain if _is_bootstrap(f)), None)
+            if begins is not None and self._variable(other, begins, "self") == found:
+                return (Owner(self._who(other)),)
+        return ()
+
     def _python_lock(self, wait: Found, lock: str) -> tuple[str, tuple[Owner, ...]]:
         """A ``threading.Lock`` by the name that the source gives it, and who is inside of it."""
         wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
@@ -189,7 +305,7 @@ class _Examination:
                 if is_same(tid, held, wait, wanted):
                     owners.append(Owner(self._who(tid), (held.at,)))
                     break
-        if wanted is not None:
+        if wanted is not None and not meaning.is_standard(wanted.frame.file):
             lock = wanted.name
             if any(name == lock and at != wait.address for at, name in self.asked.items()):
                 lock += f" at {wait.address:#x}"
@@ -249,13 +365,31 @@ class _Examination:
             return 0, rest
         return alike[places[0]].get(first, 0), rest
 
+    def _variable(self, tid: int, frame: Frame, name: str) -> int:
+        """Where the object is that a function has in its variable *name*; 0: not known."""
+        alike = self.variables.get((tid, *_place(frame)), [])
+        return alike[0].get(name, 0) if len(alike) == 1 else 0
+
     @cached_property
     def variables(self) -> dict[tuple[int, str, str, int], list[dict[str, int]]]:
         """Objects in the variables of functions, by thread and place, outermost first."""
         found: dict[tuple[int, str, str, int], list[dict[str, int]]] = {}
-        for each in stacks.variables(self.stacks):
+        for each in self._all_variables():
             found.setdefault((each.tid, *_place(each.frame)), []).append(each.objects)
         return found
+
+    def _all_variables(self) -> Iterable[stacks.Variables]:
+        if self.around.python is not None:
+            look = self.around.python
+            return [
+                stacks.Variables(thread.tid, frame.shown, look.locals(frame))
+                for thread in look.threads
+                for frame in reversed(thread.frames)
+            ]
+        if self.stacks.asked or self.source != "live":
+            return stacks.variables(self.stacks)
+        python = any(stack.python for stack in self.stacks.threads.values())
+        return python_stacks.variables(self.image.outside) if python else ()
 
     def _holders(self, found: Sequence[Found]) -> dict[int, int]:
         """Who runs the initialisers that others wait for: whose stack is inside of one."""
@@ -283,6 +417,18 @@ class _Examination:
         # Where the static's function was inlined, to be in the caller twice says nothing.
         name = self.names.name_of(wait.address)
         return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
+
+
+def _last(function: str) -> str:
+    return function.rpartition(".")[2]
+
+
+def _is_join(frame: Frame) -> bool:
+    return frame.file.endswith("/threading.py") and _last(frame.function) == "join"
+
+
+def _is_bootstrap(frame: Frame) -> bool:
+    return frame.file.endswith("/threading.py") and _last(frame.function) == "_bootstrap"
 
 
 def _place(frame: Frame) -> tuple[str, str, int]:
@@ -358,7 +504,7 @@ def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
     frames = []
     for frame in stack.chain:
         if frame.file.endswith(".py"):
-            if not (frame.file.endswith("/threading.py") and frame.function in _BOOTSTRAP):
+            if not (frame.file.endswith("/threading.py") and _last(frame.function) in _BOOTSTRAP):
                 frames.append(frame)
             continue
         function = plain(frame.function).removesuffix(" (inlined)")

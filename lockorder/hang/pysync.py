@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from lockorder.hang import meaning
+from lockorder import meaning
 from lockorder.hang.pyframes import Look, PyFrame, Thread
 from lockorder.hang.pyheld import Held, held, suspended
 from lockorder.hang.pynames import Named, Naming

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lockorder.hang import meaning
+from lockorder import meaning
 from lockorder.hang.pyframes import PyFrame, Thread
 from lockorder.hang.pyheld import GENERATORS, Held, held, suspended
 from lockorder.hang.pysync import Sync, operation_of

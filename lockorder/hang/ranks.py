@@ -46,7 +46,7 @@ def rank_of(environment: Mapping[str, str]) -> int:
 def collective(chain: Sequence[Frame]) -> str | None:
     """What a thread waits in for other ranks, by the most telling name; None: it does not.
 
-    A call that waits for the device counts where Python says that a collective is waited for.
+    Where Python is inside of a collective of a library's, it waits there, in whatever way.
     """
     if any(_SERVICES.search(frame.function) for frame in chain):
         return None
@@ -55,11 +55,10 @@ def collective(chain: Sequence[Frame]) -> str | None:
         if _LIBRARIES.search(frame.file) and _COLLECTIVE.match(_last(frame.function)):
             name = _last(frame.function)
     waits = any(_WAITS.search(frame.function) for frame in chain)
-    device = any(_DEVICE.match(frame.function) for frame in chain)
-    if not waits and not (device and name):
-        return None
     if name:
         return name
+    if not waits:
+        return None
     for frame in chain:
         if _WAITS.search(frame.function):
             return _last(frame.function.partition("(")[0]) or frame.function

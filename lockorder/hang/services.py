@@ -39,18 +39,27 @@ def ras_address(environment: Mapping[str, str]) -> tuple[str, int] | None:
 
 def ras(address: tuple[str, int], patience: float = PATIENCE) -> list[str]:
     """What NCCL says of the job; nothing where nobody listens, or it is no NCCL."""
+    text = _answer(address, b"verbose status\n", patience).decode("utf-8", "replace")
+    return [line.rstrip() for line in text.splitlines()] if "NCCL" in text else []
+
+
+def ras_json(address: tuple[str, int], patience: float = PATIENCE) -> bytes:
+    """The same in JSON, with every rank's counts; versions before 2.28.7 answer with no JSON."""
+    return _answer(address, b"set format json\nverbose status\n", patience)
+
+
+def _answer(address: tuple[str, int], question: bytes, patience: float) -> bytes:
     end = time.monotonic() + patience
     said = b""
     with contextlib.suppress(OSError), socket.create_connection(address, _CONNECT) as peer:
-        peer.sendall(b"verbose status\n")
+        peer.sendall(question)
         while len(said) < _MOST and time.monotonic() < end:
             peer.settimeout(max(0.01, end - time.monotonic()))
             part = peer.recv(1 << 16)
             if not part:
                 break
             said += part
-    text = said[:_MOST].decode("utf-8", "replace")
-    return [line.rstrip() for line in text.splitlines()] if "NCCL" in text else []
+    return said[:_MOST]
 
 
 class Recorder:

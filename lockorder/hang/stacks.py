@@ -81,6 +81,38 @@ def of_process(pid: int, python: bool) -> Stacks:
     return _first(["pid", str(pid)] if python else [], ways)
 
 
+def merged(python: Stacks, native: Stacks) -> Stacks:
+    """Both of one process: threads by their native stacks where there are any, named by Python.
+
+    A tool that reads both may have had the process at a later moment: where Python's frames are
+    others by now, those of the looks stay.
+    """
+    found = dict(python.threads)
+    for tid, stack in native.threads.items():
+        known = found.get(tid)
+        mine = [(f.file, f.line) for f in known.chain] if known is not None else []
+        theirs = [(f.file, f.line) for f in stack.chain if f.file.endswith(".py")]
+        if known is None or not mine:
+            found[tid] = stack
+        elif mine == theirs:
+            chain = _qualified(stack.chain, known.chain)
+            found[tid] = msgspec.structs.replace(stack, chain=chain, name=known.name, gil=known.gil)
+        elif not theirs:
+            found[tid] = msgspec.structs.replace(
+                known, chain=(*known.chain, *stack.chain), functions=stack.functions
+            )
+    tools = " and ".join(t for t in (python.tool, native.tool) if t)
+    return Stacks(found, tools, (*python.problems, *native.problems))
+
+
+def _qualified(chain: tuple[Frame, ...], names: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """*chain* with the names that Python's frames have in *names*, in order."""
+    better = iter(names)
+    return tuple(
+        Frame(next(better).function, f.file, f.line) if f.file.endswith(".py") else f for f in chain
+    )
+
+
 def of_core(core: Path, exe: Path | None, python: bool) -> Stacks:
     """The stacks in a core file; *exe* is the program, where it is known."""
     program = [str(exe)] if exe is not None else []

@@ -41,7 +41,7 @@ class Wait(NamedTuple):
     thread that alone can end the wait, 0: not known, nobody, or several (``owner_tids``).
     ``limited``: it ends by itself after a time.  ``detail`` is for people.  ``gone_tid`` had it,
     and is no thread of this process any more; ``foreign_tid`` has it by what the lock says, and may
-    be another process' thread.
+    be another process' thread.  ``shared``: the word may be in memory that processes share.
     """
 
     tid: int
@@ -53,6 +53,7 @@ class Wait(NamedTuple):
     limited: bool = False
     gone_tid: int = 0
     foreign_tid: int = 0
+    shared: bool = False
 
 
 @runtime_checkable
@@ -167,7 +168,7 @@ class _Moment:
         found = self._named(thread, futex, named, frames) if named else self._guess(thread, futex)
         if futex.others:
             found = found._replace(owner_tid=0, detail=f"one of {len(futex.others) + 1} words")
-        return found._replace(limited=futex.limited)
+        return found._replace(limited=futex.limited, shared=not futex.private)
 
     def _call(self, thread: Stopped) -> Wait | None:
         """A wait in the kernel that is for no word of memory."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from typing import NamedTuple
 
 from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
@@ -34,6 +35,30 @@ class Futex(NamedTuple):
     others: tuple[int, ...] = ()
 
 
+#: A limit that is farther away, in seconds, is none: who looks at a hung job does not wait for it.
+FAR = 600.0
+_TIME = struct.Struct("<qq")
+_REALTIME = 256
+
+
+def _is_limited(image: Image, limit: int, operation: int) -> bool:
+    """Whether a wait ends by itself before long (futex(2), "Timeouts").
+
+    A limit that cannot be read counts.
+    """
+    content = image.read(limit, _TIME.size) if limit else None
+    if content is None:
+        return limit != 0
+    seconds, nanoseconds = _TIME.unpack(content)
+    if not 0 <= nanoseconds < 1_000_000_000:
+        return True
+    left = float(seconds)
+    if operation & _COMMAND != WAIT and image.outside:
+        clock = time.CLOCK_REALTIME if operation & _REALTIME else time.CLOCK_MONOTONIC
+        left -= time.clock_gettime(clock)
+    return left < FAR
+
+
 def futex_of(image: Image, thread: Stopped) -> Futex | None:
     """What *thread* waits for, None where it is in no such call."""
     if thread.call < 0 or len(thread.arguments) < 4:
@@ -49,7 +74,8 @@ def futex_of(image: Image, thread: Stopped) -> Futex | None:
             return None
         # Only the low halves of ints count: the rest of the register is what was there before.
         private = bool(operation & _PRIVATE)
-        return Futex(address, command, value & 0xFFFF_FFFF, private, limit != 0)
+        limited = _is_limited(image, limit, operation)
+        return Futex(address, command, value & 0xFFFF_FFFF, private, limited)
     if thread.call == _FUTEX_WAITV:
         return _several(image, thread)
     return None

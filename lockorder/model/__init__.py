@@ -35,7 +35,14 @@ from lockorder.model.finding import (
     fingerprint,
 )
 from lockorder.model.graph import LockGraph, circular
-from lockorder.model.hang import SNAPSHOT_VERSION, ProcessState, Snapshot, ThreadState
+from lockorder.model.hang import (
+    SNAPSHOT_VERSION,
+    Launches,
+    LaunchSide,
+    ProcessState,
+    Snapshot,
+    ThreadState,
+)
 from lockorder.model.locks import (
     Acquisition,
     Between,
@@ -83,6 +90,8 @@ __all__ = [
     "Issued",
     "JoinedLock",
     "Launch",
+    "LaunchSide",
+    "Launches",
     "LeftOut",
     "Level",
     "LiveOrder",

@@ -12,7 +12,15 @@ SNAPSHOT_VERSION = 1
 
 
 class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A thread.  ``doing`` says in words what it is at; ``gil``: it holds the GIL."""
+    """A thread.  ``doing`` says in words what it is at; ``gil``: it holds the GIL.
+
+    ``state`` is the kernel's letter.  ``moved`` is what it did between two looks: "works" (used its
+    core), "line" (another line of Python's), "woken" (a wait without limit ended), "polls" (it woke
+    up by itself and found nothing); "": it stood still, or there was one look only.  ``since`` is
+    when it last ran, in seconds since 1970, 0: not known.  ``line`` is the program's own line that
+    it is at, and ``operation`` what this line is in.  ``is_main``: the process' first thread.
+    ``kind``: "task" is a suspended task of asyncio, "loop" a thread that runs such; "": any other.
+    """
 
     who: str
     tid: int
@@ -20,6 +28,18 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     doing: str = ""
     chain: tuple[Frame, ...] = ()
     gil: bool = False
+    state: str = ""
+    moved: str = ""
+    since: float = 0.0
+    line: Frame | None = None
+    operation: str = ""
+    is_main: bool = False
+    kind: str = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it did something of its own between the looks."""
+        return self.moved in ("works", "line", "woken")
 
 
 class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -27,7 +47,9 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
     ``process`` names it in the whole job; ``source`` is where it was seen: ``live``, ``core``.
     ``waits`` are those of its threads, as far as they can be told; ``tool`` gave the stacks.
-    ``notes`` say what could not be had, and what would help.
+    ``notes`` say what could not be had, and what would help.  ``seconds`` lie between two looks at
+    it, 0: there was one.  ``parent`` is its parent's pid; ``role`` is what it is for: ``rank``,
+    ``worker`` (of the rank or the process that started it), ``launcher``, "": nothing of these.
     """
 
     process: str
@@ -40,6 +62,34 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     waits: tuple[Wait, ...] = ()
     tool: str = ""
     notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    parent: int = 0
+    role: str = ""
+
+
+class LaunchSide(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Ranks of a communicator that launched ``count`` operations of a kind, ``number`` in all.
+
+    ``ranks`` are the job's (or, where these are not known, the communicator's) as far as they are
+    named; ``processes`` are those among them that were looked at, by their names.
+    """
+
+    count: int
+    number: int
+    ranks: tuple[int, ...] = ()
+    processes: tuple[str, ...] = ()
+
+
+class Launches(msgspec.Struct, frozen=True):
+    """An operation that not all ranks of a communicator launched equally often, and kept so.
+
+    ``said_by`` is who counted; ``operation`` its name there (``AllReduce``).
+    """
+
+    said_by: str
+    communicator: str
+    operation: str
+    sides: tuple[LaunchSide, ...]
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):

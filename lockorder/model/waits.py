@@ -27,6 +27,11 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     lock's id, or its name.  ``timed``: the wait ends by itself.  ``inferred``: who has it
     is told by the sources around the threads' frames, and not by memory.  ``chain`` is where it
     waits.  ``gone`` is the thread that had it, where that is not there any more.
+
+    Where no owner is known, ``by`` are the processes (by their names) any thread of which could end
+    it, and ``outside`` says in words what else could; both empty: not known.  ``what`` is what is
+    waited for in words: "a pipe", "the end of a child process".  ``expects``: what is outside is a
+    partner that should come, such as the other end of a connection, and not just anybody.
     """
 
     who: str
@@ -39,3 +44,7 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     inferred: bool = False
     chain: tuple[Frame, ...] = ()
     gone: str = ""
+    by: tuple[str, ...] = ()
+    outside: str = ""
+    what: str = ""
+    expects: bool = False

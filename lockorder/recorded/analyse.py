@@ -19,7 +19,15 @@ import msgspec
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.footprint import Budget, Footprints
-from lockorder.model import Document, LockGraph, LockStatistics, ProcessSummary, Run
+from lockorder.model import (
+    Document,
+    Launches,
+    LockGraph,
+    LockStatistics,
+    ProcessState,
+    ProcessSummary,
+    Run,
+)
 from lockorder.recorded import (
     blocked,
     build,
@@ -242,10 +250,13 @@ def to_document(
     ignore: frozenset[str] = frozenset(),
     budget: Budget | None = None,
     ranks: Mapping[int, str] | None = None,
+    processes: tuple[ProcessState, ...] = (),
+    launches: tuple[Launches, ...] = (),
 ) -> Document:
     """The result of a run, judged by the rules.
 
-    *ranks* says in words what each rank is at, where their processes were looked at.
+    *ranks* says in words what each rank is at, where their *processes* were looked at; *launches*
+    are what NCCL counted.
     """
     names, locks = final(batch.locks.values())
     graph = LockGraph()
@@ -268,6 +279,8 @@ def to_document(
         communication=batch.communication,
         waits=renamed(tuple(batch.waits), names),
         ranks=ranks,
+        processes=processes,
+        launches=launches,
         footprints=Footprints(tuple(batch.footprints), budget or Budget()),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)

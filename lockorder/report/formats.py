@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from lockorder.model import Document, encode
-from lockorder.report import comparison, exports, hang, run, text
+from lockorder.report import comparison, exports, hang, hang_screen, run, text
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.rendered import Rendered
 
@@ -25,6 +25,9 @@ def write_text(
     """The text for people, to a terminal or wherever *console* writes."""
     if document.headline:
         hang.write_headline(document, console)
+    if document.processes and not verbose:
+        hang_screen.write(document, excerpts, console)
+        return
     text.write(document, excerpts, console, verbose)
     comparison.write(document, excerpts, console)
     run.write(document, console)

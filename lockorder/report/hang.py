@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -11,6 +10,8 @@ from rich.text import Text
 
 from lockorder.model import Document, Finding, Frame, Level, ProcessState, ThreadState
 from lockorder.report.text import printable
+from lockorder.rules import job_words as words
+from lockorder.waitgraph import WaitGraph
 
 #: Threads of a process and frames of a stack that are shown; a machine's formats have all.
 THREADS, FRAMES = 12, 6
@@ -18,80 +19,46 @@ _ADDRESS = re.compile(r"0x[0-9a-f]+")
 #: Threads that are named as being at the same, and characters of a function's name.
 _LIKE, _LONG = 4, 100
 #: Rules whose findings say most of a hung job, in order.
-FIRST = ("stuck-rank", "deadlock", "self-deadlock", "collective-mismatch")
+FIRST = (
+    "collective-mismatch", "communicator-order-cycle", "stuck-rank", "deadlock", "self-deadlock",
+    "stuck-process",
+)  # fmt: skip
 
 
-def headline(findings: Sequence[Finding], processes: Sequence[ProcessState]) -> str:
-    """The one sentence: what the worst finding says, else what the processes are at."""
+def headline(
+    findings: Sequence[Finding], processes: Sequence[ProcessState], problems: Sequence[str] = ()
+) -> str:
+    """The one sentence: what the worst finding says, else what moved while it was looked at."""
     serious = [f for f in findings if f.level is not Level.NOTE]
     if serious:
         return ordered(serious)[0].message
-    slow = next((f for f in findings if f.rule == "stuck-rank"), None)
-    if slow is not None:
-        return slow.message
+    if problems:
+        return f"not everything that was asked for could be looked at: {problems[0]}"
+    graph = WaitGraph(processes)
+    mains = [m for p in processes if (m := graph.main(p)) is not None]
+    moving = [m for m in mains if m.thread.goes_on and m.process.role != "worker"]
+    notes = [f for f in findings if f.rule in ("stuck-rank", "stuck-process")]
+    if moving and not any(f.rule == "stuck-rank" for f in notes):
+        said = words.together(moving, len(mains) > 1)
+        return f"the job moves: {said}"
+    if notes:
+        message = ordered(notes)[0].message
+        woken = any(
+            n.thread.moved
+            for n in graph.nodes.values()
+            if n.thread.kind == "loop" or not graph.is_idle(n)
+        )
+        return f"the job moves: {message}" if woken else message
+    live = any(p.source == "live" for p in processes)
+    others = [n for n in graph.nodes.values() if n.thread.goes_on]
+    if others:
+        return f"the job moves: {words.together(others, len(processes) > 1)}"
     if not processes:
         return "no deadlock is to be seen in what was recorded"
-    said = []
-    for process in processes[:4]:
-        said.append(f"{process.process} {at(process)}")
-    more = f", and {len(processes) - 4} more" if len(processes) > 4 else ""
-    return f"not a deadlock, as far as can be seen: {'; '.join(said)}{more}"
-
-
-def at(process: ProcessState) -> str:
-    """What a process is at: by whom others wait for, else its first thread, or any that works."""
-    if not process.threads:
-        return "shows no thread"
-    thread = min(process.threads, key=lambda t: (t.tid != process.pid, t.tid))
-    if all(t.doing.startswith("is stopped") for t in process.threads):
-        return thread.doing
-    working = [t for t in process.threads if t.doing == "runs"]
-    holder = _holder(process)
-    if holder is not None and thread.doing != "runs":
-        return holder
-    if thread.doing == "runs":
-        return f"is computing{_inside(thread)}"
-    if working:
-        return f"is computing in thread {working[0].tid}{_inside(working[0])}"
-    return f"{thread.doing or 'waits'}{_inside(thread)}"
-
-
-def _holder(process: ProcessState) -> str | None:
-    """The thread for whose lock most others wait, directly or not; None: nobody waits so."""
-    waits = {w.who: w for w in process.waits if w.owners and not w.timed}
-    ends: Counter[str] = Counter()
-    for wait in waits.values():
-        seen, who = {wait.who}, wait.owners[0].who
-        while who in waits and who not in seen:
-            seen.add(who)
-            who = waits[who].owners[0].who
-        ends[who] += 1
-    by_name = {t.who: t for t in process.threads}
-    for who, count in ends.most_common():
-        holder = by_name.get(who)
-        if holder is None or who in waits:
-            continue
-        last = next((w for w in waits.values() if w.owners[0].who == who), None)
-        if last is None or last.kind == "join":
-            continue
-        they = "1 thread waits" if count == 1 else f"{count} threads wait"
-        doing = {"runs": "is computing"}.get(holder.doing, holder.doing or "waits")
-        lock = f"{last.lock}, which" if last.lock else "what"
-        waits_too = doing.startswith("waits")
-        what = "has a holder that waits itself" if waits_too else "has a slow holder"
-        return f"{what}: {they} for {lock} thread {holder.tid} has, and that one " + (
-            f"{doing}{_inside(holder)}"
-        )
-    return None
-
-
-def _inside(thread: ThreadState) -> str:
-    # Files of the C library, and of the interpreter, have no full path.
-    own = [f for f in thread.chain if f.file.startswith("/") or f.file.endswith(".py")]
-    frame = own[-1] if own else next((f for f in reversed(thread.chain) if f.file), None)
-    if frame is None:
-        frame = thread.chain[-1] if thread.chain else None
-    return f" (in {_place(frame)})" if frame is not None else ""
+    said = words.together(mains, len(mains) > 1)
+    if live:
+        return f"no lock cycle found: {said}"
+    return f"no lock cycle found at that moment: {said}"
 
 
 def _place(frame: Frame) -> str:

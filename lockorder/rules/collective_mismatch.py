@@ -74,6 +74,7 @@ from lockorder.model import (
     fingerprint,
     ordinal,
 )
+from lockorder.rules import collective_places
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import (
     absent,
@@ -93,6 +94,7 @@ MAX_SIDES = 6
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each communicator whose ranks part, and for each pair that does."""
+    yield from collective_places.apart(evidence)
     gathering = evidence.communication
     if gathering is None:
         return

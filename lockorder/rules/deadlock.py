@@ -63,6 +63,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 
+from lockorder import meaning
 from lockorder.model import (
     Acquisition,
     Confidence,
@@ -73,12 +74,16 @@ from lockorder.model import (
     Wait,
     fingerprint,
 )
+from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
+from lockorder.waitgraph import Node, WaitGraph, first_of
 
 ID = "deadlock"
 LEVEL = Level.ERROR
 #: Waiters for the same that are told one by one.
 _SHOWN = 4
+#: Threads of one standstill whose stacks are told.
+_MOST = 16
 #: Words for what is waited for.
 KINDS = {
     "mutex": "mutex", "rwlock": "reader-writer lock", "once": "once flag",
@@ -99,6 +104,54 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             gone.setdefault((wait.process, wait.lock, wait.gone), []).append(wait)
     for waits in gone.values():
         yield _gone(waits, names)
+    yield from _knots(evidence)
+
+
+def _knots(evidence: Evidence) -> Iterable[Finding]:
+    """Threads that nothing can wake, in no cycle of owners: nobody is left who could end a wait."""
+    graph = evidence.waiting
+    told = {wait.who for circle in circles(evidence.waits) for wait in circle}
+    told |= {wait.who for wait in evidence.waits if wait.gone}
+    for knot in graph.knots(graph.dead):
+        # Who only stands by waits for work, and is no news; nor are those who wait for a cycle.
+        ours = [n for n in knot if not graph.is_idle(n) and not n.is_stopped]
+        ends = {node.who for n in ours for node in graph.chain(n)}
+        if ours and not any(n.is_stopped for n in knot) and not ends & told:
+            yield _knot(graph, ours, knot)
+
+
+def _knot(graph: WaitGraph, ours: list[Node], knot: list[Node]) -> Finding:
+    first = first_of(ours)
+    chain = graph.chain(first)
+    others = [n for n in ours if n.who not in {c.who for c in chain}]
+    several = len({n.process.process for n in knot}) > 1
+    idle = len(knot) - len(ours)
+    said = words.story(chain)
+    if others:
+        said += f"; {words.together(others, several)}"
+    where = " and ".join(sorted({n.process.process for n in knot}))
+    if len(knot) > 1:
+        message = f"{where} is deadlocked: {said}, and nobody is left who could end these waits"
+    else:
+        message = f"nothing can wake {where} any more: {said}, and no other thread is there"
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.MEDIUM if idle else Confidence.HIGH,
+        reason="each of its threads waits without a limit for what only these threads can do"
+        + (f"; {idle} of them are taken to stand by for work" if idle else ""),
+        message=message,
+        fix="see who should have ended that wait, and why it is not there any more or waits itself",
+        locks=tuple(dict.fromkeys(n.wait.lock for n in ours if n.wait is not None and n.wait.lock)),
+        participants=tuple(
+            Participant(who=n.who, held=(), waits=words.doing(n), chain=n.thread.chain)
+            for n in (*chain, *others)[:_MOST]
+        ),
+        fingerprint=fingerprint(
+            ID, sorted({n.thread.operation for n in ours}),
+            sorted({words.place(n.thread.line) for n in ours}),
+        ),
+    )  # fmt: skip
 
 
 def circles(waits: Iterable[Wait]) -> list[list[Wait]]:
@@ -135,10 +188,18 @@ def story(circle: list[Wait], names: Mapping[str, str]) -> str:
     """The circle in one line: who waits for what, which who has; *names* of locks are by ids."""
     steps = []
     for wait, following in zip(circle, [*circle[1:], circle[0]], strict=True):
-        if wait.kind == "join":
-            steps.append(f"{wait.who} waits for the end of {following.who}")
+        line = words.own_line(wait.chain)
+        at = f" at {line}" if line else ""
+        if wait.kind == "task":
+            steps.append(f"{wait.who} awaits {wait.lock}{at}, which {following.who} has")
+        elif wait.kind == "join":
+            call = meaning.of(wait.chain).operation
+            by = f" ({call})" if call else ""
+            steps.append(f"{wait.who} waits for the end of {following.who}{at}{by}")
         else:
-            steps.append(f"{wait.who} waits for {named(wait, names)}, which {following.who} has")
+            steps.append(
+                f"{wait.who} waits for {named(wait, names)}{at}, which {following.who} has"
+            )
     return "; ".join(steps)
 
 
@@ -198,12 +259,14 @@ def _gone(waits: list[Wait], names: Mapping[str, str]) -> Finding:
     """Threads that wait for what nobody can give back."""
     wait = waits[0]
     more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    line = words.own_line(wait.chain)
+    at = f" at {line}" if line else ""
     return Finding(
         rule=ID,
         level=LEVEL,
         confidence=Confidence.HIGH,
         reason="the lock names its owner, and no thread of the process has this id",
-        message=f"{wait.who}{more} waits for {named(wait, names)}, and who took that is not "
+        message=f"{wait.who}{more} waits for {named(wait, names)}{at}, and who took that is not "
         f"there any more: {wait.gone}",
         fix="release it on every way out of the thread that takes it; after a fork, take no lock "
         "in the child that others may have had (pthread_atfork, or exec at once)",

@@ -7,6 +7,7 @@ empty for what was read from sources.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -14,7 +15,17 @@ from lockorder.collectives.gather import Gathering
 from lockorder.cycles import CycleReport, find_cycles, with_next
 from lockorder.declared import Orders
 from lockorder.footprint import Footprints, StaticCreation, StaticSetting
-from lockorder.model import Acquisition, Certainty, Frame, HeldLock, LockGraph, Wait
+from lockorder.model import (
+    Acquisition,
+    Certainty,
+    Frame,
+    HeldLock,
+    Launches,
+    LockGraph,
+    ProcessState,
+    Wait,
+)
+from lockorder.waitgraph import WaitGraph
 
 Chain = tuple[Frame, ...]
 
@@ -223,6 +234,8 @@ class Evidence:
         ranks: Mapping[int, str] | None = None,
         footprints: Footprints | None = None,
         dropped: list[Dropped] | None = None,
+        processes: tuple[ProcessState, ...] = (),
+        launches: tuple[Launches, ...] = (),
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -234,10 +247,19 @@ class Evidence:
         self.waits = waits
         #: The ranks whose processes were looked at while they hung, and in words what each is at.
         self.ranks = ranks or {}
+        #: The processes themselves that were looked at while they hung.
+        self.processes = processes
+        #: What ranks launched unequally often, by what NCCL itself says.
+        self.launches = launches
         #: What communicators cost, where that was measured.
         self.footprints = footprints
         #: Where somebody asks: what rules looked at and did not tell.
         self.dropped = dropped
+
+    @cached_property
+    def waiting(self) -> WaitGraph:
+        """Who can end whose wait, in the processes that were looked at."""
+        return WaitGraph(self.processes)
 
     @property
     def cycles(self) -> CycleReport:

@@ -27,6 +27,7 @@ from lockorder.rules import (
     lock_not_released,
     lock_order_cycle,
     self_deadlock,
+    stuck_process,
     stuck_rank,
     unlock_not_held,
 )
@@ -76,6 +77,7 @@ _S, _R, _H = Origin.SOURCES, Origin.RUNS, Origin.HANGS
 RULES: tuple[Rule, ...] = (
     _rule(stuck_rank, _H),
     _rule(deadlock, _R, _H),
+    _rule(stuck_process, _H),
     _rule(lock_order_cycle, _S, _R),
     _rule(gil_lock_cycle, _S, _R),
     _rule(self_deadlock, _S, _R, _H),

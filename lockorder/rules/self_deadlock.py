@@ -99,6 +99,7 @@ from lockorder.model import (
 from lockorder.rules.causes import Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
 from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, seen_in
+from lockorder.rules.job_words import own_line
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
@@ -187,6 +188,8 @@ def _comes_back(chain: Chain) -> bool:
 def _stands(wait: Wait, name: str) -> Finding:
     """A thread that waits for itself now."""
     taken = next((o.chain for o in wait.owners if o.who == wait.who), ())
+    line = own_line(wait.chain)
+    at = f" at {line}" if line else ""
     return Finding(
         rule=ID,
         level=LEVEL,
@@ -194,7 +197,7 @@ def _stands(wait: Wait, name: str) -> Finding:
         reason="that the thread has the Python lock is told by the source around its frames"
         if wait.inferred
         else "the thread waits, and has what it waits for",
-        message=f"{wait.who} waits for {name}, which it has itself",
+        message=f"{wait.who} waits for {name}{at}, which it has itself",
         fix="do not take it again on the way: split off a part that expects it to be held",
         locks=(wait.lock,) if wait.lock else (),
         participants=(

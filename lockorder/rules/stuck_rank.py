@@ -47,126 +47,111 @@ dist.all_reduce(gradients)
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from lockorder.collectives.blame import Blame
 from lockorder.collectives.compare import divergences
-from lockorder.model import Confidence, End, Finding, Level, Participant, Wait, fingerprint
-from lockorder.rules.deadlock import circles, named, story
+from lockorder.model import Confidence, End, Finding, Level, Participant, fingerprint
+from lockorder.rules import job_words as words
+from lockorder.rules.deadlock import circles, story
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_text
+from lockorder.rules.ranks_now import RankAt, by_place, ranks_at
+from lockorder.waitgraph import Node, WaitGraph
 
 ID = "stuck-rank"
 LEVEL = Level.ERROR
-RANKS = "ranks"
-#: What is had by a thread until it gives it up. The GIL changes hands all the time.
-_LOCKS = ("mutex", "rwlock", "once", "static-init", "python-lock", "spin lock")
-#: A process' first thread, by how threads are named.
-_FIRST = re.compile(r"\bthread (\d+):\1\b")
+#: Ranks and places that are told one by one.
+_SHOWN = 3
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for the ranks that are not where the others wait."""
-    waiting: dict[int, Wait] = {}
-    others: dict[int, list[Wait]] = defaultdict(list)
-    for wait in evidence.waits:
-        if wait.kind == RANKS and wait.rank >= 0:
-            waiting.setdefault(wait.rank, wait)
-    # Who waits for the GPU may wait for what others have not launched, if somebody is stuck.
-    dead = {wait.rank for circle in circles(evidence.waits) for wait in circle}
-    for wait in evidence.waits:
-        if wait.kind == "gpu" and wait.rank >= 0 and dead - {-1, wait.rank}:
-            waiting.setdefault(wait.rank, wait)
-    for rank in dead:
-        waiting.pop(rank, None)
-    for wait in evidence.waits:
-        if wait.rank >= 0 and wait.rank not in waiting:
-            others[wait.rank].append(wait)
-    idle = {rank for rank in evidence.ranks if rank not in waiting}
-    if waiting and (others or idle):
-        yield _by_stacks(evidence, waiting, others, sorted(idle | others.keys()))
+    if not evidence.processes:
+        return  # a recording says what ranks issued: see collective-mismatch
+    graph = evidence.waiting
+    found = ranks_at(graph)
+    waiting = {rank: at for rank, at in found.items() if at.operation}
+    elsewhere = {rank: at for rank, at in found.items() if not at.operation}
+    dead = {node.process.rank for knot in graph.knots(graph.dead) for node in knot}
+    stuck = {rank: at for rank, at in elsewhere.items() if not at.gpu or rank in dead}
+    # Who waits for the GPU may wait for what others have not launched, if somebody stands still.
+    if any(not at.node.thread.goes_on for at in stuck.values()):
+        waiting |= {r: at for r, at in elsewhere.items() if at.gpu and r not in stuck}
+    if waiting and stuck:
+        yield _by_stacks(evidence, waiting, stuck)
 
 
 def _by_stacks(
-    evidence: Evidence,
-    waiting: Mapping[int, Wait],
-    others: Mapping[int, list[Wait]],
-    stuck: list[int],
+    evidence: Evidence, waiting: Mapping[int, RankAt], stuck: Mapping[int, RankAt]
 ) -> Finding:
+    graph = evidence.waiting
     names = {lock.id: lock.name for lock in evidence.graph.locks.values()}
     among = [circle for circle in circles(evidence.waits) if circle[0].rank in stuck]
-    where = sorted({w.lock for w in waiting.values() if w.lock})
-    reasons = []
-    for circle in among:
-        reasons.append(f"rank {circle[0].rank} is deadlocked: {story(circle, names)}")
-    told = {wait.who for circle in among for wait in circle}
-    for rank in stuck:
-        if any(circle[0].rank == rank for circle in among):
+    reasons, levels = [], []
+    for rank, at in stuck.items():
+        circle = next((c for c in among if c[0].rank == rank), None)
+        chain = graph.chain(at.node)
+        if circle is not None:
+            reasons.append(f"rank {rank} is deadlocked: {story(circle, names)}")
+            levels.append(Level.ERROR)
             continue
-        telling = [w for w in others.get(rank, ()) if w.who not in told and _tells(w)]
-        said = [_why(w, names) for w in telling]
-        reasons.append(f"rank {rank} {evidence.ranks.get(rank) or 'is elsewhere'}")
-        # What a process is at says more than the call that it is in.
-        if said and not (evidence.ranks.get(rank) and all(w.kind == "io" for w in telling)):
-            reasons[-1] = f"rank {rank}: {'; '.join(said[:3])}"
-    collective = f" in {' and '.join(where)}" if where else ""
-    known = _operations(evidence, stuck)
+        reasons.append(words.story(chain))
+        levels.append(_level(graph, chain))
+    places = [f"{ranks_text(ranks)} in {waiting[ranks[0]].at}" if not waiting[ranks[0]].gpu else
+              f"{ranks_text(ranks)}, which {words.doing(waiting[ranks[0]].node)}"
+              for ranks in by_place(waiting).values()]  # fmt: skip
+    known = _operations(evidence, sorted(stuck))
+    serious = min(levels, key=list(Level).index)
+    if known:
+        serious = Level.ERROR
     sides = [
         Participant(
-            who=ranks_text(waiting), held=(), waits=f"a wait for other ranks{collective}",
-            chain=next(iter(waiting.values())).chain,
+            who=ranks_text(ranks), held=(),
+            waits=f"a wait for other ranks in {waiting[ranks[0]].at}",
+            chain=waiting[ranks[0]].node.thread.chain,
         )
+        for ranks in by_place(waiting).values()
     ]  # fmt: skip
-    for rank in stuck:
-        for wait in [w for w in others.get(rank, ()) if _tells(w)][:4]:
-            sides.append(
-                Participant(who=wait.who, held=(), waits=_why(wait, names), chain=wait.chain)
-            )
-    # A rank that works, sleeps or waits for the world comes in the end: others wait for it in each
-    # step of a job that is well.
-    still = {wait.who for wait in evidence.waits}
-    sure = bool(among or known)
-    serious = sure or any(_holds_up(w, still) for r in stuck for w in others.get(r, ()))
+    sides += [
+        Participant(
+            who=at.node.who, held=(), waits=words.doing(at.node), chain=at.node.thread.chain
+        )
+        for at in stuck.values()
+    ]
+    verb = "waits" if len(waiting) == 1 else "wait"
     return Finding(
         rule=ID,
-        level=LEVEL if serious else Level.NOTE,
-        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        level=serious,
+        confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
         reason="the others' stacks are in calls that wait for all ranks"
         + (f"; {known}" if known else ""),
-        message=("" if serious else "not a deadlock: ")
-        + f"{ranks_text(waiting)} {'wait' if len(waiting) > 1 else 'waits'}{collective} for "
-        f"{ranks_text(stuck)}: " + "; ".join(reasons),
+        message=f"{ranks_text(stuck)} {'holds' if len(stuck) == 1 else 'hold'} up the job: "
+        f"{'; '.join(reasons[:_SHOWN])}"
+        + (f"; and {len(reasons) - _SHOWN} more ranks" if len(reasons) > _SHOWN else "")
+        + f". {', '.join(places[:_SHOWN])} {verb} for {'it' if len(stuck) == 1 else 'them'}",
         fix=f"see what keeps {ranks_text(stuck)} from coming",
         locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
         participants=tuple(sides),
-        fingerprint=fingerprint(ID, where, sorted(f.function for s in sides for f in s.chain[-1:])),
-    )
+        fingerprint=fingerprint(
+            ID, sorted(at.operation for at in waiting.values()),
+            sorted({at.line for at in stuck.values()}),
+        ),
+    )  # fmt: skip
 
 
-def _holds_up(wait: Wait, waiting: set[str]) -> bool:
-    """Whether a wait does not end by itself: for a lock that nobody is known to have who runs."""
-    if wait.timed or wait.kind not in _LOCKS:
-        return False
-    return bool(wait.gone) or all(owner.who in waiting for owner in wait.owners)
+def _level(graph: WaitGraph, chain: Sequence[Node]) -> Level:
+    """How sure it is that a rank at the begin of *chain* does not come by itself.
 
-
-def _tells(wait: Wait) -> bool:
-    """Whether a wait can be why a rank does not come: pools wait for work all the time."""
-    if wait.kind == "io":  # libraries' own threads poll all their lives
-        return bool(_FIRST.search(wait.who))
-    return wait.kind not in ("condition", "semaphore", "futex", "sleep") or bool(wait.owners)
-
-
-def _why(wait: Wait, names: Mapping[str, str]) -> str:
-    if wait.kind == "join":
-        whom = " and ".join(o.who for o in wait.owners) or "a thread"
-        return f"{wait.who} waits for the end of {whom}"
-    if wait.kind in ("io", "sleep", "computing", "condition"):
-        return f"{wait.who} is in {wait.lock}" if wait.lock else f"{wait.who}: {wait.kind}"
-    whom = ", which " + " and ".join(o.who for o in wait.owners) + " has" if wait.owners else ""
-    return f"{wait.who} waits for {named(wait, names)}{whom}"
+    One that works, sleeps or waits for the world comes in the end: others wait for it in each step
+    of a job that is well.
+    """
+    end = chain[-1]
+    if end.who in graph.dead or end.is_stopped or chain[0].who in graph.hopeless:
+        return Level.ERROR
+    if graph.goes_on(end) or any(graph.goes_on(n) for n in graph.enders(end)):
+        return Level.NOTE
+    return Level.ERROR
 
 
 def _operations(evidence: Evidence, stuck: list[int]) -> str:

@@ -21,6 +21,10 @@ _STANDARD = re.compile(
 _FROZEN = re.compile(r"<frozen |<__array_function__|<decorator-gen|<string>$")
 _BASE = re.compile(r"^_?Base(?=[A-Z])")
 _LOCAL = re.compile(r".*<locals>\.")
+#: How threads of Python's begin.
+_BEGINS = ("_bootstrap", "_bootstrap_inner", "run")
+#: Headers of the system and of compilers, and sources of their libraries.
+_HEADER = re.compile(r"^/usr/(?:local/)?(?:include|lib)|/include/c\+\+/|^/build/|/glibc-|/gcc-\d")
 #: What wraps any function, and so names none.
 _WRAPPERS = ("wrapper", "wrapped", "inner", "decorate_context", "_fn", "call_function", "__call__")
 
@@ -53,7 +57,9 @@ def of(chain: Sequence[Frame]) -> Meaning:
     Where all is installed (a trainer that is a package), the line is the innermost frame that is
     in another package than what it waits in.
     """
-    frames = [frame for frame in chain if is_python(frame)]
+    frames = [frame for frame in chain if is_python(frame) and not _begins(frame)]
+    if not frames:
+        return _native(chain)
     own = [at for at, frame in enumerate(frames) if is_own(frame)]
     if own:
         at = own[-1]
@@ -64,6 +70,29 @@ def of(chain: Sequence[Frame]) -> Meaning:
         if not is_standard(file) and _package(file) != package:
             return Meaning(frames[at], operation(frames[at + 1 :]))
     return Meaning(None, operation(frames))
+
+
+def places(chain: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
+    """The program's own lines of a stack, which change where it goes on; else all of Python's."""
+    own = tuple((f.file, f.line) for f in chain if is_own(f))
+    return own or tuple((f.file, f.line) for f in chain if is_python(f))
+
+
+def _begins(frame: Frame) -> bool:
+    """Whether a frame only says how threads of Python's begin."""
+    name = frame.function.removeprefix("Thread.")
+    return frame.file.endswith("/threading.py") and name in _BEGINS
+
+
+def _native(chain: Sequence[Frame]) -> Meaning:
+    """The innermost line that is of no library with a source, and the function that it calls."""
+    for at in range(len(chain) - 1, -1, -1):
+        frame = chain[at]
+        # glibc's own files have no full path; what headers have inlined is nobody's line.
+        if frame.file.startswith("/") and frame.line and not _HEADER.search(frame.file):
+            called = chain[at + 1].function if at + 1 < len(chain) else ""
+            return Meaning(frame, called.partition("(")[0].partition("@")[0])
+    return Meaning(None, "")
 
 
 def operation(called: Sequence[Frame]) -> str:

@@ -1,0 +1,139 @@
+"""What one look at an interpreter says of its threads' waits, and of asyncio's tasks as threads.
+
+A suspended task is told as a thread is: it stands at a line, waits for something, and others wait
+for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from lockorder.hang import pytasks
+from lockorder.hang.pyframes import Look, PyFrame
+from lockorder.hang.pyheld import Held
+from lockorder.hang.pysync import Sync, Waiting
+from lockorder.model import Frame, Owner, ThreadState, Wait
+
+#: What of asyncio's a task awaits for time alone.
+_SLEEP = ("sleep",)
+_OBJECTS = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event", "Queue", "Barrier")
+_LOCKS = ("Lock",)
+
+
+class Known(NamedTuple):
+    """What is known of a thread's wait for a lock of Python's.
+
+    ``lock`` is its name in the program, "": none; ``owners`` have it; ``joins`` is the thread whose
+    end is waited for, 0: none; ``kind`` is the class of what is waited for.
+    """
+
+    lock: str = ""
+    owners: tuple[Owner, ...] = ()
+    joins: int = 0
+    kind: str = ""
+
+
+class PythonWaits:
+    """Answers about one look; *who* names a thread by its id."""
+
+    def __init__(self, look: Look, who: Callable[[int], str]) -> None:
+        self.look, self._who = look, who
+        self._sync = Sync(look)
+        self._threads = {t.tid: t for t in look.threads if t.tid and t.frames}
+
+    def of(self, tid: int, word: int) -> Known:
+        """What is known of the wait of thread *tid* for the lock that has *word*."""
+        thread = self._threads.get(tid)
+        if thread is None:
+            return Known()
+        waiting = self._sync.waiting(thread, word)
+        if waiting.operation.endswith("Thread.join") and waiting.object:
+            joined = self._sync.thread_of(waiting.object)
+            return Known(joins=joined.tid if joined is not None else 0, kind=waiting.kind)
+        name = waiting.named.name if waiting.named is not None else ""
+        owners = self._owners(waiting.lock) if waiting.lock and self._is_for_lock(waiting) else ()
+        return Known(name, owners, kind=waiting.kind)
+
+    def _is_for_lock(self, waiting: Waiting) -> bool:
+        """Whether who has the lock can end the wait: a Condition's waiter has one of its own."""
+        return not waiting.operation.rpartition(".")[2].startswith("wait")
+
+    def _owners(self, lock: int) -> tuple[Owner, ...]:
+        found = {}
+        for holder in self._sync.holders(lock):
+            chain = (_frame(holder.held),) if holder.held is not None else ()
+            found[holder.thread.tid] = Owner(self._who(holder.thread.tid), chain)
+        for task, held in pytasks.holders(self._sync, self._tasks, lock):
+            found.setdefault(-task.address, Owner(self._task_name(task), (_frame(held),)))
+        return tuple(found.values())
+
+    # -- tasks ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _tasks(self) -> list[pytasks.Task]:
+        return pytasks.tasks(self._sync)
+
+    def loops(self) -> set[int]:
+        """The threads that run event loops which have tasks."""
+        return {t.thread.tid for t in self._tasks if t.thread is not None}
+
+    def tasks(self, process: str, rank: int) -> Iterator[tuple[ThreadState, Wait | None]]:
+        """Suspended tasks, as threads, with what each awaits."""
+        by_address = {task.address: task for task in self._tasks}
+        for task in self._tasks:
+            if task.running is not None:
+                continue
+            who, chain = self._task_name(task), _chain(task.frames)
+            needed = [by_address[n] for n in task.needs if n in by_address]
+            owners = tuple(Owner(self._task_name(n)) for n in needed)
+            what = _qualified(task) or (
+                f"await {task.name_of_object}" if task.name_of_object else ""
+            )
+            if not owners and task.kind.rpartition(".")[2] in _LOCKS:
+                inside = pytasks.holders(self._sync, self._tasks, task.object)
+                owners = tuple(Owner(self._task_name(t), (_frame(h),)) for t, h in inside)
+            line = task.frame.shown if task.frame is not None else None
+            state = ThreadState(
+                who=who, tid=task.thread.tid if task.thread is not None else 0, name=task.name,
+                doing=f"awaits {what}" if what else "is ready", chain=chain, state="S", line=line,
+                operation=what, kind="task",
+            )  # fmt: skip
+            if not task.future:
+                yield state, None
+                continue
+            cls = task.kind.rpartition(".")[2]
+            sleeps = task.operation.rpartition(".")[2] in _SLEEP
+            yield state, Wait(
+                who=who, process=process, rank=rank, kind=_kind(cls, sleeps),
+                lock=task.name_of_object or task.operation if not sleeps else "sleep",
+                owners=owners, chain=chain, timed=sleeps, by=() if owners else (process,),
+            )  # fmt: skip
+
+    def _task_name(self, task: pytasks.Task) -> str:
+        of = f" of {self._who(task.thread.tid)}" if task.thread is not None else ""
+        return f"task {task.name}{of}"
+
+
+def _kind(cls: str, sleeps: bool) -> str:
+    if sleeps:
+        return "sleep"
+    return f"asyncio.{cls}" if cls in _OBJECTS else "task"
+
+
+def _qualified(task: pytasks.Task) -> str:
+    """An operation with its library, where that is asyncio: others have classes of these names."""
+    inner = task.frames[0].code.file if task.frames else ""
+    return (
+        f"asyncio.{task.operation}" if task.operation and "/asyncio/" in inner else task.operation
+    )
+
+
+def _frame(held: Held) -> Frame:
+    shown = held.frame.shown
+    return Frame(shown.function, shown.file, held.line or shown.line)
+
+
+def _chain(frames: tuple[PyFrame, ...]) -> tuple[Frame, ...]:
+    return tuple(frame.shown for frame in reversed(frames))

@@ -1,0 +1,132 @@
+"""Ranks in different collectives: by where their main threads are, and by NCCL's counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lockorder.model import (
+    Confidence,
+    Finding,
+    Launches,
+    LaunchSide,
+    Level,
+    Participant,
+    fingerprint,
+)
+from lockorder.rules import job_words as words
+from lockorder.rules.evidence import Evidence
+from lockorder.rules.rank_story import ranks_text
+from lockorder.rules.ranks_now import RankAt, by_place, odd, ranks_at
+
+ID = "collective-mismatch"
+#: Places that are told one by one.
+_SHOWN = 3
+_FIX = "let all ranks of a communicator issue the same operations in the same order"
+
+
+def apart(evidence: Evidence) -> Iterator[Finding]:
+    """One finding where ranks that were looked at, or that NCCL counts, are in different places."""
+    found = ranks_at(evidence.waiting)
+    if any(at.node.thread.goes_on for at in found.values()):
+        return  # somebody is on the way
+    told = [_told(launches, found) for launches in evidence.launches]
+    waiting = {rank: at for rank, at in found.items() if at.operation}
+    if len(waiting) == len(found) > 1:
+        places = by_place(waiting)
+        if len(places) > 1:
+            yield _places(places, waiting, told)
+            return
+    if told:
+        yield _counts(evidence.launches, found, told)
+
+
+def _places(
+    places: Mapping[tuple[str, str], Sequence[int]],
+    found: Mapping[int, RankAt],
+    told: Sequence[str],
+) -> Finding:
+    """All wait for others, and not in the same."""
+    differ = len({operation for operation, _ in places}) > 1
+    said = [
+        f"{ranks_text(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
+        for ranks in list(places.values())[:_SHOWN]
+    ]
+    if len(places) > _SHOWN:
+        said.append(f"and {len(places) - _SHOWN} more places")
+    where = "in different collectives" if differ else "in the same operation at different lines"
+    message = f"ranks wait {where}: {', '.join(said)}"
+    few = odd(list(places.values()))
+    if few:
+        message += f"; {ranks_text(few)} parted from the others"
+    if told:
+        message += f" (NCCL agrees: {'; '.join(told[:2])})"
+    sure = bool(told) and differ
+    return Finding(
+        rule=ID,
+        level=Level.ERROR if differ or told else Level.WARNING,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM if differ else Confidence.LOW,
+        reason="the main threads' stacks stand still there"
+        + (", and NCCL's counts of launched operations differ" if told else ""),
+        message=message,
+        fix=_FIX,
+        locks=(),
+        participants=tuple(_side(ranks, found) for ranks in places.values()),
+        fingerprint=fingerprint(ID, sorted({o for o, _ in places}), sorted({x for _, x in places})),
+    )
+
+
+def _counts(
+    launches: Sequence[Launches], found: Mapping[int, RankAt], told: Sequence[str]
+) -> Finding:
+    """NCCL says that ranks launched unequally much; where they are now is told with it."""
+    message = f"ranks disagree on what they launched: {'; '.join(told[:3])}"
+    places = by_place(found)
+    at = [
+        f"{ranks_text(ranks)}: {words.doing(found[ranks[0]].node)}"
+        for ranks in list(places.values())[:_SHOWN]
+    ]
+    if at:
+        message += f"; now {', '.join(at)}"
+    sides = tuple(_side(ranks, found) for ranks in places.values())
+    if len(sides) < 2:
+        sides = tuple(
+            Participant(who=_who(side), held=(), waits=f"{side.count} {each.operation} launched")
+            for each in launches
+            for side in each.sides
+        )
+    return Finding(
+        rule=ID,
+        level=Level.ERROR,
+        confidence=Confidence.HIGH,
+        reason=f"{launches[0].said_by} gave the same counts twice, some seconds apart",
+        message=message,
+        fix=_FIX,
+        locks=(),
+        participants=sides,
+        fingerprint=fingerprint(
+            ID, sorted({e.operation for e in launches}), sorted({x for _, x in places})
+        ),
+    )
+
+
+def _told(launches: Launches, found: Mapping[int, RankAt]) -> str:
+    """``rank 0 launched 1 AllGather, rank 1 none``."""
+    parts = []
+    for side in sorted(launches.sides, key=lambda s: -s.count):
+        much = f"{side.count} {launches.operation or 'operations'}" if side.count else "none"
+        parts.append(f"{_who(side)} {much}")
+    return f"{parts[0].replace(' ', ' ', 1)} launched, {', '.join(parts[1:])}"
+
+
+def _who(side: LaunchSide) -> str:
+    if side.ranks and len(side.ranks) == side.number:
+        return ranks_text(side.ranks)
+    return f"{side.number} ranks" if side.number > 1 else "1 rank"
+
+
+def _side(ranks: Sequence[int], found: Mapping[int, RankAt]) -> Participant:
+    at = found[ranks[0]]
+    return Participant(
+        who=ranks_text(ranks), held=(), waits=f"a wait in {at.at}" if at.operation else
+        words.doing(at.node), chain=at.node.thread.chain,
+    )  # fmt: skip

@@ -1,0 +1,123 @@
+"""Threads of a job in words: who is where, in what, for whom; by the program's own lines."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+
+from lockorder import meaning
+from lockorder.model import Frame, ProcessState, ThreadState
+from lockorder.waitgraph import Node
+
+#: What it says of a thing that one waits in these.
+_SAYS = {"Queue.put": "it is full", "Queue.get": "it is empty", "LifoQueue.put": "it is full"}
+#: Threads that are named one by one.
+_SHOWN = 3
+#: From so many seconds on a standstill is told with its length as well as its begin.
+_LONG = 120
+
+
+def place(frame: Frame | None) -> str:
+    """``train.py:88``; "" where no source line is known."""
+    if frame is None or not frame.file or not frame.line:
+        return ""
+    return f"{os.path.basename(frame.file)}:{frame.line}"
+
+
+def own_line(chain: Sequence[Frame]) -> str:
+    """The program's own line on a stack; "" where it has none."""
+    return place(meaning.of(chain).line)
+
+
+def process(of: ProcessState) -> str:
+    """A process by its rank, where it has one."""
+    if of.rank >= 0:
+        return f"{'a worker of ' if of.role == 'worker' else ''}rank {of.rank}" + (
+            f" (process {of.pid})" if of.role == "worker" else ""
+        )
+    return f"process {of.pid}"
+
+
+def name(node: Node, others: bool) -> str:
+    """A thread; with *others* its process is said, too."""
+    thread = node.thread
+    if thread.kind == "task":
+        return f"task {thread.name}" + (f" of {process(node.process)}" if others else "")
+    if thread.is_main:
+        return process(node.process) if others else thread.name or process(node.process)
+    called = f"thread {thread.name or thread.tid}"
+    return f"{called} of {process(node.process)}" if others else called
+
+
+def doing(node: Node) -> str:
+    """What a thread is at: ``is in Queue.get at train.py:88``."""
+    thread, wait = node.thread, node.wait
+    at = place(thread.line)
+    where = f" at {at}" if at else ""
+    if node.is_stopped:
+        return f"{thread.doing or 'is stopped'}{where}"
+    if thread.moved == "works" or (wait is None and thread.state == "R"):
+        return f"is computing{where}"
+    if wait is None:
+        return f"{thread.doing or 'goes on'}{where}"
+    words = thread.doing
+    if wait.what and wait.what not in ("time", *words.split(" for ")) and not thread.operation:
+        words += f" ({wait.what})"
+    if thread.kind == "task":
+        lock = f" ({wait.lock})" if wait.lock and wait.lock != thread.operation else ""
+        words = f"awaits {thread.operation or 'a future'}{lock}"
+    elif thread.operation and not wait.owners:
+        words = f"is in {thread.operation}"
+        more = wait.what if wait.what != "time" else ""
+        more = more or _SAYS.get(thread.operation, "")
+        words += f" ({more})" if more else ""
+    elif thread.operation and wait.kind == "join":
+        words = f"is in {thread.operation}"
+    if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
+        where += ", inside of the event loop that it runs"
+    return f"{words or 'waits'}{where}"
+
+
+def story(chain: Sequence[Node]) -> str:
+    """A chain of waits in one sentence: who is in what, for whom, and what that one is at."""
+    several = len({n.process.process for n in chain}) > 1
+    steps: list[str] = []
+    seen: set[str] = set()
+    for at, node in enumerate(chain):
+        if node.who in seen:
+            steps[-1] += f", for {name(node, several)} again"
+            break
+        seen.add(node.who)
+        who = name(node, several)
+        steps.append(f"{who} {doing(node)}" if at == 0 else f"and {who} {doing(node)}")
+        if at + 1 < len(chain) and chain[at + 1].who not in seen:
+            steps[-1] += f", for {name(chain[at + 1], several)}"
+    return ", ".join(steps)
+
+
+def together(nodes: Iterable[Node], several: bool) -> str:
+    """Threads that are at the same put together, the first few in words."""
+    alike: dict[str, list[Node]] = {}
+    for node in nodes:
+        alike.setdefault(doing(node), []).append(node)
+    told = []
+    for words, found in list(alike.items())[:_SHOWN]:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        verb = words.replace("is ", "are ", 1) if more else words
+        told.append(f"{name(found[0], several)}{more} {verb}")
+    left = sum(len(found) for found in list(alike.values())[_SHOWN:])
+    return "; ".join(told) + (f"; and {left} more threads" if left else "")
+
+
+def since(thread: ThreadState) -> str:
+    """Since when a thread stands still; "" where nobody knows."""
+    if not thread.since:
+        return ""
+    long = time.time() - thread.since
+    at = time.strftime("%H:%M:%S", time.localtime(thread.since))
+    if long < 0:
+        return ""
+    if long >= _LONG:
+        return f"since {at} ({long / 60:.0f} min)"
+    return f"since {at}"
