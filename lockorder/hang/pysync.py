@@ -38,14 +38,10 @@ _BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 
 
 class Holder(NamedTuple):
-    """A thread that has a lock; ``held`` is the ``with`` block, None: the lock itself says so.
-
-    Not ``sure``: it is inside of an object that has the lock as an attribute, and nobody else is.
-    """
+    """A thread that has a lock; ``held`` is the ``with`` block, None: the lock itself says so."""
 
     thread: Thread
     held: Held | None
-    sure: bool = True
 
 
 class Waiting(NamedTuple):
@@ -150,17 +146,32 @@ class Sync:
             return own[-1:] or [Holder(owner, None)]
         if self.is_locked(lock) is False:
             return []
-        return inside or self._in_generators.get(lock) or self._in_guards(lock)
+        return inside or self._in_generators.get(lock, [])
 
-    def _in_guards(self, lock: int) -> list[Holder]:
-        """Threads inside of an object of the program's own that has the lock as an attribute."""
-        attributes = self.look.objects.attributes
-        return [
-            holder._replace(sure=False)
-            for thing, inside in self.holding.items()
-            if lock in attributes(thing).values()
-            for holder in inside
-        ]
+    def guards(self, lock: int) -> list[Holder]:
+        """Threads inside of an object of the program's own whose ``__exit__`` releases the lock.
+
+        That is by the names in its code, and so less sure than what `holders` says.
+        """
+        if self.is_locked(lock) is False:
+            return []
+        found = []
+        for thing, inside in self.holding.items():
+            for name, value in self.look.objects.attributes(thing).items():
+                if value == lock and {name, "release"} <= self._names_in_exit(thing):
+                    found += inside
+        return found
+
+    def _names_in_exit(self, thing: int) -> set[str]:
+        """The attributes that the ``__exit__`` of an object's class has to do with."""
+        objects, layout, memory = self.look.objects, self.look.layout, self.look.memory
+        for kind in objects.mro(objects.type_of(thing)):
+            function = objects.class_attribute(kind, "__exit__")
+            if function and objects.type_name(function) == "function":
+                code = memory.word(function + layout["PyFunctionObject.func_code"])
+                names = memory.word(code + layout["PyCodeObject.co_names"])
+                return {objects.text(each) or "" for each in objects.items(names) or ()}
+        return set()
 
     @cached_property
     def _in_generators(self) -> dict[int, list[Holder]]:

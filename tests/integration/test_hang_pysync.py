@@ -48,7 +48,8 @@ def test_waits(python: Path) -> None:
             assert found.named.name == each["name"], name
             owners = [h.thread.name for h in sync.holders(found.lock)]
             assert owners == ([each["holder"]] if each["holder"] else []), name
-            assert all(h.sure for h in sync.holders(found.lock)) == (each["holder"] != "by_guard")
+            guards = [h.thread.name for h in sync.guards(found.lock)]
+            assert guards == (["by_guard"] if name == "waits_for_guard" else []), name
             expected = {
                 "joins": "holder", "waits_for_pool": "pool_0", "waits_for_queued": "pool_0"
             }.get(name, each["holder"])  # fmt: skip
