@@ -51,6 +51,7 @@ TABLE: dict[str, tuple[int, ...]] = {
     "PyCodeObject.co_stacksize": (32, 32, 68, 64, 64),
     "PyCodeObject.co_firstlineno": (40, 40, 72, 68, 68),
     "PyCodeObject.co_nlocals": (28, 28, 80, 80, 80),
+    "PyCodeObject.co_names": (64, 64, 32, 32, 32),
     "PyCodeObject.co_varnames": (72, 72, -1, -1, -1),
     "PyCodeObject.co_freevars": (80, 80, -1, -1, -1),
     "PyCodeObject.co_cellvars": (88, 88, -1, -1, -1),

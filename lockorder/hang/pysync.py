@@ -20,7 +20,13 @@ from lockorder.hang.pynames import Named, Naming
 LOCK, RLOCK, SEMAPHORE = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
 _HANDLE, _QUEUE = "_thread._ThreadHandle", "_queue.SimpleQueue"
 #: Attributes in which an object has the lock that its ``with`` takes.
-_TAKEN = {"Condition": "_lock", "Lock": "_semlock", "RLock": "_semlock", "Semaphore": "_semlock"}
+_TAKEN = {
+    "Condition": "_lock",
+    "Lock": "_semlock",
+    "RLock": "_semlock",
+    "Semaphore": "_semlock",
+    "_ModuleLockManager": "_lock",
+}
 #: Attributes in which locks are, of objects that wait by them.
 _PARTS = (
     "_lock", "_cond", "_condition", "mutex", "not_empty", "not_full", "all_tasks_done", "_semlock",
@@ -112,6 +118,9 @@ class Sync:
             # Of a lock that processes share this process knows only whether it has it itself.
             count = memory.number(lock + layout["_multiprocessing:SemLockObject.count"]) or 0
             ident = memory.word(lock + layout["_multiprocessing:SemLockObject.last_tid"])
+        elif self.look.objects.class_name(lock) == "_ModuleLock":
+            number = self.look.objects.integer(self.look.objects.attribute(lock, "owner"))
+            count, ident = 1, number or 0
         else:
             return None
         return self.by_ident.get(ident) if 0 < count < 1 << 32 else None
@@ -138,6 +147,31 @@ class Sync:
         if self.is_locked(lock) is False:
             return []
         return inside or self._in_generators.get(lock, [])
+
+    def guards(self, lock: int) -> list[Holder]:
+        """Threads inside of an object of the program's own whose ``__exit__`` releases the lock.
+
+        That is by the names in its code, and so less sure than what `holders` says.
+        """
+        if self.is_locked(lock) is False:
+            return []
+        found = []
+        for thing, inside in self.holding.items():
+            for name, value in self.look.objects.attributes(thing).items():
+                if value == lock and {name, "release"} <= self._names_in_exit(thing):
+                    found += inside
+        return found
+
+    def _names_in_exit(self, thing: int) -> set[str]:
+        """The attributes that the ``__exit__`` of an object's class has to do with."""
+        objects, layout, memory = self.look.objects, self.look.layout, self.look.memory
+        for kind in objects.mro(objects.type_of(thing)):
+            function = objects.class_attribute(kind, "__exit__")
+            if function and objects.type_name(function) == "function":
+                code = memory.word(function + layout["PyFunctionObject.func_code"])
+                names = memory.word(code + layout["PyCodeObject.co_names"])
+                return {objects.text(each) or "" for each in objects.items(names) or ()}
+        return set()
 
     @cached_property
     def _in_generators(self) -> dict[int, list[Holder]]:
@@ -229,6 +263,17 @@ class Sync:
                     found.append(thread)
         return found
 
+    def responsible(self, waiting: Waiting) -> list[Thread]:
+        """The threads that must go on before a thread can, as far as objects say which they are."""
+        for lock in {waiting.lock, self.taken(waiting.object)} - {0}:
+            holders = self.holders(lock)
+            if holders:
+                return [holder.thread for holder in holders]
+        ended = self.thread_of(waiting.object)
+        runner = self.runner(waiting.object)
+        found = [each for each in (ended, runner) if each is not None]
+        return found or self.workers(waiting.object)
+
     def child(self, thing: int) -> int:
         """The id of the process that a Process or a Popen object is of; 0: it is none, or ended.
 
@@ -258,7 +303,9 @@ class Sync:
         lock = self._lock(frames[: own + 1] if own is not None else frames, word)
         objects, thing, operation = self.look.objects, 0, ""
         if inside:
-            thing = self.look.locals(inside[-1]).get("self", 0)
+            # A function that is of no object calls a method of one.
+            owners = (self.look.locals(f).get("self", 0) for f in reversed(inside))
+            thing = next(filter(None, owners), 0)
             operation = operation_of(inside)
         thing = thing or lock
         wanted = [each for each in (thing, lock) if each]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,9 @@ each_python = pytest.mark.parametrize("python", interpreters(), ids=str)
 
 
 @contextmanager
-def said(python: Path, program: str) -> Iterator[tuple[LiveImage, Any]]:
-    """A program that runs, and what it says of itself."""
-    command = [python, PROGRAMS / program]
+def said(python: Path, program: str, before: Sequence[str] = ()) -> Iterator[tuple[LiveImage, Any]]:
+    """A program that runs, and what it says of itself; *before* is a command that starts it."""
+    command = [*before, python, PROGRAMS / program]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -33,7 +34,7 @@ def said(python: Path, program: str) -> Iterator[tuple[LiveImage, Any]]:
             assert process.stdout is not None
             told = json.loads(process.stdout.readline())
             assert process.stdout.readline() == "ready\n"
-            yield LiveImage(process.pid), told
+            yield LiveImage(tree(process.pid)[1] if before else process.pid), told
         finally:
             for pid in reversed(tree(process.pid)):
                 with suppress(OSError):
@@ -147,3 +148,39 @@ def test_interpreter_inside(python: Path) -> None:
         assert len(own) == 2
         inside = [h.object for t in own for frame in t.frames for h in held(look, frame)]
         assert inside == [lock]
+
+
+@each_python
+def test_moving(python: Path) -> None:
+    """What a process that runs shows was there, even if not all at once."""
+    with said(python, "python_busy.py") as (image, own):
+        whole = 0
+        lines: list[int] = []
+        for _ in range(40):
+            look = look_at(image)
+            assert len(look.threads) <= 4
+            for thread in look.threads:
+                whole += thread.whole
+                for frame in thread.frames:
+                    held(look, frame)
+                    if frame.code.file == str(PROGRAMS / "python_busy.py"):
+                        assert frame.code.name in (*own, "<module>")
+                        lines.append(frame.line)
+        assert whole > 100
+        # A frame's code and its place may be of two moments.
+        assert sum(0 < line < 60 for line in lines) > 0.95 * len(lines)
+
+
+@each_python
+def test_namespace(python: Path) -> None:
+    """Threads have the ids that they have in their own PID namespace, as images have them."""
+    unshare = shutil.which("unshare")
+    into = [unshare or "", "--pid", "--fork"]
+    if unshare is None or subprocess.run([*into, "true"], check=False).returncode:
+        pytest.skip("no PID namespace may be made here")
+    with said(python, "python_stacks.py", into) as (image, told):
+        assert image.pid == 1
+        stacks = look_at(image).stacks()
+        assert stacks.threads[1].name == "MainThread"
+        for name, expected in told.items():
+            assert stacks.threads[expected["native"]].name == name

@@ -36,15 +36,25 @@ def test_waits(python: Path) -> None:
         for name, each in told.items():
             thread = threads[each["native"]]
             found = sync.waiting(thread, words[thread.tid])
+            assert found.lock, name
+            if name == "waits_for_import":
+                assert [t.name for t in sync.responsible(found)] == ["imports"]
+                continue
             assert found.operation == each["operation"], name
             assert found.object == each["object"], name
-            assert found.lock, name
             if each["lock"]:
                 assert found.lock == each["lock"], name
             assert found.named is not None, name
             assert found.named.name == each["name"], name
             owners = [h.thread.name for h in sync.holders(found.lock)]
             assert owners == ([each["holder"]] if each["holder"] else []), name
+            guards = [h.thread.name for h in sync.guards(found.lock)]
+            assert guards == (["by_guard"] if name == "waits_for_guard" else []), name
+            expected = {
+                "joins": "holder", "waits_for_pool": "pool_0", "waits_for_queued": "pool_0"
+            }.get(name, each["holder"])  # fmt: skip
+            responsible = [t.name for t in sync.responsible(found)]
+            assert responsible == ([expected] if expected else []), name
         runner = sync.runner(more["future"])
         assert runner is not None
         assert runner.name.startswith("pool")
