@@ -66,7 +66,8 @@ class Translation:
         for usr, argument in zip(function.params, frame.args, strict=False):
             if argument:
                 self._map[roots.Variable(usr)] = argument
-                if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
+                by_value = not act.program.type_of(usr).rstrip().endswith(("&", "*"))
+                if argument[0] in state.guards and by_value:
                     self.moved_guards.append(argument[0])
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
