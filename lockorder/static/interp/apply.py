@@ -483,8 +483,7 @@ def call_callables(
             state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
-            targets = _given(act, path, act.engine.callable_targets(path))
-            targets = parts.fitting(act, fitting(act, targets, len(args)), args)
+            targets = _stored(act, path, args)
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         known = _of_library(act, state, path, owner, args, result, site)
@@ -510,6 +509,13 @@ def call_callables(
             called |= whole
             found += _call_one(act, state, path, targets, target, frame, depth, whole)
     return found if called else [state]
+
+
+def _stored(act: Walk, path: Path, args: Sequence[Paths]) -> Sequence[str]:
+    """What can be at *path* and is called with *args*."""
+    targets = _given(act, path, act.engine.callable_targets(path))
+    targets = act.engine.points_to.called_as(act.identities.type_of(path), targets)
+    return parts.fitting(act, fitting(act, targets, len(args)), args)
 
 
 def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
