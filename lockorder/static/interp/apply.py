@@ -20,7 +20,7 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Receives, runs
+from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Keeps, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     NO_GATES,
@@ -591,7 +591,10 @@ def _call_one(
         act.running[row] = None
         state = state.but(facts={**state.facts, row: True})
     given = _has(act, path, target, several)
-    facts: list[Receives | IsPart] = [given] if given is not None else []
+    facts: list[Receives | Keeps | IsPart] = [given] if given is not None else []
+    place = frame.site.line, frame.site.column
+    kept = act.engine.kept.source(act.function, path, place)
+    facts += [Keeps(kept)] if kept is not None else ()
     facts += parts.wanted(act, target, targets, frame.args) if several else ()
     if facts:
         act.receiving.update(dict.fromkeys(facts))
