@@ -38,6 +38,9 @@ void copied(future &other) { future x(other); x.complete(); }
 void others(future &x) { x.complete(); }
 void before_loop() { future x; for (int i = 0; i < 2; ++i) { x.complete(); x.then(nullptr); } }
 void in_loop() { for (int i = 0; i < 2; ++i) { future x; x.complete(); x.then(nullptr); } }
+void returns(bool b) { future x; if (b) { x.then(nullptr); return; } x.complete(); }
+void goes_on(bool b) { future x; if (b) { x.then(nullptr); } x.complete(); }
+void handles(bool b) { future x; try { x.then(nullptr); return; } catch (int) { x.complete(); } }
 void captured() { future x; auto add = [&x] { x.then(nullptr); }; add(); x.complete(); }
 """  # noqa: E501
 
@@ -66,6 +69,9 @@ def field(program: Program, name: str) -> str:
         ("others", False),
         ("before_loop", False),
         ("in_loop", True),
+        ("returns", True),
+        ("goes_on", False),
+        ("handles", False),
         ("captured", False),
     ],
 )

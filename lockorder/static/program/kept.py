@@ -17,8 +17,8 @@ from lockorder.static.program.written import passing
 
 #: Line and column of a call.
 Place = tuple[int, int]
-#: A statement, and the loops around it.
-_Step = tuple[f.Stmt, tuple[int, ...]]
+#: A statement, the loops around it, and the blocks around it that leave the function.
+_Step = tuple[f.Stmt, tuple[int, ...], frozenset[int]]
 
 
 class Kept:
@@ -95,22 +95,25 @@ class Kept:
     ) -> list[f.Stmt] | None:
         """Statements that may run before a call, since the object with *names* was made."""
         steps = self._flat(function)
-        at = next((i for i, (s, _) in enumerate(steps) if _stands_at(s, place)), None)
+        at = next((i for i, (s, *_) in enumerate(steps) if _stands_at(s, place)), None)
         if at is None:
             return None
-        begun = next((i for i, (s, _) in enumerate(steps) if _makes(s, names)), -1)
+        begun = next((i for i, (s, *_) in enumerate(steps) if _makes(s, names)), -1)
         around = steps[begun][1] if begun >= 0 else ()
         loops = {loop for loop in steps[at][1] if loop not in around}
         return [
             s
-            for i, (s, inside) in enumerate(steps)
-            if i != at and (begun < i < at or not loops.isdisjoint(inside)) and not _makes(s, names)
+            for i, (s, inside, left) in enumerate(steps)
+            if i != at
+            and left <= steps[at][2]
+            and (begun < i < at or not loops.isdisjoint(inside))
+            and not _makes(s, names)
         ]
 
     def _flat(self, function: f.Function) -> list[_Step]:
         known = self._steps.get(function.usr)
         if known is None:
-            known = self._steps[function.usr] = list(_flat(function.body, ()))
+            known = self._steps[function.usr] = list(_flat(function.body, (), frozenset()))
         return known
 
     def _names(self, function: f.Function, base: Path) -> list[f.Value] | None:
@@ -119,7 +122,7 @@ class Kept:
             return [f.This()]
         if base.is_variable:
             names: list[f.Value] = [f.Var(base.variable)]
-            for statement, _ in self._flat(function):
+            for statement, *_ in self._flat(function):
                 if isinstance(statement, f.Local) and statement.usr == base.variable:
                     names += [v for v in (statement.value,) if isinstance(v, f.Made | f.Result)]
             return [*names, *self._pointed(function, names)]
@@ -130,7 +133,7 @@ class Kept:
                 return None
             made: f.Value = f.Made(int(digits)) if number == digits else f.Result(int(digits))
             names = [made]
-            for statement, _ in self._flat(function):
+            for statement, *_ in self._flat(function):
                 if isinstance(statement, f.Local) and statement.value == made:
                     names.append(f.Var(statement.usr))
             return [*names, *self._pointed(function, names)]
@@ -138,7 +141,7 @@ class Kept:
 
     def _pointed(self, function: f.Function, names: Sequence[f.Value]) -> Iterator[f.Value]:
         """What ``->`` and ``get()`` of a smart pointer give: the object once more."""
-        for statement, _ in self._flat(function):
+        for statement, *_ in self._flat(function):
             if isinstance(statement, f.Call) and self._points(statement, names):
                 yield f.Result(statement.id)
 
@@ -183,7 +186,7 @@ class Kept:
         """Whether a lambda that is written here knows the object."""
         return any(
             v in names or (isinstance(v, f.Field) and v.base in names)
-            for s, _ in self._flat(function)
+            for s, *_ in self._flat(function)
             for v in f.values(s)
         )
 
@@ -195,7 +198,7 @@ class Kept:
         And the constructor, if only one can have been called.
         """
         names = self._names(function, base) or ()
-        for statement, _ in self._flat(function):
+        for statement, *_ in self._flat(function):
             if isinstance(statement, f.Make) and f.Made(statement.id) in names:
                 cls, ctor = self._class_of(statement.type), statement.ctor
             elif isinstance(statement, f.Call) and statement.type:
@@ -210,7 +213,7 @@ class Kept:
         if variable is None or variable.kind != "local" or self._program.is_indirect(variable.type):
             return "", ""
         begun = [
-            s for s, _ in self._flat(function) if isinstance(s, f.Local) and s.usr == base.variable
+            s for s, *_ in self._flat(function) if isinstance(s, f.Local) and s.usr == base.variable
         ]
         own = len(begun) == 1 and begun[0].value is None
         return (self._class_of(variable.type) if own else ""), ""
@@ -222,7 +225,7 @@ class Kept:
             return own == cls
         if not isinstance(value, f.Result):
             return not isinstance(value, f.Lit | f.Closure | f.Made | f.Fn)
-        for statement, _ in self._flat(function):
+        for statement, *_ in self._flat(function):
             if isinstance(statement, f.Call) and statement.id == value.call:
                 if self._program.called(statement) in self._knowledge.same_functions:
                     return any(self._is_of(function, each, cls) for each in statement.args)
@@ -256,7 +259,7 @@ class Kept:
         return any(
             self._touches(statement, [f.This()], there)
             for body in bodies
-            for statement, _ in self._flat(self._program.functions[body])
+            for statement, *_ in self._flat(self._program.functions[body])
         )
 
     # -- containers -------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ class Kept:
         if variable is None or variable.kind != "local":
             return None
         found: set[tuple[str, Place]] = set()
-        for statement, _ in self._flat(function):
+        for statement, *_ in self._flat(function):
             if isinstance(statement, f.Local) and statement.usr == usr:
                 if statement.value is None or isinstance(statement.value, f.Made):
                     continue  # empty, or filled by the call that follows
@@ -313,7 +316,7 @@ class Kept:
     def _member(self, function: f.Function, value: f.Value) -> str | None:
         """The member of the function's object that a value is, copied or moved."""
         if isinstance(value, f.Result):
-            for statement, _ in self._flat(function):
+            for statement, *_ in self._flat(function):
                 if isinstance(statement, f.Call) and statement.id == value.call:
                     same = self._program.called(statement) in self._knowledge.same_functions
                     return self._member(function, statement.args[0]) if same else None
@@ -326,12 +329,25 @@ class Kept:
         return line, getattr(statement, "column", 0)
 
 
-def _flat(block: f.Block, loops: tuple[int, ...]) -> Iterator[_Step]:
+def _flat(
+    block: f.Block, loops: tuple[int, ...], left: frozenset[int], tried: bool = False
+) -> Iterator[_Step]:
+    """Statements in order; what is *tried* may go on in a handler, wherever it is."""
+    left = left | {id(block)} if not tried and _leaves(block) else left
     for statement in block.body:
-        yield statement, loops
+        yield statement, loops, left
         inside = (*loops, id(statement)) if isinstance(statement, f.Loop) else loops
         for part in f.parts(statement):
-            yield from _flat(part, inside)
+            handled = isinstance(statement, f.Try) and part is statement.body
+            yield from _flat(part, inside, left, tried or handled)
+
+
+def _leaves(block: f.Block) -> bool:
+    """Whether nothing goes on after a block: it returns or throws at its end, and jumps nowhere."""
+    last = next((s for s in reversed(block.body) if not isinstance(s, f.EndTemporaries)), None)
+    if not isinstance(last, f.Return | f.Throw):
+        return False
+    return not any(isinstance(s, f.Goto | f.Break | f.Continue) for s in f.walk(block))
 
 
 def _stands_at(statement: f.Stmt, place: Place) -> bool:
