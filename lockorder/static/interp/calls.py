@@ -94,7 +94,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if declared is not None:
             act.engine.count_call(act.function, event.id, resolved=True)
             return declared
-        if name.endswith("operator()") and name not in act.knowledge.same_functions:
+        if _calls_what_is_kept(act, event, name):
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
@@ -106,6 +106,16 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _calls_what_is_kept(act: Walk, event: f.Call, name: str) -> bool:
+    """Whether an ``operator()`` without a body calls what its object holds.
+
+    Of one that is virtual an override is called, which may not be here.
+    """
+    if event.virtual or not name.endswith("operator()"):
+        return False
+    return name not in act.knowledge.same_functions
 
 
 def _callable(act: Walk, usr: str, args: list[Paths]) -> list[Paths]:

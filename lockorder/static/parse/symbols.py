@@ -220,7 +220,7 @@ class SymbolTable(Tally):
             if pattern.canonical.location.is_in_system_header:
                 self._decls[usr].libc = is_of_c_library(file_offset(pattern.canonical)[0])
                 self._decls[usr].opaque = opaque_parameters(pattern)
-            if self.heads:
+            if self.heads or kind_id(pattern) == K.CONSTRUCTOR.value:
                 self._head(self._decls[usr], pattern)
         return usr
 

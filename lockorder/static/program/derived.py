@@ -18,6 +18,7 @@ from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.indexes import Indexes
+from lockorder.static.program.kept import Kept
 from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
@@ -68,5 +69,6 @@ class Derived:
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
+        self.kept = Kept(program, knowledge)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)
