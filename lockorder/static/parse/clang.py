@@ -42,6 +42,7 @@ __all__ = [
     "is_object",
     "kind_id",
     "load",
+    "overloads",
     "parse",
     "passing",
     "pattern_of",

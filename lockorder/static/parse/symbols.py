@@ -341,6 +341,10 @@ class SymbolTable(Tally):
         """Names of *parent* are visible in *usr*."""
         self._parents[usr] = parent
 
+    def qualified(self, cursor: Cursor) -> str:
+        """The qualified name of a declaration."""
+        return self._namer.name(cursor, cursor.get_usr())
+
     def name_of(self, usr: str) -> str:
         """The qualified name of a function known so far."""
         decl = self._decls.get(usr)
