@@ -11,6 +11,7 @@ from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
 from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.companions import Companions
 from lockorder.static.program.contents import Contents
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
@@ -69,6 +70,7 @@ class Derived:
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
+        self.companions = Companions(program, knowledge, self.lifetimes)
         self.kept = Kept(program, knowledge)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)
