@@ -222,10 +222,13 @@ def test_a_header_that_has_nothing_to_do_with_it(project: Project) -> None:
         "#if __has_include(<later.hpp>)\n#include <later.hpp>\n#endif",
         '#define WHICH "later.hpp"\n#include WHICH',
         "# /* why */ include <later.hpp>",
+        "#define ASKS(x) __has_include(x)\n#if ASKS(<later.hpp>)\n#include <later.hpp>\n#endif",
+        '#include "asks.h"\n#if ASKS( "later.hpp" )\n#include <later.hpp>\n#endif',
     ],
 )
 def test_a_missing_header_appears(project: Project, line: str) -> None:
     (project.outside / "sub").mkdir()
+    project.put("project/asks.h", "#define ASKS(x) __has_include(x)\n")
     project.put("project/one.cpp", f"{line}\n" + source("one"))
     project.check()
     project.put("outside/later.hpp", "#define pthread_mutex_lock ignored\nint ignored(void *);\n")
@@ -234,8 +237,16 @@ def test_a_missing_header_appears(project: Project, line: str) -> None:
     assert project.read == []
 
 
-def test_what_only_the_preprocessor_knows_is_read_every_time(project: Project) -> None:
-    project.put("project/one.cpp", "#define N <x.h>\n#if __has_include(N)\n#endif\n" + source("a"))
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "#define N <x.h>\n#if __has_include(N)\n#endif\n",
+        "#define ASKS(x) __has_include(x)\n#define N <x.h>\n#if ASKS(N)\n#endif\n",
+        "#define ASKS(x) __has_include(x)\n#define AGAIN(y) ASKS(y)\n#if AGAIN(<x.h>)\n#endif\n",
+    ],
+)
+def test_what_only_the_preprocessor_knows_is_read_every_time(project: Project, asked: str) -> None:
+    project.put("project/one.cpp", asked + source("a"))
     project.check()
     project.check()
     assert project.read == ["one.cpp"]
@@ -430,6 +441,17 @@ def test_a_precompiled_header_that_clang_refuses(common: Project, damage: str) -
     assert found == common.check(cached=False)
     common.check()
     assert common.read == []
+
+
+def test_a_header_that_a_precompiled_macro_asks_for(common: Project) -> None:
+    common.put("project/locks.h", LOCKS + "#define ASKS(x) __has_include(x)\n")
+    asking = "#if ASKS(<late.hpp>)\n#define red green\n#endif\n"
+    common.put("project/one.cpp", source("one").replace("void", asking + "void"))
+    common.check()
+    common.check()
+    assert common.read == []
+    common.put("outside/late.hpp", "")
+    assert common.check() == common.check(cached=False)
 
 
 def test_a_header_that_shadows_a_precompiled_one(common: Project) -> None:

@@ -31,6 +31,11 @@ _INCLUDE = re.compile(
     rb"(?:#|%:)" + _GAP + rb"(?:include_next|include|import)\b" + _GAP + _NAMED, re.S
 )
 _ASKED = re.compile(rb"(?<!define )__has_include(?:_next)?\s*\(\s*" + _NAMED)
+#: A macro that hands what it is given on to ``__has_include``, as fmt's FMT_HAS_INCLUDE does.
+_HANDS_ON = re.compile(
+    rb"(?:#|%:)" + _GAP + rb"define" + _GAP + rb"(\w+)\(" + _GAP + rb"(\w+)" + _GAP + rb"\)" + _GAP
+    + rb"__has_include(?:_next)?" + _GAP + rb"\(" + _GAP + rb"\2" + _GAP + rb"\)", re.S
+)  # fmt: skip
 FOLDER_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter", "-iframework", "-F")
 _FILE_FLAGS = ("-include", "-imacros")
 _ROOT_FLAGS = ("-isysroot", "--sysroot")
@@ -43,19 +48,25 @@ class Inputs(msgspec.Struct, frozen=True, array_like=True):
     """The files with digests of their contents, the names looked up, and a digest of the finds.
 
     ``names`` are looked up through the include folders, ``beside`` in the folder of a file.
+    ``askers`` are macros of these files that ask for the header that they are given.
     """
 
     files: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
     beside: tuple[tuple[str, tuple[str, ...]], ...]
     finds: str
+    askers: tuple[str, ...] = ()
 
 
 class Lookups(msgspec.Struct):
-    """Names of headers in the text of one file; whether one is computed by macros."""
+    """Names of headers in the text of one file; whether one is computed by macros.
+
+    ``askers`` are macros that the file defines and that ask for what they are given.
+    """
 
     anywhere: set[str]
     quoted: set[str]
+    askers: tuple[str, ...] = ()
     computed: bool = False
     #: ``__has_include`` of something computed: nothing tells what was asked
     unknown: bool = False
@@ -63,18 +74,36 @@ class Lookups(msgspec.Struct):
 
 def lookups(data: bytes) -> Lookups:
     """All names that *data* may look up; comments and branches that are off count too."""
-    found = Lookups(set(), set())
+    handed_on = list(_HANDS_ON.finditer(data)) if b"__has_include" in data else []
+    found = Lookups(set(), set(), tuple(sorted({m.group(1).decode() for m in handed_on})))
     for match in (*_INCLUDE.finditer(data), *_ASKED.finditer(data)):
-        angled, quoted, other = match.groups()
-        if other is not None:
-            found.computed = True
-            found.unknown |= match.re is _ASKED
-            continue
-        name = (angled or quoted).decode(errors="replace").strip()
-        found.anywhere.add(name)
-        if quoted is not None:
-            found.quoted.add(name)
+        if match.re is _INCLUDE or not any(m.start() < match.start() < m.end() for m in handed_on):
+            _take(match, found)
     return found
+
+
+def lookups_by(asker: str, data: bytes) -> Lookups:
+    """All names that *data* may look up by the macro *asker*."""
+    found = Lookups(set(), set())
+    name = asker.encode()
+    if name in data:
+        used = rb"(define" + _GAP + rb")?(?<!\w)" + name + rb"\s*\(\s*" + _NAMED
+        for match in re.finditer(used, data, re.S):
+            if match.group(1) is None:
+                _take(match, found)
+    return found
+
+
+def _take(match: re.Match[bytes], found: Lookups) -> None:
+    angled, quoted, other = match.groups()[-3:]
+    if other is not None:
+        found.computed = True
+        found.unknown |= match.re is not _INCLUDE
+        return
+    name = (angled or quoted).decode(errors="replace").strip()
+    found.anywhere.add(name)
+    if quoted is not None:
+        found.quoted.add(name)
 
 
 class Disk:
@@ -87,6 +116,7 @@ class Disk:
         self.began = time.time_ns()
         self._digests: dict[str, str] = {}
         self._lookups: dict[str, Lookups] = {}
+        self._lookups_by: dict[tuple[str, str], Lookups] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
         self._places: dict[tuple[tuple[str, ...], str], list[tuple[int, str]]] = {}
         self._finds: dict[tuple[tuple[str, ...], str], str] = {}
@@ -115,6 +145,18 @@ class Disk:
             except OSError:
                 found = Lookups(set(), set())
             self._lookups[path] = found
+        return found
+
+    def lookups_by(self, asker: str, path: str) -> Lookups:
+        """The names of headers that the text of *path* looks up by the macro *asker*."""
+        key = (asker, path)
+        found = self._lookups_by.get(key)
+        if found is None:
+            try:
+                found = lookups_by(asker, named_files.read(Path(path)))
+            except OSError:
+                found = Lookups(set(), set())
+            self._lookups_by[key] = found
         return found
 
     def seen(self) -> tuple[dict[str, str], dict[str, bool], set[str]]:
@@ -201,11 +243,13 @@ def gather(
     flags: Sequence[str],
     implied: Sequence[str],
     missing: Iterable[tuple[str, str]] = (),
+    askers: Iterable[str] = (),
 ) -> Inputs | None:
     """What a result was made from, once it is made; None where that cannot be said.
 
     *files* were included, with digests where whoever read them made some; *asking* are further
-    files whose text includes others, and whose contents the caller answers for.  None where a
+    files whose text includes others, and whose contents the caller answers for; *askers* are macros
+    of yet other files that ask for headers.  None where a
     file or the place of a header changed since the run began, where a file is not what *files*
     says, and where one asks for a header by a name that only the preprocessor knows.
     """
@@ -216,8 +260,11 @@ def gather(
     if named.anywhere:
         beside[os.getcwd()] = set(named.anywhere)  # looked into before the include folders
     computed: list[str] = []
-    for path in dict.fromkeys((*asking, *files)):
-        found = disk.lookups(path)
+    paths = list(dict.fromkeys((*asking, *files)))
+    every = [(path, disk.lookups(path)) for path in paths]
+    by_macros = tuple(sorted({*askers, *(a for _, found in every for a in found.askers)}))
+    every += [(path, disk.lookups_by(asker, path)) for asker in by_macros for path in paths]
+    for path, found in every:
         if found.unknown:
             return None
         named.anywhere |= found.anywhere
@@ -240,6 +287,7 @@ def gather(
         tuple(sorted(n for n in named.anywhere if not os.path.isabs(n))),
         tuple((f, tuple(sorted(n))) for f, n in sorted(beside.items()) if n),
         "",
+        by_macros,
     )
     for path, digest in inputs.files:
         if not digest or files[path] not in ("", digest):

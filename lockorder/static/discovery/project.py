@@ -281,7 +281,6 @@ class Project:
             if n >= least
             and h in self.scans
             and self.scans[h].guarded
-            and not self.scans[h].launches
             and not self._is_for_others(h)
             and not any(is_endless(p) for p in self.reach(h) if p in self.problems)
         }

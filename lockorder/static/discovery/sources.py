@@ -203,6 +203,14 @@ def blank_launches(data: bytes) -> bytes:
     return _LAUNCH.sub(spaces, data)
 
 
+def readable_launches(path: str) -> str:
+    """The text of a CUDA file as clang can read it (see blank_launches).
+
+    Raises SourceError, as read does.
+    """
+    return blank_launches(read(path)).decode(errors="replace")
+
+
 def directives(data: bytes) -> bytes:
     """*data* without anything but what the preprocessor acts on; pragmas are left out too."""
     code = _COMMENT.sub(_blank, data)
@@ -212,7 +220,7 @@ def directives(data: bytes) -> bytes:
 def _has_launch(path: str, code: bytes) -> bool:
     """Whether kernels are launched; a header's macros that would are nothing until they are used.
 
-    A file with launches has to be replaced when it is parsed, and so cannot be precompiled.
+    A file with launches has to be replaced when it is parsed, and where it is precompiled.
     """
     if Path(path).suffix in HEADERS:
         code = _MACRO.sub(b"", code)

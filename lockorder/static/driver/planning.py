@@ -130,7 +130,7 @@ class _Planner:
         in_prefix = {h for j in jobs for h in j.own}
         owned = project.owners(mains)
         endless = [p for p in project.problems if is_endless(p)]
-        launches = tuple(p for p, s in sorted(project.scans.items()) if s.launches)
+        launches = tuple(p for p in sorted(project.scans) if self._launches(p))
         macros = tuple(sorted(project.macros))
         said = tuple(sorted({m for s in project.scans.values() for m in s.said}))
         known = builtin()
@@ -163,6 +163,7 @@ class _Planner:
                 blank=tuple(p for p in endless if p in here),
                 bundled=self._bundled(unit.chosen),
                 said=said,
+                askers=prefix.inputs.askers if prefix is not None and prefix.inputs else (),
             )
             crashing = sorted(self.crashing & reached[unit.main])
             jobs.append(without_header(job, *crashing, root=self.root) if crashing else job)
@@ -328,8 +329,12 @@ class _Planner:
             words = ("prefix", text, *line, *contents)
             if not self.crashes.known(*words):
                 place, disk = self.cache.prefixes, self.cache.disk
+                inside = {*usable, *(r for h in usable for r in reach[h])}
+                launches = tuple(sorted(h for h in inside if self._launches(h)))
                 try:
-                    return headers.precompile(text, line, usable, place, disk, self.options.inline)
+                    return headers.precompile(
+                        text, line, usable, place, disk, self.options.inline, launches
+                    )
                 except isolated.Crash:
                     self.crashes.note(*words)
             bad = self._crashing_header(text, line, usable)
@@ -339,6 +344,9 @@ class _Planner:
                 common = {}
             else:
                 return None
+
+    def _launches(self, path: str) -> bool:
+        return path in self.project.scans and self.project.scans[path].launches
 
     def _crashing_header(self, text: str, line: tuple[str, ...], usable: Mapping[str, str]) -> str:
         """The project's header that makes libclang crash on *text*, by itself; empty: none does."""

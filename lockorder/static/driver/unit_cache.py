@@ -100,7 +100,8 @@ class Cache:
         own = _own(job)
         others = {f: d for f, d in files.items() if f not in own}
         asking = () if job.loaded else (job.main, *(f for f in files if f in own))
-        inputs = gather(self.disk, others, asking, job.flags, headers.implied(), missing)
+        implied = headers.implied()
+        inputs = gather(self.disk, others, asking, job.flags, implied, missing, job.askers)
         if inputs is None or not all(self.disk.settled(p) for p in own):
             self.whole = False
             return

@@ -20,7 +20,7 @@ from lockorder.static.interp import (
 )
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Receives, runs
+from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Keeps, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
 from lockorder.static.interp.summary import (
     NO_GATES,
@@ -483,8 +483,7 @@ def call_callables(
             state = state.but(released=state.released | {path.then(CALLED)})
             continue
         else:
-            targets = _given(act, path, act.engine.callable_targets(path))
-            targets = parts.fitting(act, fitting(act, targets, len(args)), args)
+            targets = _stored(act, path, args)
             if not targets and (targets := operators_of(act, path)):
                 owner = (path,)
         known = _of_library(act, state, path, owner, args, result, site)
@@ -510,6 +509,13 @@ def call_callables(
             called |= whole
             found += _call_one(act, state, path, targets, target, frame, depth, whole)
     return found if called else [state]
+
+
+def _stored(act: Walk, path: Path, args: Sequence[Paths]) -> Sequence[str]:
+    """What can be at *path* and is called with *args*."""
+    targets = _given(act, path, act.engine.callable_targets(path))
+    targets = act.engine.points_to.called_as(act.identities.type_of(path), targets)
+    return parts.fitting(act, fitting(act, targets, len(args)), args)
 
 
 def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
@@ -585,7 +591,10 @@ def _call_one(
         act.running[row] = None
         state = state.but(facts={**state.facts, row: True})
     given = _has(act, path, target, several)
-    facts: list[Receives | IsPart] = [given] if given is not None else []
+    facts: list[Receives | Keeps | IsPart] = [given] if given is not None else []
+    place = frame.site.line, frame.site.column
+    kept = act.engine.kept.source(act.function, path, place)
+    facts += [Keeps(kept)] if kept is not None else ()
     facts += parts.wanted(act, target, targets, frame.args) if several else ()
     if facts:
         act.receiving.update(dict.fromkeys(facts))

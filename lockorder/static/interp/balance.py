@@ -10,7 +10,7 @@ from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.effects import Group
-from lockorder.static.program.paths import Path
+from lockorder.static.program.paths import ENTRY, Path
 from lockorder.static.program.steps import is_element
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
     """Held at the end for sure, and by no object that lives on."""
     if held.either:
         return False
+    if held.guard == ENTRY:
+        return False  # its callers had it before, and have it then
     if held.site.inner is not None and held.guard is not None:
         return False
     if held.guard is not None and jump.state.guards.get(held.guard) is not None:

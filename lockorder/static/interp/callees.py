@@ -44,7 +44,9 @@ def fitting(act: Walk, targets: Sequence[str], count: int) -> Sequence[str]:
 
 def _takes(act: Walk, target: str, count: int) -> bool:
     function = act.program.functions.get(target)
-    if function is None or function.kind == "method" or len(function.params) == count:
+    if function is None or len(function.params) == count:
         return True
+    if function.kind == "method" and len(function.params) + 1 == count:
+        return True  # its object is the first of them
     many = any("..." in act.program.type_of(p) for p in function.params[-1:])
     return many or act.engine.points_to.is_bound(target)

@@ -27,14 +27,14 @@ from lockorder.static.interp import (
 from lockorder.static.interp.apply import apply, call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Receives
+from lockorder.static.interp.known import Fact, Keeps, Receives
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.synthesis import MADE_UP
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
-from lockorder.static.program.steps import Method
+from lockorder.static.program.steps import Method, is_element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -94,7 +94,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if declared is not None:
             act.engine.count_call(act.function, event.id, resolved=True)
             return declared
-        if name.endswith("operator()") and name not in act.knowledge.same_functions:
+        if _calls_what_is_kept(act, event, name):
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
@@ -106,6 +106,16 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _calls_what_is_kept(act: Walk, event: f.Call, name: str) -> bool:
+    """Whether an ``operator()`` without a body calls what its object holds.
+
+    Of one that is virtual an override is called, which may not be here.
+    """
+    if event.virtual or not name.endswith("operator()"):
+        return False
+    return name not in act.knowledge.same_functions
 
 
 def _callable(act: Walk, usr: str, args: list[Paths]) -> list[Paths]:
@@ -155,6 +165,39 @@ def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
 
 
 def _apply_all(
+    act: Walk,
+    state: State,
+    bodies: Sequence[str],
+    args: Sequence[Paths],
+    base: Paths,
+    result: Path,
+    site: Site,
+    event: f.Call,
+) -> list[State]:
+    kept = _kept(act, args, site)
+    if kept:
+        for each in kept:
+            act.receiving[each] = None
+        so: dict[Fact, bool] = dict.fromkeys(kept, True)
+        state = state.but(facts={**state.facts, **so})
+        found = _apply_each(act, state, bodies, args, base, result, site, event)
+        return [s.but(facts={k: v for k, v in s.facts.items() if k not in kept}) for s in found]
+    return _apply_each(act, state, bodies, args, base, result, site, event)
+
+
+def _kept(act: Walk, args: Sequence[Paths], site: Site) -> dict[Keeps, None]:
+    """What must have been left with an object, so that there are callables to hand to a call."""
+    place = site.line, site.column
+    sources = (
+        act.engine.kept.source(act.function, path, place)
+        for paths in args
+        for path in paths
+        if path.steps and is_element(path.steps[-1]) and act.engine.callable_targets(path)
+    )
+    return {Keeps(source): None for source in sources if source is not None}
+
+
+def _apply_each(
     act: Walk,
     state: State,
     bodies: Sequence[str],

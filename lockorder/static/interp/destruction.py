@@ -163,7 +163,7 @@ def destroy_pointee(
     ]
     if deleters:
         for body in dict.fromkeys(deleters):
-            alone = owner.shared and not _blocks(act, body)
+            alone = owner.shared and not _blocks(act, body, _taken_by(act, body))
             ending = (*act.ending, path) if alone else act.ending
             frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
             state = _one_end(apply(act, state, body, frame)) or state
@@ -182,13 +182,24 @@ def destroy_pointee(
 
 
 def _waits(act: Walk, cls: str) -> bool:
-    """Whether the end of an object waits: perhaps for a thread of its own, which has it, too."""
-    return any(_blocks(act, u) for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
+    """Whether the end of an object waits for somebody who may have it, too: a thread of its own."""
+    ends = (u for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
+    return any(_blocks(act, u, cls) for u in ends)
 
 
-def _blocks(act: Walk, usr: str) -> bool:
-    """Whether a call of a function waits for somebody else."""
-    return any(isinstance(path, Wait) for path, _, _ in act.summary_of(usr).taken)
+def _blocks(act: Walk, usr: str, cls: str) -> bool:
+    """Whether a call of a function waits for somebody who may have an object of *cls*."""
+    return any(
+        isinstance(path, Wait) and act.engine.companions.have(path, cls)
+        for path, _, _ in act.summary_of(usr).taken
+    )
+
+
+def _taken_by(act: Walk, deleter: str) -> str:
+    """The class of what a deleter is given; empty where it takes anything."""
+    for parameter in act.program.functions[deleter].params[:1]:
+        return act.program.split(act.program.pointee(act.program.type_of(parameter)))[0]
+    return ""
 
 
 def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:

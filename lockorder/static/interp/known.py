@@ -198,6 +198,19 @@ class Receives(NamedTuple):
         return self._replace(path=to(self.path))
 
 
+class Keeps(NamedTuple):
+    """What is called was put into the member at *path* by others, before the function began."""
+
+    path: Path
+    kind: Literal["keeps"] = "keeps"
+
+    def names(self, path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> Keeps:
+        return Keeps(to(self.path))
+
+
 class IsPart(NamedTuple):
     """The object at *path* lies in others, by these members, the innermost first."""
 
@@ -263,7 +276,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | IsPart | Runs | NotAll | Chosen
+    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen
 )  # fmt: skip
 Fact = Path | _Other
 #: What a statement of the function may ask again.

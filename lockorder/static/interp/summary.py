@@ -155,6 +155,13 @@ class Owns(NamedTuple):
     path: Path
 
 
+class Filled(NamedTuple):
+    """Others have put something into the member at *path*, whose object is not new."""
+
+    path: Path
+    kind: Literal["filled"] = "filled"
+
+
 class Member(NamedTuple):
     """Whether the member at *path* is *literal* (true, where that is empty) all the time of a call.
 
@@ -174,7 +181,7 @@ class Member(NamedTuple):
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
 #: the time; or whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns | Member
+Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns | Filled | Member
 Needs = frozenset[Need]
 
 

@@ -19,6 +19,7 @@ from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
     Bits,
     Compared,
+    Filled,
     Gate,
     Has,
     Member,
@@ -66,7 +67,8 @@ class Translation:
         for usr, argument in zip(function.params, frame.args, strict=False):
             if argument:
                 self._map[roots.Variable(usr)] = argument
-                if argument[0] in state.guards and not act.program.type_of(usr).endswith("&"):
+                by_value = not act.program.type_of(usr).rstrip().endswith(("&", "*"))
+                if argument[0] in state.guards and by_value:
                     self.moved_guards.append(argument[0])
         self._map[RETURNED.root] = (frame.result,)
         #: What was asked before: the ways a call can end mostly name the same places.
@@ -234,7 +236,7 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared | Owns | Member):
+            if isinstance(need, Bits | Compared | Filled | Owns | Member):
                 asked = self._asked_of(need)
                 if asked is False:
                     return None
@@ -285,12 +287,14 @@ class Translation:
                 return False
         return True
 
-    def _asked_of(self, need: Bits | Compared | Owns | Member) -> Need | bool | None:
+    def _asked_of(self, need: Bits | Compared | Filled | Owns | Member) -> Need | bool | None:
         """Whether that is so here; or what the caller's own callers must say."""
         if isinstance(need, Member):
             return self._member(need)
         if isinstance(need, Owns):
             return self._owns(need)
+        if isinstance(need, Filled):
+            return self._filled(need)
         return self._bits(need) if isinstance(need, Bits) else self._compared(need)
 
     def _member(self, need: Member) -> Member | bool:
@@ -309,6 +313,16 @@ class Translation:
             return False
         same = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
         return Owns(here[0]) if same else None
+
+    def _filled(self, need: Filled) -> Need | bool | None:
+        """Whether the object is not new here; or what the caller's own callers must say."""
+        kept, function = self._act.engine.kept, self._act.function
+        place, here = (self._site.line, self._site.column), self.paths(need.path)
+        if here and all(kept.is_new(function, place, p) for p in here):
+            return False
+        own = len(here) == 1 and self._act.engine.is_of_callers(function, here[0])
+        asks = own and kept.is_as_at_first(function, place, here[0])
+        return Filled(here[0]) if asks else None
 
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""

@@ -11,11 +11,21 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import AtFirst, Equal, IsPart, Less, Operation, Receives, Runs
+from lockorder.static.interp.known import (
+    AtFirst,
+    Equal,
+    IsPart,
+    Keeps,
+    Less,
+    Operation,
+    Receives,
+    Runs,
+)
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import (
     Bits,
     Compared,
+    Filled,
     Flag,
     Guard,
     Has,
@@ -121,7 +131,7 @@ class Walk(Recorder, ABC):
         self.ways = Ways()
         #: Virtual calls on parameters that were walked, with each body that they may run, and calls
         #: of what such an object was given, or of what it is a part of.
-        self.receiving: dict[Receives | IsPart, None] = {}
+        self.receiving: dict[Receives | Keeps | IsPart, None] = {}
         #: Calls by members of global tables that were walked, with each body that is there.
         self.running: dict[Runs, None] = {}
         #: Smart pointers that had to own something at first for a way that was walked.
@@ -210,6 +220,8 @@ class Walk(Recorder, ABC):
                 continue
             if isinstance(fact, IsPart):
                 found.append(Part(fact.path.variable, fact.chain))
+            elif isinstance(fact, Keeps):
+                found.append(Filled(fact.path))
             else:
                 found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)

@@ -216,7 +216,8 @@ class CallExpressions(Operators):
             base = args[0] if args else None
             if target.spelling == "operator=" and args[1:]:
                 self._assign(cursor, base, args[1])
-            return self._emit_call(cursor, self.x.function(target, base), args[1:])
+            virtual = kind == _METHOD and bool(target.is_virtual_method())
+            return self._emit_call(cursor, self.x.function(target, base), args[1:], virtual)
         return self._emit_call(cursor, self.x.function(target), args)
 
     def _written_to(self, cursor: Cursor, args: list[Cursor], values: list[f.Value]) -> None:

@@ -42,6 +42,7 @@ __all__ = [
     "is_object",
     "kind_id",
     "load",
+    "overloads",
     "parse",
     "passing",
     "pattern_of",
@@ -67,7 +68,9 @@ _FOR_SERIALIZATION = 0x10
 #: CXTranslationUnit_SkipFunctionBodies
 _SKIP_BODIES = 0x40
 #: A prefix whose headers have errors is still a prefix: the errors are in every unit anyway.
-_TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors")
+#: C++20 has modules, with which clang calls it an error of the prefix itself (and reads none of
+#: it) when one name is defined twice in it, as two releases of a library in one tree do.
+_TOLERANT = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fno-cxx-modules")
 #: CXTranslationUnit_Incomplete: clang makes no bodies of templates at the end of the text, which
 #: nobody walks and which take a quarter of the time.
 _INCOMPLETE = 0x02
@@ -461,9 +464,12 @@ def quiet() -> Iterator[None]:
         os.close(kept)
 
 
-def precompile(file: Path, flags: Sequence[str], target: Path) -> Unit | None:
+def precompile(
+    file: Path, flags: Sequence[str], target: Path, replaced: Mapping[str, str] | None = None
+) -> Unit | None:
     """Parse the header *file*, write it precompiled to *target*; None where that cannot be written.
 
+    *replaced* as in parse: only what was replaced here may be replaced in a unit that uses it.
     Templates that the prefix itself uses are instantiated once here and not again in every unit,
     which is most of what a precompiled header saves.
 
@@ -474,6 +480,7 @@ def precompile(file: Path, flags: Sequence[str], target: Path) -> Unit | None:
             unit = Index.create().parse(
                 str(file),
                 args=[*flags, *_TOLERANT, "-fpch-instantiate-templates"],
+                unsaved_files=list((replaced or {}).items()),
                 options=_KEEP_GOING | _RECORD | _FOR_SERIALIZATION | _INCOMPLETE,
             )
             unit.save(str(target))

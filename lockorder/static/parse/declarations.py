@@ -38,7 +38,8 @@ class Decl(Fact):
     cls: str = ""
     virtual: bool = False
     result: str = ""
-    #: where bodies are read by their syntax: parameters without a default, and types of all
+    #: of constructors, and where bodies are read by their syntax: parameters without a default
+    #: (of lambdas, too), and types of all
     required: int = -1
     types: list[str] = msgspec.field(default_factory=list)
     static: bool = False

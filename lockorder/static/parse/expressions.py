@@ -24,9 +24,11 @@ from lockorder.static.parse.clang import (
     integer_value,
     is_object,
     kind_id,
+    overloads,
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
 from lockorder.static.parse.operators import REFS
+from lockorder.static.parse.symbols import FUNCTIONS
 from lockorder.static.parse.wholes import record_at, whole
 
 K = CursorKind
@@ -191,8 +193,19 @@ class Expressions(CallExpressions):
         if kind == _ENUMERATOR:
             return f.Lit(numbers.enumerator(target.spelling, target.enum_value))
         if kind == _OVERLOADED:
-            return self._dependent(cursor, self._overloaded_name(cursor))
+            one = self._in_namespace(cursor, target)
+            return f.Name(one) if one else self._dependent(cursor, self._overloaded_name(cursor))
         return None
+
+    def _in_namespace(self, cursor: Cursor, overloaded: Cursor) -> str:
+        """``std::move`` of a template: no argument adds functions of that name from elsewhere."""
+        if "::" not in self.x.text(cursor).split("<", 1)[0]:
+            return ""
+        found = overloads(overloaded)
+        if any(FUNCTIONS.get(kind_id(each)) != "function" for each in found):
+            return ""
+        names = {self.x.qualified(each) for each in found}
+        return names.pop() if len(names) == 1 else ""
 
     def _dependent(self, cursor: Cursor, name: str) -> f.Name:
         """A name that is clear once a template's arguments are: ``Traits<T>::locks``."""

@@ -322,7 +322,9 @@ class Extractor(UnitReader):
             return usr
         parent = self._decls.get(owner)
         name = f"{parent.name if parent else '(initialiser)'}::(lambda)"
-        self._decls[usr] = Decl(usr, name, len(params), parent.cls if parent else "")
+        required = sum(initializer(p) is None for p in params)
+        cls = parent.cls if parent else ""
+        self._decls[usr] = Decl(usr, name, len(params), cls, required=required)
         self._parents[usr] = owner
         self.bodies[self._file].add(extent_offsets(body)[0])
         self._current.append(usr)

@@ -189,7 +189,8 @@ class Prefix(msgspec.Struct, frozen=True):
     hold the same.  ``project`` are the project's headers in it, whose declarations are read from
     it once; ``missing`` and ``errors`` what clang said of each file while making it.  ``stamps``
     are size and time of change (seconds) of each file, without which clang refuses it; ``size``
-    is its own in bytes.
+    is its own in bytes.  In ``launches``, which it includes, kernels are launched (see
+    sources.blank_launches).
     """
 
     source: str
@@ -202,6 +203,7 @@ class Prefix(msgspec.Struct, frozen=True):
     project: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
+    launches: tuple[str, ...] = ()
 
 
 def standard_text(names: Iterable[str]) -> str:
@@ -217,11 +219,13 @@ def precompile(
     folder: Path,
     disk: Disk,
     inline: bool = False,
+    launches: tuple[str, ...] = (),
 ) -> Prefix | None:
     """A prefix that holds *text*, made once and kept in *folder*; None where it cannot be kept.
 
-    *project* maps the project's headers in it to digests of their contents.  One that was made
-    earlier is described, and may be gone or refused by clang: see refresh.
+    *project* maps the project's headers in it to digests of their contents; kernels are launched in
+    *launches* of what those include.  One that was made earlier is described, and may be gone or
+    refused by clang: see refresh.
 
     Raises isolated.Crash where libclang crashes.
     """
@@ -238,8 +242,8 @@ def precompile(
     except (OSError, msgspec.DecodeError):
         pass
     try:
-        return _make(text, flags, project, folder / key, disk, inline)
-    except OSError:
+        return _make(text, flags, project, folder / key, disk, inline, launches)
+    except (OSError, sources.SourceError):
         return None  # a cache that cannot be written costs time, nothing else
 
 
@@ -273,14 +277,16 @@ def refresh(prefix: Prefix, disk: Disk, inline: bool = False) -> None:
         return
     try:
         source = Path(prefix.source)
-        made = isolated.call(inline, _compile, prefix.text, prefix.flags, source, target)
+        made = isolated.call(
+            inline, _compile, prefix.text, prefix.flags, source, target, prefix.launches
+        )
         if made is None or not all(disk.settled(p) for p, _ in inputs.files):
             target.unlink(missing_ok=True)  # units are read without it
             return
         stamps, size = _stamps(prefix.source, inputs), target.stat().st_size
         known = msgspec.structs.replace(prefix, stamps=stamps, size=size)
         cache_folder.write(source.with_suffix(".json"), msgspec.json.encode(known))
-    except (OSError, isolated.Crash):
+    except (OSError, isolated.Crash, sources.SourceError):
         target.unlink(missing_ok=True)
 
 
@@ -299,11 +305,12 @@ def _make(
     path: Path,
     disk: Disk,
     inline: bool,
+    launches: tuple[str, ...],
 ) -> Prefix | None:
     source = path.with_suffix(".hpp")
     partial = path.with_suffix(f".{os.getpid()}.{time.time_ns()}.pch")
     path.parent.mkdir(parents=True, exist_ok=True)
-    compiled = isolated.call(inline, _compile, text, tuple(flags), source, partial)
+    compiled = isolated.call(inline, _compile, text, tuple(flags), source, partial, launches)
     if compiled is None:
         return None
     files = {f: project.get(f, "") for f in compiled.included}
@@ -316,18 +323,22 @@ def _make(
     made = Prefix(
         str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
         target.stat().st_size, tuple(sorted(project)), compiled.missing, compiled.errors,
+        launches,
     )  # fmt: skip
     if inputs is not None:
         cache_folder.write(path.with_suffix(".json"), msgspec.json.encode(made))
     return made
 
 
-def _compile(text: str, flags: tuple[str, ...], source: Path, target: Path) -> _Compiled | None:
+def _compile(
+    text: str, flags: tuple[str, ...], source: Path, target: Path, launches: tuple[str, ...]
+) -> _Compiled | None:
+    replaced = {p: sources.readable_launches(p) for p in launches}
     if not source.is_file() or source.read_text(encoding="utf-8") != text:
         cache_folder.write(source, text.encode())
     partial = target.with_suffix(f".{os.getpid()}.part")
     try:
-        unit = clang.precompile(source, flags, partial)
+        unit = clang.precompile(source, flags, partial, replaced)
         if unit is None:
             return None
         partial.replace(target)

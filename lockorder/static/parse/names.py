@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Sequence
 
-from lockorder.static.parse.clang import Cursor, CursorKind, Type, kind_id
+from lockorder.static.parse.clang import Cursor, CursorKind, Type, TypeKind, kind_id
 
 #: Inline namespaces of the standard libraries, which no user ever writes.
 _INLINE = re.compile(r"^(__cxx11|__1|__2|_V2|__ndk1|__debug|__8)$")
@@ -15,6 +15,22 @@ _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?[\w:]*\((?:anonymous|un
 _UNIT = CursorKind.TRANSLATION_UNIT.value
 _LINKAGE = CursorKind.LINKAGE_SPEC.value
 _NAMESPACE = CursorKind.NAMESPACE.value
+
+_FUNCTIONS = frozenset(
+    kind.value
+    for kind in (
+        CursorKind.FUNCTION_DECL,
+        CursorKind.CXX_METHOD,
+        CursorKind.CONSTRUCTOR,
+        CursorKind.DESTRUCTOR,
+        CursorKind.CONVERSION_FUNCTION,
+        CursorKind.FUNCTION_TEMPLATE,
+    )
+)
+_RECORD = TypeKind.RECORD.value
+_POINTING = frozenset(
+    (TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
+)
 
 _SUFFIX = re.compile(r"([A-Za-z_~][A-Za-z_0-9]*)\s*(?:<[^()]*>)?\s*$")
 
@@ -58,9 +74,28 @@ class Namer:
 
 
 def spelling_of(kind: Type) -> str:
-    """A type's canonical spelling; as written where that would only number template parameters."""
-    canonical = str(kind.get_canonical().spelling)
-    return str(kind.spelling) if "type-parameter-" in canonical else canonical
+    """A type's canonical spelling; as written where that would only number template parameters.
+
+    Clang spells a class that is local to a function without the function, which others have too.
+    """
+    canonical = kind.get_canonical()
+    text = str(canonical.spelling)
+    if "type-parameter-" in text:
+        return str(kind.spelling)
+    return text if "::" in text else _with_function(canonical, text)
+
+
+def _with_function(canonical: Type, text: str) -> str:
+    while canonical._kind_id in _POINTING:
+        canonical = canonical.get_pointee()
+    if canonical._kind_id != _RECORD:
+        return text
+    cls = canonical.get_declaration()
+    parent = cls.semantic_parent
+    if parent is None or kind_id(parent) not in _FUNCTIONS or not cls.spelling.isidentifier():
+        return text
+    name = Namer().name(cls, "")
+    return re.sub(rf"\b{cls.spelling}\b", lambda _: name, text, count=1)
 
 
 def last_identifier(text: str) -> str:

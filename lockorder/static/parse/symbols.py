@@ -220,7 +220,7 @@ class SymbolTable(Tally):
             if pattern.canonical.location.is_in_system_header:
                 self._decls[usr].libc = is_of_c_library(file_offset(pattern.canonical)[0])
                 self._decls[usr].opaque = opaque_parameters(pattern)
-            if self.heads:
+            if self.heads or kind_id(pattern) == K.CONSTRUCTOR.value:
                 self._head(self._decls[usr], pattern)
         return usr
 
@@ -340,6 +340,10 @@ class SymbolTable(Tally):
     def adopt(self, usr: str, parent: str) -> None:
         """Names of *parent* are visible in *usr*."""
         self._parents[usr] = parent
+
+    def qualified(self, cursor: Cursor) -> str:
+        """The qualified name of a declaration."""
+        return self._namer.name(cursor, cursor.get_usr())
 
     def name_of(self, usr: str) -> str:
         """The qualified name of a function known so far."""

@@ -72,6 +72,8 @@ class Job(msgspec.Struct, frozen=True):
     clang: bool = True
     #: macros of the project's own that stand for thread-safety attributes
     said: tuple[Said, ...] = ()
+    #: macros of the precompiled header that ask for the header that they are given
+    askers: tuple[str, ...] = ()
     #: how this differs from what was planned, for people; empty where it does not
     reading: str = ""
 
@@ -129,7 +131,7 @@ def unreadable(main: str, error: Exception) -> Facts:
 def _read(job: Job, reading: Reading) -> Facts:
     texts = {p: sources.blank_launches(sources.read(p)) for p in job.own}
     replaced = {
-        p: (texts.get(p) or sources.blank_launches(sources.read(p))).decode(errors="replace")
+        p: texts[p].decode(errors="replace") if p in texts else sources.readable_launches(p)
         for p in job.launches
     }
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))

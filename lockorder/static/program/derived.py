@@ -11,6 +11,7 @@ from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
 from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.companions import Companions
 from lockorder.static.program.contents import Contents
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
@@ -18,6 +19,7 @@ from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.indexes import Indexes
+from lockorder.static.program.kept import Kept
 from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
@@ -68,5 +70,7 @@ class Derived:
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
+        self.companions = Companions(program, knowledge, self.lifetimes)
+        self.kept = Kept(program, knowledge)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)

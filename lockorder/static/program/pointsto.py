@@ -3,9 +3,11 @@
 Flow-insensitive and field-based, after Andersen ("Program Analysis and Specialization for the C
 Programming Language", 1994) with Heintze and Tardieu's field-based reading (PLDI 2001): one node
 for each variable, field, parameter and return value, and a container is one node with all its
-elements.  The only tokens that flow are functions (``fn:``, ``lambda:``; ``library:`` for those
-that lock), lock objects (``lock:``), the classes whose ``this`` it is (``this:``), and that a lock
-may be recursive (``recursive:``).
+elements.  The only tokens that flow are functions (``fn:``; ``partial:`` for those that have some
+arguments already; ``library:`` for those that lock), lock objects (``lock:``), the classes whose
+``this`` it is (``this:``), and that a lock may be recursive (``recursive:``).  What is said of how
+the callables in a node are called keeps all others out of it (types as filters: Lhotak and Hendren,
+"Scaling Java Points-to Analysis Using Spark", CC 2003).
 
 Tokens are numbered and a set of them is an integer, a bit for each: thousands of nodes have the
 same set (it is kept once), and what is new in one is found by a single operation.
@@ -14,18 +16,22 @@ same set (it is kept once), and what is new in one is found by a single operatio
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
+from lockorder.static.program.signatures import Signature, Signatures
+from lockorder.static.program.tokens import Tokens
 from lockorder.static.program.wrappers import Wrappers
 
 #: Keys of what the standard library declares.
 #: Nodes of what was registered with functions of a library; the table's number follows.
 REGISTRY = "registry:"
 _THIS, _FUNCTION, _LOCK = "this:", "fn:", "lock:"
+#: A token: a function that has some of its arguments, and is called with others than it takes.
+_PARTIAL = "partial:"
 #: A token: a function of a library, by name.
 _LIBRARY = "library:"
 #: A token: an attribute of locks that their holders may take again, or such a lock.
@@ -51,6 +57,13 @@ class PointsTo:
         #: by call through a value: the functions that it is known to reach
         self._bound: dict[tuple[str, int], int] = {}
         self._pending: deque[str] = deque()
+        #: by node: nodes that stand for the same functions, bound to arguments
+        self._binding: dict[str, set[str]] = {}
+        self._signatures = Signatures(program)
+        self._callable_as: dict[str, Signature | None] = {}
+        self._texts: set[str] = set()
+        #: by signature: functions that were looked at, and those of them that fit, as tokens
+        self._fitting: dict[Signature, tuple[int, int]] = {}
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
         self._deleters: dict[str, set[str]] = {}
@@ -83,7 +96,8 @@ class PointsTo:
 
     def functions(self, node: str) -> tuple[str, ...]:
         """Keys of the functions that *node* can stand for, sorted."""
-        return self._named(node, _FUNCTION)
+        whole, bound = self._named(node, _FUNCTION), self._named(node, _PARTIAL)
+        return tuple(sorted({*whole, *bound})) if bound else whole
 
     def library(self, node: str) -> tuple[str, ...]:
         """Functions of libraries that lock which *node* can stand for, by name, sorted."""
@@ -91,7 +105,16 @@ class PointsTo:
 
     def is_bound(self, function: str) -> bool:
         """Whether it is given arguments beforehand somewhere, so that calls of it have others."""
-        return bool(self._sets.get(_BOUND, 0) & self._tokens.bit(f"fn:{function}"))
+        token = f"{_FUNCTION}{function}"
+        bound = self._sets.get(_BOUND, 0)
+        return _PARTIAL + function in self._tokens or bool(bound & self._tokens.bit(token))
+
+    def called_as(self, spelling: str, functions: Sequence[str]) -> Sequence[str]:
+        """Those of *functions* that can be in an object of type *spelling*."""
+        signature = self._signatures.of(spelling)
+        if signature is None:
+            return functions
+        return [u for u in functions if self.is_bound(u) or self._signatures.fits(signature, u)]
 
     def locks(self, node: str) -> tuple[str, ...]:
         """Nodes of the lock objects that *node* can stand for, sorted."""
@@ -225,7 +248,8 @@ class PointsTo:
 
     def _constrain_make(self, function: f.Function, make: f.Make) -> None:
         bodies = self._program.body_of(make.ctor) if make.ctor else ()
-        if self._program.split(make.type)[0] in self._knowledge.starter_types:
+        starts = self._program.split(make.type)[0] in self._knowledge.starter_types
+        if starts:
             self._bind_started(function, make.args)
         made = f"made:{function.usr}:{make.id}"
         self._note_deleter(function, make.type, make.args, made)
@@ -233,8 +257,9 @@ class PointsTo:
         for body in bodies:
             self._bind(function, body, make.args, made)
         if not bodies:
-            for argument in make.args:
-                self._flow_value(function, argument, made)
+            for at, argument in enumerate(make.args):
+                bound = not starts and _is_bound(make.args, at)  # nobody calls a thread
+                self._flow_value(function, argument, made, bound)
 
     def _made_by(self, function: f.Function, call: f.Call) -> list[str]:
         """Classes of which a call makes an object: ``make_unique<T>(...)``, ``emplace(...)``."""
@@ -324,8 +349,10 @@ class PointsTo:
             if name in self._knowledge.same_methods:  # shared_from_this()
                 self._flow_value(function, base, result)
         handle = self._handle(function, call)
-        for argument in call.args:
-            self._flow_value(function, argument, result)
+        binds = self._program.called(call).rpartition("::")[2] in _BINDS
+        for at, argument in enumerate(call.args):
+            bound = binds or (base is None and _is_bound(call.args, at))
+            self._flow_value(function, argument, result, bound)
             if handle is not None:
                 self._flow_value(function, argument, handle)
             if home is not None:
@@ -381,21 +408,25 @@ class PointsTo:
             self._flow_value(function, argument, parameter)
         self._flow(f"return:{callee}", result)
 
-    def _flow_value(self, function: f.Function, value: f.Value | None, to: str | None) -> None:
+    def _flow_value(
+        self, function: f.Function, value: f.Value | None, to: str | None, bound: bool = False
+    ) -> None:
+        """*to* stands for *value*; where it is a function it may be *bound* to arguments."""
+        kind = _PARTIAL if bound else _FUNCTION
         if to is None or value is None:
             return
         if isinstance(value, f.AnyOf):
             for each in value.values:
-                self._flow_value(function, each, to)
+                self._flow_value(function, each, to, bound)
             for each, field in zip(value.values, value.fields, strict=False):
                 self._flow_value(function, each, field)
         elif isinstance(value, f.Closure):
-            self._put(to, f"fn:{value.usr}")
+            self._put(to, kind + value.usr)
         elif isinstance(value, f.Fn):
             bodies = self._program.body_of(value.usr)
             for body in bodies:
                 self.taken.add(body)
-                self._put(to, f"fn:{body}")
+                self._put(to, kind + body)
             name = "" if bodies else self._program.name_of(value.usr)
             if name in self._knowledge.functions:
                 self._knows_library = True
@@ -412,8 +443,10 @@ class PointsTo:
                 if isinstance(value, (f.Var, f.Field)) and self._is_lock(value.usr):
                     self._put(to, f"lock:{value.usr}")
                 self._flow(node, to)
+                if bound:
+                    self._flow_bound(node, to)
             for operator in self._call_operators(function, value):
-                self._put(to, f"fn:{operator}")
+                self._put(to, kind + operator)
 
     def _class_around(self, function: f.Function) -> str:
         """The class of a method, and of the lambdas in it."""
@@ -438,11 +471,38 @@ class PointsTo:
         known = self._sets.get(node, 0)
         new = tokens & ~known
         if new:
-            self._sets[node] = known | new if known else tokens
+            new = self._callable(new, node)
+        if new:
+            self._sets[node] = known | new if known else (tokens if new == tokens else new)
             fresh = self._fresh.get(node, 0)
             if not fresh:
                 self._pending.append(node)
             self._fresh[node] = fresh | new
+
+    def _callable(self, tokens: int, node: str) -> int:
+        """Those of *tokens* that can be at *node*, by how the callables there are called.
+
+        Text has none: a name that was made from something else leads no further.
+        """
+        if node not in self._callable_as:
+            self._callable_as[node] = self._signatures.of_variable(node)
+            if self._signatures.is_text(node):
+                self._texts.add(node)
+        if node in self._texts:
+            return 0
+        signature = self._callable_as[node]
+        if signature is None:
+            return tokens
+        seen, fitting = self._fitting.get(signature, (0, 0))
+        fresh = tokens & ~seen
+        if fresh:
+            wrong = 0
+            for name in self._tokens.each(fresh, _FUNCTION):
+                if not self._signatures.fits(signature, name):
+                    wrong |= self._tokens.bit(_FUNCTION + name)
+            seen, fitting = seen | fresh, fitting | fresh & ~wrong
+            self._fitting[signature] = seen, fitting
+        return tokens & fitting
 
     def _flow(self, source: str, target: str) -> None:
         if source == target:
@@ -454,58 +514,30 @@ class PointsTo:
             if tokens:
                 self._spread(tokens, target)
 
+    def _flow_bound(self, source: str, target: str) -> None:
+        """The functions at *source* go to *target* with some of their arguments."""
+        self._binding.setdefault(source, set()).add(target)
+        tokens = self._sets.get(source)
+        if tokens:
+            self._spread(self._tokens.moved(tokens, _FUNCTION, _PARTIAL), target)
+
     def _solve(self) -> None:
         while self._pending:
             node = self._pending.popleft()
             tokens = self._fresh.pop(node)
             for target in self._flows.get(node, ()):
                 self._spread(tokens, target)
+            for target in self._binding.get(node, ()):
+                self._spread(self._tokens.moved(tokens, _FUNCTION, _PARTIAL), target)
             for call, owner in self._indirect.get(node, ()):
                 function = self._program.functions[owner]
                 before = self._bound.get((owner, call.id), 0)
                 self._bound[owner, call.id] = before | tokens
-                for callee in self._tokens.each(tokens & ~before, _FUNCTION):
-                    self._bind(function, callee, call.args, f"result:{owner}:{call.id}")
+                for kind in (_FUNCTION, _PARTIAL):
+                    for callee in self._tokens.each(tokens & ~before, kind):
+                        self._bind(function, callee, call.args, f"result:{owner}:{call.id}")
 
 
-class Tokens:
-    """Numbers tokens; a set of them is an integer with the bits of their numbers."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._tokens: list[str] = []
-        self._masks: dict[str, int] = {}
-        self._known: dict[tuple[int, str], tuple[str, ...]] = {}
-
-    def bit(self, token: str) -> int:
-        """The set of *token* alone."""
-        number = self._numbers.get(token)
-        if number is None:
-            number = self._numbers[token] = len(self._tokens)
-            self._tokens.append(token)
-            kind = token[: token.index(":") + 1]
-            self._masks[kind] = self._masks.get(kind, 0) | 1 << number
-        return 1 << number
-
-    def named(self, tokens: int, kind: str) -> tuple[str, ...]:
-        """What stands behind the *kind* in those of *tokens* that begin with it, sorted."""
-        chosen = tokens & self._masks.get(kind, 0)
-        if not chosen:
-            return ()
-        found = self._known.get((chosen, kind))
-        if found is None:
-            found = self._known[chosen, kind] = tuple(sorted(self.each(chosen, kind)))
-        return found
-
-    def each(self, tokens: int, kind: str) -> Iterator[str]:
-        """The same in the order of the numbers; nothing is remembered."""
-        for number in _bits(tokens & self._masks.get(kind, 0)):
-            yield self._tokens[number][len(kind) :]
-
-
-def _bits(number: int) -> Iterator[int]:
-    """The places of the bits that are set."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
+def _is_bound(args: Sequence[f.Value], at: int) -> bool:
+    """Whether a call without a body may bind a function to the arguments that follow it."""
+    return at + 1 < len(args) and isinstance(args[at], f.Fn | f.Closure)

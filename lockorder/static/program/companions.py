@@ -1,0 +1,121 @@
+"""Who else may have an object that is ending with its last reference.
+
+Only somebody who has the object wants its locks.  Whoever is waited for while it ends may be such a
+one: a thread of its own, or a worker that was handed a callable with the object in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.names import innermost_element
+from lockorder.static.program.effects import Wait
+from lockorder.static.program.lifetimes import Lifetimes
+from lockorder.static.program.link import Program
+
+
+class Companions:
+    """Answers by class."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, lifetimes: Lifetimes) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._lifetimes = lifetimes
+        self._inside: dict[str, frozenset[str]] = {}
+        self._known: dict[tuple[str, Wait], bool] = {}
+        #: classes whose objects are handed out by their own code
+        self._handing: set[str] | None = None
+
+    def have(self, wait: Wait, cls: str) -> bool:
+        """Whether those that *wait* is for may have the object of *cls* that ends.
+
+        Other processes and the driver do not.  A thread does that runs a function of the object's
+        class, or that wakes the waiter by a part of the object; any thread may where the object
+        hands itself out.  Of all others nobody knows.
+        """
+        key = cls, wait
+        if key not in self._known:
+            self._known[key] = self._have(wait, cls)
+        return self._known[key]
+
+    def _have(self, wait: Wait, cls: str) -> bool:
+        known = self._knowledge.blocks.get(wait.name)
+        if known is not None and known.waits_for not in ("a thread", "the GPU"):
+            return False
+        if not wait.about or cls not in self._program.classes:
+            return True
+        if not self._handed_out().isdisjoint(self.inside(cls)):
+            return True
+        return any(self._leads_to(each, cls) for each in wait.about)
+
+    def _leads_to(self, key: str, cls: str) -> bool:
+        """Whether a thread's function, or the object by which a thread is woken, is of a class."""
+        function = self._program.functions.get(key)
+        owner = ""
+        if function is not None:
+            home = self._program.home(function)
+            owner = home.cls if home is not None else ""
+            if not self.inside(cls).isdisjoint(self._named_in(function)):
+                return True
+        variable = self._program.variables.get(key)
+        if variable is not None and variable.kind == "field":
+            owner = variable.name.rpartition("::")[0]
+        return owner not in self._program.classes or owner in self.inside(cls)
+
+    def _named_in(self, function: f.Function) -> Iterator[str]:
+        """Classes of the variables that a function's text has."""
+        for statement in f.walk(function.body):
+            for value in f.values(statement):
+                if isinstance(value, f.Var):
+                    spelling = self._program.pointee(self._program.type_of(value.usr))
+                    yield self._program.split(spelling)[0]
+
+    def inside(self, cls: str) -> frozenset[str]:
+        """A class with all below and above it, and those of what lies in its objects."""
+        known = self._inside.get(cls)
+        if known is None:
+            found: set[str] = set()
+            pending = [cls]
+            while pending:
+                for each in self._program.family(pending.pop()) - found:
+                    found.add(each)
+                    declared = self._program.classes.get(each)
+                    for field in declared.fields if declared is not None else ():
+                        pending += self._held_in(self._program.type_of(field))
+            known = self._inside[cls] = frozenset(found)
+        return known
+
+    def _held_in(self, spelling: str) -> list[str]:
+        """Classes of what is a part of an object of a type, and lives as long as it does."""
+        if spelling.rstrip().endswith(("*", "&")):
+            return []
+        name = self._program.split(innermost_element(spelling))[0]
+        if name in self._program.classes:
+            return [name]
+        owner = self._knowledge.owners.get(name)
+        if owner is None or (owner.pointer and owner.shared):
+            return []
+        return [c for each in self._lifetimes.owned(spelling) for c in self._held_in(each)]
+
+    def _handed_out(self) -> set[str]:
+        """Classes of which some function hands its object to others, or writes it down."""
+        if self._handing is None:
+            self._handing = set()
+            for function in self._program.functions.values():
+                home = self._program.home(function)
+                if home is not None and home.cls and self._hands_out(function):
+                    self._handing.add(home.cls)
+        return self._handing
+
+    def _hands_out(self, function: f.Function) -> bool:
+        inside = function.kind == "lambda"  # which may go anywhere, with its object
+        for statement in f.walk(function.body):
+            if inside and any(isinstance(v, f.This) for v in f.values(statement)):
+                return True
+            if isinstance(statement, f.Call | f.Make) and f.This() in statement.args:
+                return True
+            if isinstance(statement, f.Assign | f.Local) and statement.value == f.This():
+                return True
+        return False
