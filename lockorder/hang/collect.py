@@ -56,6 +56,8 @@ MOST_OTHERS = 16
 _NO_ATTACH = ("D", "t", "Z", "X")
 #: Waits whose places only native stacks show.
 _PLAIN = ("python-lock", "join", "sleep")
+#: A GPU's driver; and looks at a native stack that does not show what its thread is in.
+_DRIVERS, _TRIES = ("libcuda.so", "libamdhip64.so"), 4
 #: Processes whose native stacks are looked at, and seconds for a step that may take long.
 MOST_NATIVE, PATIENCE = 32, 10.0
 _NATIVE = ("mutex", "rwlock", "once", "static-init", "gil")
@@ -211,21 +213,40 @@ class Looks:
             state = self._examined(pid, python, around[pid])
             if state is not None:
                 found[pid] = state
-        wanted = native_wanted(found)
+        wanted = native_wanted(found, self._on_gpu)
         if wanted:
             self._say(f"looking at the native stacks of {len(wanted)} processes")
+        for _ in range(_TRIES):
+            self._natively(wanted, found, second, around)
+            # Where a thread spins in a driver, its stack can be unwound at some moments only.
+            wanted = [pid for pid in wanted if self._on_gpu(pid) and _computes(found.get(pid))]
+            if not wanted:
+                break
+        return list(found.values())
+
+    def _natively(
+        self,
+        wanted: Sequence[int],
+        found: dict[int, ProcessState],
+        second: Taken,
+        around: Mapping[int, examine.Around],
+    ) -> None:
+        """Look at processes again, with the native stacks that they have now."""
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             asked = {
                 pid: pool.submit(stacks.of_process, pid, is_python(self.images[pid]))
                 for pid in wanted
             }
         for pid, task in asked.items():
-            image, stack = self.images[pid], task.result()
+            stack = _inside(task.result(), self.images[pid])
             python = second.stacks.get(pid, stacks.Stacks({}))
-            state = self._examined(pid, stacks.merged(python, _inside(stack, image)), around[pid])
+            state = self._examined(pid, stacks.merged(python, stack), around[pid])
             if state is not None:
                 found[pid] = state
-        return list(found.values())
+
+    def _on_gpu(self, pid: int) -> bool:
+        """Whether a process has a GPU's driver."""
+        return any(Path(m.path).name.startswith(_DRIVERS) for m in self.images[pid].mappings())
 
     def _examined(
         self, pid: int, stack: stacks.Stacks, around: examine.Around
@@ -258,8 +279,17 @@ class Looks:
         return found
 
 
-def native_wanted(found: Mapping[int, ProcessState]) -> list[int]:
-    """Processes whose Python does not say what they are at, or that have none."""
+def _computes(state: ProcessState | None) -> bool:
+    """Whether a process' first thread uses its core, as far as is known."""
+    first = next((t for t in state.threads if t.is_main), None) if state is not None else None
+    return first is not None and first.moved == "works"
+
+
+def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], bool]) -> list[int]:
+    """Processes whose Python does not say what they are at, or that have none.
+
+    A thread that uses its core may wait for the GPU: how it waits is up to the driver.
+    """
     wanted: list[int] = []
     for pid, state in found.items():
         first = next((t for t in state.threads if t.is_main), None)
@@ -271,7 +301,12 @@ def native_wanted(found: Mapping[int, ProcessState]) -> list[int]:
         locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
         # The interpreter is in a function that is not Python's: a library of C++, the GPU.
         inside = any(w.who == first.who and w.kind in _PLAIN for w in state.waits)
-        if locks or (meaning.is_own(first.chain[-1]) and not inside and not first.operation):
+        spins = _computes(state) and on_gpu(pid)
+        if (
+            locks
+            or spins
+            or (meaning.is_own(first.chain[-1]) and not inside and not first.operation)
+        ):
             wanted.append(pid)
     return wanted[:MOST_NATIVE]
 

@@ -1,23 +1,33 @@
 """The ranks that everyone else waits for, and why they do not come.
 
 ## What it does
-Looks at a hung job for ranks that wait in an operation for others, and says for whom: by the
-stacks, who is in a collective and who is not, and by what the ranks issued, where a recorded run or
-a flight-recorder dump tells (operation n of communicator c, to which rank r never came). What the
-rank that is waited for does instead is told with it: the lock that it waits for and who has it,
-the circle that it is in, the call that it is in. It is a note, and no deadlock, where that rank
-computes, sleeps or is in I/O: in a job that is well, ranks wait for each other in each step.
+Looks at all ranks of a hung job for those that the others wait for. By their stacks, some main
+threads are in an operation that needs every rank (a collective, a barrier, a receive, a wait for
+the store) and some are elsewhere. Where a recorded run or a flight-recorder dump is there, too, it
+adds which operation of which communicator was never issued.
+
+It then follows what the late rank waits for to the end: the lock and who holds it, the thread that
+it joins, its worker process, the other end of a pipe, the holder of a file's lock. The finding
+shows that chain by the lines of your own code.
+
+It is an error if that chain ends in a deadlock, in a process that is stopped, or in a wait that
+nobody who was looked at can end. It is a note, which leaves exit code 0, if the late rank computes,
+sleeps or waits for something outside: in a healthy job, ranks wait for each other in every step.
+
+Ranks that all wait, but in different operations, are collective-mismatch. Where a rank that waits
+for the GPU may wait for others or for a long kernel, it counts as waiting for others only if some
+other rank stands still.
 
 ## Why it hangs
-A collective ends when all ranks have come. One that is stuck elsewhere holds up the whole job, and
-all that the others show is that they wait: their stacks are all alike, and say nothing of the
-cause. PyTorch's tutorial on its flight recorder shows the commonest case, a rank that issues one
-operation more than the others.
+A collective completes only once every rank has entered it. One rank that is stuck elsewhere holds
+up the whole job, and the others' stacks are all alike and do not show the cause. PyTorch's tutorial
+on its flight recorder shows the commonest case, a rank that issues one operation more than the
+others.
 
 ## Example
 ```text
 rank 0, 1, 3: in all_reduce
-rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 17 has
+rank 2: waits in Queue.get at train.py:31, for its loader, which waits in read at loader.py:12
 ```
 
 ```python
@@ -27,7 +37,7 @@ dist.all_reduce(gradients)
 ```
 
 ## Instead
-Mend what keeps that rank; the others go on by themselves. Where ranks decide by themselves whether
+Fix whatever holds that rank up; the others will continue. Where each rank decides by itself whether
 to take part, let all of them decide by one value:
 
 ```python
