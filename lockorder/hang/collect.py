@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +23,7 @@ from lockorder.hang import (
     ras,
     services,
     stacks,
+    with_statements,
 )
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.ends import Kernel
@@ -29,7 +32,7 @@ from lockorder.hang.neighbours import Neighbours
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.hang.procfs_files import Proc
-from lockorder.hang.ranks import rank_of
+from lockorder.hang.ranks import driver_call, rank_of, world_of
 from lockorder.hang.waits_names import Names
 from lockorder.model import (
     SNAPSHOT_VERSION,
@@ -204,7 +207,9 @@ class Looks:
             before = first.stacks.get(pid, stacks.Stacks({}))
             around[pid] = examine.Around(
                 host=host, source="live", rank=self.ranks[pid], role=roles[pid],
-                parent=parent(pid), neighbours=neighbours, kernel=self._kernel, names=names,
+                parent=parent(pid),
+                world=world_of(self.environments[pid]),
+                neighbours=neighbours, kernel=self._kernel, names=names,
                 motions={inside.get(tid, tid): each for tid, each in motions.items()},
                 before={t: s.chain for t, s in before.threads.items()},
                 python=second.pythons.get(pid), addresses=self._names(pid, image),
@@ -216,12 +221,19 @@ class Looks:
         wanted = native_wanted(found, self._on_gpu)
         if wanted:
             self._say(f"looking at the native stacks of {len(wanted)} processes")
+        in_driver: Counter[int] = Counter()
         for _ in range(_TRIES):
             self._natively(wanted, found, second, around)
             # Where a thread spins in a driver, its stack can be unwound at some moments only.
             wanted = [pid for pid in wanted if self._on_gpu(pid) and _computes(found.get(pid))]
             if not wanted:
                 break
+            in_driver.update(pid for pid in wanted if _is_in_driver(found[pid]))
+        # Who is in the driver each time, at one line, waits there, whatever the call is called.
+        still = [pid for pid in wanted if in_driver[pid] == _TRIES]
+        for pid in still:
+            around[pid].in_driver = True
+        self._natively(still, found, second, around)
         return list(found.values())
 
     def _natively(
@@ -277,6 +289,11 @@ class Looks:
         for pid in {p for rank in ranks for p in processes.ancestors(rank)} & found.keys():
             found[pid] = found[pid] or "launcher"
         return found
+
+
+def _is_in_driver(state: ProcessState) -> bool:
+    first = next((t for t in state.threads if t.is_main), None)
+    return first is not None and bool(driver_call(first.chain))
 
 
 def _computes(state: ProcessState | None) -> bool:
@@ -393,6 +410,7 @@ def _launches(
 ) -> list[Launches]:
     """What ranks launched unequally often in both of two answers, with the processes looked at."""
     by_pid = {state.pid: state for state in states}
+    by_name = {state.process: state for state in states}
 
     def side(each: ras.Side, communicator: str) -> LaunchSide:
         pids = [second.processes.get((communicator, r), ("", 0))[1] for r in each.ranks]
@@ -402,15 +420,30 @@ def _launches(
             ranks = tuple(sorted(state.rank for state in known))
         return LaunchSide(each.count, each.number, ranks, tuple(s.process for s in known))
 
-    return [
-        Launches(
-            "NCCL",
-            d.communicator,
-            d.operation,
-            tuple(side(each, d.communicator) for each in d.sides),
-        )
-        for d in ras.lasting(first, second)
-    ]
+    found = []
+    for each in ras.lasting(first, second):
+        sides = tuple(side(one, each.communicator) for one in each.sides)
+        most = max(sides, key=lambda s: s.count)
+        where = next((_issued(by_name[p], each.operation) for p in most.processes), "")
+        found.append(Launches("NCCL", each.communicator, each.operation, sides, where))
+    return found
+
+
+def _issued(state: ProcessState, operation: str) -> str:
+    """The only call of an operation in the functions that a rank's main thread is in."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_?", operation).lower()
+    wanted = re.compile(rf"{name}(?:_|$)")
+    first = next((t for t in state.threads if t.is_main), None)
+    frames = [f for f in first.chain if meaning.is_own(f)] if first is not None else []
+    calls = {
+        (Path(f.file).name, *call)
+        for f in frames
+        for call in with_statements.calls_in(f, lambda n: bool(n) and bool(wanted.match(n)))
+    }
+    if len(calls) != 1:
+        return ""
+    ((file, called, line),) = calls
+    return f"{called} at {file}:{line}"
 
 
 def _inside(found: stacks.Stacks, image: LiveImage) -> stacks.Stacks:

@@ -55,7 +55,9 @@ class Descriptors:
         found = _TARGET.match(target)
         if found is not None:
             inode = int(found[2])
-            return self._pipe(inode, writing) if found[1] == "pipe" else self._socket(pid, inode)
+            return (
+                self._pipe(pid, inode, writing) if found[1] == "pipe" else self._socket(pid, inode)
+            )
         if target.startswith("anon_inode:"):
             return self._anonymous(pid, fd, target)
         if target.startswith(("/dev/tty", "/dev/pts/", "/dev/console")):
@@ -76,8 +78,11 @@ class Descriptors:
         """Processes that have the file at *path* open."""
         return self._ends(path, None)
 
-    def _pipe(self, inode: int, writing: bool) -> End:
-        return End("a pipe", self._ends(f"pipe {inode}", not writing))
+    def _pipe(self, pid: int, inode: int, writing: bool) -> End:
+        pids = self._ends(f"pipe {inode}", not writing)
+        alone = set(pids) <= {pid}
+        what = "a pipe of which nobody else has the other end any more" if alone else "a pipe"
+        return End(what, pids)
 
     def _socket(self, pid: int, inode: int) -> End:
         known = self._unix.get(inode) or self._of_tcp(pid).get(inode)

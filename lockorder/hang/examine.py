@@ -35,6 +35,10 @@ _BELOW = re.compile(
 )
 #: How threads of Python's begin.
 _BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
+#: What the workers of Python's pools of threads and processes begin with.
+_POOLS = re.compile(
+    r"/concurrent/futures/\w+\.py:_(?:process_)?worker$|/multiprocessing/pool\.py:worker$"
+)
 #: The interpreter's own sources, as debug information names them.
 _INTERPRETER = re.compile(
     r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
@@ -70,19 +74,22 @@ class Around(msgspec.Struct, kw_only=True):
     ``motions`` are what its threads did between two looks that lie ``seconds`` apart, and
     ``before`` what their stacks were at the first; ``names`` are those of all processes that are
     looked at, by pid.  ``python`` is a look at its interpreter, ``addresses`` are names of what is
-    in its memory.
+    in its memory.  ``in_driver``: each time that its first thread was looked at it was in the GPU's
+    driver.
     """
 
     host: str
     source: str
     rank: int = -1
     role: str = ""
+    world: int = -1
     parent: int = 0
     neighbours: Neighbours | None = None
     kernel: Kernel | None = None
     names: Mapping[int, str] = {}
     motions: Mapping[int, Motion] = {}
     before: Mapping[int, tuple[Frame, ...]] = {}
+    in_driver: bool = False
     python: pyframes.Look | None = None
     addresses: Names | None = None
     seconds: float = 0.0
@@ -132,7 +139,7 @@ class _Examination:
             waits=tuple(told), tool=self.stacks.tool,
             notes=(*self.image.problems, *self.stacks.problems),
             seconds=round(self.around.seconds, 2), parent=self.around.parent,
-            role=self.around.role,
+            world=self.around.world, role=self.around.role,
         )  # fmt: skip
 
     def _process(self) -> str:
@@ -170,7 +177,7 @@ class _Examination:
             moved=self._moved(thread, motion, wait),
             since=motion.since if motion is not None else 0.0, line=meant.line,
             operation=meant.operation, is_main=thread.tid == self.image.pid,
-            kind="loop" if thread.tid in self._loops else "",
+            kind="loop" if thread.tid in self._loops else _pool(stack),
             after=_after(meant.line) if wait is not None and wait.kind == "gpu" else "",
         )  # fmt: skip
 
@@ -255,6 +262,8 @@ class _Examination:
         for tid, chain in self.chains.items():
             # A wait that spins, or looks again and again, is one all the same.
             collective, device = _for_others(chain)
+            if self.around.in_driver and tid == self.image.pid and device is None:
+                device = ranks.driver_call(chain) or "a call of the driver"
             if tid not in seen and tid in self.threads and (collective or device) is not None:
                 kind = "ranks" if collective is not None else "gpu"
                 yield Wait(
@@ -420,6 +429,15 @@ class _Examination:
         # Where the static's function was inlined, to be in the caller twice says nothing.
         name = self.names.name_of(wait.address)
         return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
+
+
+def _pool(stack: ThreadStack | None) -> str:
+    """``worker of a pool``, where a thread's first function takes work from a queue."""
+    frames = [f for f in stack.chain if f.file.endswith(".py")] if stack is not None else []
+    began = [f for f in frames if not f.file.endswith("/threading.py")][:1]
+    return (
+        "pool worker" if any(_POOLS.search(f"{f.file}:{_last(f.function)}") for f in began) else ""
+    )
 
 
 def _after(line: Frame | None) -> str:

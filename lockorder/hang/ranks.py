@@ -13,6 +13,8 @@ RANK_VARIABLES = (
     "RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID",
 )  # fmt: skip
 
+#: And how many there are.
+WORLD_VARIABLES = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
 #: Functions that are over when other ranks have come: Gloo, NCCL, RCCL, MPI, UCC, c10d's works.
 _WAITS = re.compile(
     r"^(?:gloo::|p?(?:nccl|rccl)[A-Z]|MPI_|PMPI_|ucc_|nvshmem)"
@@ -26,6 +28,8 @@ _SERVICES = re.compile(
 )
 #: Functions that wait for the device, on which a collective may be.
 _DEVICE = re.compile(r"^(?:cuda|hip)(?:Device|Stream|Event)Synchronize|^cu(?:Ctx|Stream|Event)Sync")
+#: Any call into the driver, and its own code.
+_DRIVER = re.compile(r"^(?:cuda|hip|cu)[A-Z]\w+(?:_v\d+)?$|^\?\? in lib(?:cuda|amdhip64)\b")
 #: Python's names of them, in torch.distributed, mpi4py and their like.
 _COLLECTIVE = re.compile(
     r"^(?:all_?reduce|all_?gather|reduce_?scatter|broadcast|barrier|all_?to_?all|reduce|gather"
@@ -37,6 +41,15 @@ _LIBRARIES = re.compile(r"/torch/distributed/|/mpi4py/|/horovod/|/deepspeed/comm
 def is_service(chain: Sequence[Frame]) -> bool:
     """Whether a thread belongs to a communication library, and works for whoever asks it."""
     return any(_SERVICES.search(frame.function) for frame in chain)
+
+
+def world_of(environment: Mapping[str, str]) -> int:
+    """How many ranks a launcher started; -1: it does not say."""
+    for name in WORLD_VARIABLES:
+        value = environment.get(name, "")
+        if value.isdecimal() and len(value) < 10:
+            return int(value)
+    return -1
 
 
 def is_collective(name: str) -> bool:
@@ -73,6 +86,11 @@ def collective(chain: Sequence[Frame]) -> str | None:
         if _WAITS.search(frame.function):
             return _last(frame.function.partition("(")[0]) or frame.function
     return ""
+
+
+def driver_call(chain: Sequence[Frame]) -> str:
+    """The call of CUDA's or HIP's interface that a thread is in, whatever it does; "": in none."""
+    return next((f.function for f in chain if _DRIVER.match(f.function)), "")
 
 
 def _last(function: str) -> str:

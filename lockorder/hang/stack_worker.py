@@ -108,8 +108,9 @@ def _python(frame: PyFrame) -> Frame:
 
 
 def _native(frame: NativeFrame) -> Frame:
+    library = frame.library.rpartition("/")[2]
     return Frame(
-        frame.symbol or f"{frame.address:#x}",
+        frame.symbol or (f"?? in {library}" if library else f"{frame.address:#x}"),
         frame.path if frame.linenumber > 0 else "",
         max(0, frame.linenumber),
     )

@@ -118,25 +118,30 @@ def _acquired(frame: Frame) -> Iterator[str]:
             yield ast.unparse(node.func.value)
 
 
-def last_call(frame: Frame, wanted: Callable[[str], bool]) -> tuple[str, int]:
-    """The last call above a frame's line, in its function, of a name that is *wanted*: its line.
-
-    ("", 0) where the source shows none.
-    """
+def calls_in(frame: Frame, wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
+    """The calls of names that are *wanted* in a frame's function, with their lines."""
     tree = _tree(frame.file)
-    name, best = frame.function.rpartition(".")[2], ("", 0)
+    name, found = frame.function.rpartition(".")[2], []
     for node in ast.walk(tree) if tree is not None else ():
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
         if not (inside or (name == "<module>" and isinstance(node, ast.Module))):
             continue
         for call in ast.walk(node):
-            if not isinstance(call, ast.Call) or not best[1] <= call.lineno <= frame.line:
-                continue
-            called = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-            called = call.func.id if isinstance(call.func, ast.Name) else called
-            if wanted(called):
-                best = called, call.lineno
-    return best
+            if isinstance(call, ast.Call):
+                called = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+                called = call.func.id if isinstance(call.func, ast.Name) else called
+                if wanted(called):
+                    found.append((called, call.lineno))
+    return sorted(set(found), key=lambda c: c[1])
+
+
+def last_call(frame: Frame, wanted: Callable[[str], bool]) -> tuple[str, int]:
+    """The last call above a frame's line, in its function, of a name that is *wanted*: its line.
+
+    ("", 0) where the source shows none.
+    """
+    above = [call for call in calls_in(frame, wanted) if call[1] <= frame.line]
+    return above[-1] if above else ("", 0)
 
 
 class _Statement(NamedTuple):

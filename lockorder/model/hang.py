@@ -20,8 +20,9 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     or there was one look only.  ``since`` is when it last ran, in seconds since 1970, 0: not known.
     ``line`` is the program's own line that it is at, and ``operation`` what this line is in.
     ``is_main``: the process' first thread.  ``kind``: "task" is a suspended task of asyncio, "loop"
-    a thread that runs such; "": any other.  ``after``, where it waits for the GPU, is the last
-    collective that its function calls before that line, by the source.
+    a thread that runs such, "pool worker" one that a pool of threads began; "": any other.
+    ``after``, where it waits for the GPU, is the last collective that its function calls before
+    that line, by the source.
     """
 
     who: str
@@ -51,8 +52,9 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     ``process`` names it in the whole job; ``source`` is where it was seen: ``live``, ``core``.
     ``waits`` are those of its threads, as far as they can be told; ``tool`` gave the stacks.
     ``notes`` say what could not be had, and what would help.  ``seconds`` lie between two looks at
-    it, 0: there was one.  ``parent`` is its parent's pid; ``role`` is what it is for: ``rank``,
-    ``worker`` (of the rank or the process that started it), ``launcher``, "": nothing of these.
+    it, 0: there was one.  ``world`` is how many ranks the job has, -1: not known.  ``parent`` is
+    its parent's pid; ``role`` is what it is for: ``rank``, ``worker`` (of the rank or the process
+    that started it), ``launcher``, "": nothing of these.
     """
 
     process: str
@@ -66,6 +68,7 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     tool: str = ""
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    world: int = -1
     parent: int = 0
     role: str = ""
 
@@ -86,13 +89,15 @@ class LaunchSide(msgspec.Struct, frozen=True, omit_defaults=True):
 class Launches(msgspec.Struct, frozen=True):
     """An operation that not all ranks of a communicator launched equally often, and kept so.
 
-    ``said_by`` is who counted; ``operation`` its name there (``AllReduce``).
+    ``said_by`` is who counted; ``operation`` its name there (``AllReduce``).  ``where`` is the only
+    place in the source of who launched most that issues it; "": there are several, or none is seen.
     """
 
     said_by: str
     communicator: str
     operation: str
     sides: tuple[LaunchSide, ...]
+    where: str = ""
 
 
 class Absent(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from lockorder.model import (
 from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import ranks_text
-from lockorder.rules.ranks_now import RankAt, by_place, odd, ranks_at
+from lockorder.rules.ranks_now import RankAt, by_place, odd, parted, ranks_at
 
 ID = "collective-mismatch"
 #: Places that are told one by one.
@@ -31,6 +31,7 @@ def apart(evidence: Evidence) -> Iterator[Finding]:
         return  # somebody is on the way
     told = [_told(launches, found) for launches in evidence.launches]
     waiting = {rank: at for rank, at in found.items() if at.operation or at.gpu}
+    waiting = parted(waiting) if len(waiting) > 1 else waiting
     if len(waiting) == len(found) > 1:
         places = by_place(waiting)
         blocking = {at.operation for at in waiting.values() if not at.gpu}
@@ -38,11 +39,51 @@ def apart(evidence: Evidence) -> Iterator[Finding]:
         if len(places) > 1 and not gpu:
             yield _places(places, waiting, told)
             return
+        if not gpu and not told and not _busy(evidence):
+            yield _one_place(places, waiting)
+            return
         if gpu and not told:
             yield _for_the_gpu(places, waiting, bool(blocking))
             return
     if told:
         yield _counts(evidence.launches, found, told)
+
+
+def _busy(evidence: Evidence) -> bool:
+    """Whether any thread of a rank's works: data may be on its way."""
+    return any(
+        node.thread.moved == "works"
+        for node in evidence.waiting.nodes.values()
+        if node.process.rank >= 0 and node.process.role != "worker"
+    )
+
+
+def _one_place(
+    places: Mapping[tuple[str, str], Sequence[int]], found: Mapping[int, RankAt]
+) -> Finding:
+    """All ranks that were looked at wait in one operation at one line, and nothing moves."""
+    ((_, ranks),) = places.items()
+    at = found[ranks[0]]
+    receives = at.operation.startswith(("recv", "irecv", "Recv"))
+    cause = (
+        "each waits to receive, and none of them sends"
+        if receives
+        else "what is different is not seen from their stacks (the group, the peer, a rank that "
+        "was not looked at)"
+    )
+    return Finding(
+        rule=ID,
+        level=Level.ERROR if receives else Level.WARNING,
+        confidence=Confidence.MEDIUM if receives else Confidence.LOW,
+        reason="the main threads' stacks stand still there",
+        message=f"{ranks_text(ranks)} all wait in {at.at}, and nothing moves "
+        f"{words.since(at.node.thread)}".rstrip()
+        + f": {cause}",
+        fix=_FIX,
+        locks=(),
+        participants=(_side(ranks, found),),
+        fingerprint=fingerprint(ID, [at.operation], [at.line]),
+    )
 
 
 def _for_the_gpu(
@@ -148,11 +189,13 @@ def _counts(
 
 def _told(launches: Launches, found: Mapping[int, RankAt]) -> str:
     """``rank 0 launched 1 AllGather, rank 1 none``."""
-    parts = []
+    parts: list[str] = []
     for side in sorted(launches.sides, key=lambda s: -s.count):
         much = f"{side.count} {launches.operation or 'operations'}" if side.count else "none"
-        parts.append(f"{_who(side)} {much}")
-    return f"{parts[0].replace(' ', ' ', 1)} launched, {', '.join(parts[1:])}"
+        parts.append(f"{_who(side)} {'' if parts else 'launched '}{much}")
+    if launches.where:
+        parts[0] += f" ({launches.where})"
+    return ", ".join(parts)
 
 
 def _who(side: LaunchSide) -> str:

@@ -149,7 +149,9 @@ def _knots(evidence: Evidence) -> Iterable[Finding]:
         # Who only stands by waits for work, and is no news; nor are those who wait for a cycle.
         ours = [n for n in knot if not graph.is_idle(n) and not n.is_stopped]
         ends = {node.who for n in ours for node in graph.chain(n)}
-        if ours and not any(n.is_stopped for n in knot) and not ends & told:
+        # Ranks that wait for each other are told as ranks.
+        for_ranks = any(n.wait is not None and n.wait.kind in ("ranks", "gpu") for n in ours)
+        if ours and not for_ranks and not any(n.is_stopped for n in knot) and not ends & told:
             yield _knot(graph, ours, knot)
 
 

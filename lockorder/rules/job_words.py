@@ -46,7 +46,7 @@ def name(node: Node, others: bool) -> str:
         return f"task {thread.name}" + (f" of {process(node.process)}" if others else "")
     if thread.is_main:
         return process(node.process) if others else thread.name or process(node.process)
-    called = f"thread {thread.name or thread.tid}"
+    called = f"{thread.kind or 'thread'} {thread.name or thread.tid}"
     return f"{called} of {process(node.process)}" if others else called
 
 
@@ -62,6 +62,8 @@ def doing(node: Node) -> str:
     if wait is None:
         return f"{thread.doing or 'goes on'}{where}"
     words = thread.doing
+    if node.sleeps:
+        return f"{'awaits ' + thread.operation if thread.kind == 'task' else 'sleeps'}{where}"
     if wait.what and wait.what not in ("time", *words.split(" for ")) and not thread.operation:
         words += f" ({wait.what})"
     if thread.kind == "task":

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from lockorder import meaning
+from lockorder.model import Frame
 from lockorder.rules import job_words as words
 from lockorder.waitgraph import Node, WaitGraph
 
@@ -22,16 +24,47 @@ class RankAt(msgspec.Struct, frozen=True):
     operation: str = ""
     gpu: bool = False
 
+    #: Where it parts from the others, on the way to its innermost line; None: in no line alone.
+    parts: Frame | None = None
+
     @property
     def line(self) -> str:
         """The program's own line, ``train.py:88``; "" where it is not known."""
-        return words.place(self.node.thread.line)
+        return words.place(self.parts or self.node.thread.line)
+
+    @property
+    def own(self) -> tuple[Frame, ...]:
+        """The program's own frames, outermost first."""
+        chain = self.node.thread.chain
+        return tuple(f for f in chain if meaning.is_own(f)) or chain
 
     @property
     def at(self) -> str:
         """The operation and the line."""
         where = f" at {self.line}" if self.line else ""
+        inner = words.place(self.node.thread.line)
+        if inner and inner != self.line:
+            where += f" (in {inner})"
         return f"{self.operation or 'a wait for other ranks'}{where}"
+
+
+def parted(found: Mapping[int, RankAt]) -> dict[int, RankAt]:
+    """*found*, with the frame at which each parts from the others.
+
+    A wrapper around a collective is one line for all of them: who calls it says more.
+    """
+    chains = [at.own for at in found.values()]
+    common = 0
+    while all(len(c) > common for c in chains) and len({_where(c[common]) for c in chains}) == 1:
+        common += 1
+    return {
+        rank: msgspec.structs.replace(at, parts=at.own[common]) if common < len(at.own) else at
+        for rank, at in found.items()
+    }
+
+
+def _where(frame: Frame) -> tuple[str, int]:
+    return frame.file, frame.line
 
 
 def ranks_at(graph: WaitGraph) -> dict[int, RankAt]:

@@ -59,7 +59,8 @@ _ROLES = ("rank", "", "launcher")
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each process that stands still for a reason of its own."""
     graph = evidence.waiting
-    told: set[str] = set()
+    found: dict[str, Finding] = {}
+    behind: set[str] = set()
     for process in graph.processes:
         main = graph.main(process)
         if process.role not in _ROLES or main is None or process.source != "live":
@@ -69,9 +70,12 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         if main.wait is not None and main.wait.kind in ("ranks", "gpu"):
             continue
         for finding in _of(graph, main):
-            if finding.message not in told:
-                told.add(finding.message)
-                yield finding
+            found[main.who] = finding
+            behind.update(p.who for p in finding.participants if p.who != main.who)
+    # Who is at the end of another one's chain is told there.
+    for who, finding in found.items():
+        if who not in behind:
+            yield finding
 
 
 def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:

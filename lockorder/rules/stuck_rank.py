@@ -71,6 +71,8 @@ from lockorder.waitgraph import Node, WaitGraph
 
 ID = "stuck-rank"
 LEVEL = Level.ERROR
+#: Ranks of a job that are counted one by one.
+_MOST_RANKS = 4096
 #: Ranks and places that are told one by one.
 _SHOWN = 3
 
@@ -84,6 +86,10 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     if evidence.absent and found and not any(a.node.thread.goes_on for a in found.values()):
         yield _absent(evidence.absent, found)
         return
+    missing = _missing(graph, found)
+    if missing and all(at.operation or at.gpu for at in found.values()):
+        yield _absent(missing, found)
+        return
     waiting = {rank: at for rank, at in found.items() if at.operation}
     elsewhere = {rank: at for rank, at in found.items() if not at.operation}
     dead = {node.process.rank for knot in graph.knots(graph.dead) for node in knot}
@@ -95,14 +101,29 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         yield _by_stacks(evidence, waiting, stuck)
 
 
+def _gone(absent: Absent) -> str:
+    who = f"rank {absent.rank}" if absent.rank >= 0 else "a rank"
+    if not absent.pid:
+        return f"{who} is not there: it has ended, or was not looked at"
+    where = f" on {absent.host}" if absent.host else ""
+    state = "has ended" if absent.ended else "is not reached any more"
+    return f"{who} (process {absent.pid}{where}) {state}"
+
+
+def _missing(graph: WaitGraph, found: Mapping[int, RankAt]) -> list[Absent]:
+    """Ranks that the job should have, and that were not looked at, where the others stand still."""
+    world = max((p.world for p in graph.processes), default=-1)
+    if any(at.node.thread.goes_on for at in found.values()) or not 1 < world <= _MOST_RANKS:
+        return []
+    hosts = {at.node.process.host for at in found.values()}
+    if len(hosts) == 1 and len(found) * 2 <= world:
+        return []  # this is one of several machines, most likely
+    return [Absent("the launcher's variables", r, 0) for r in range(world) if r not in found]
+
+
 def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
     """Ranks that nobody reaches any more, and what the others are at."""
-    gone = [
-        (f"rank {a.rank}" if a.rank >= 0 else "a rank")
-        + f" (process {a.pid}{f' on {a.host}' if a.host else ''}) "
-        + ("has ended" if a.ended else "is not reached any more")
-        for a in absent
-    ]
+    gone = [_gone(a) for a in absent]
     places = by_place(found)
     others = [
         f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
@@ -111,7 +132,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
         rule=ID,
         level=LEVEL,
         confidence=Confidence.HIGH if any(a.ended for a in absent) else Confidence.MEDIUM,
-        reason=f"{absent[0].said_by} does not reach it, and the others stand still",
+        reason=f"by {absent[0].said_by}, and the others stand still",
         message=f"{'; '.join(gone[:_SHOWN])}, and {', '.join(others[:_SHOWN])}",
         fix="see why that process ended: its log, dmesg (out of memory), its exit code",
         locks=(),
