@@ -15,7 +15,6 @@ from lockorder.model import (
 )
 from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.rank_story import ranks_text
 from lockorder.rules.ranks_now import RankAt, by_place, odd, ranks_at
 
 ID = "collective-mismatch"
@@ -48,7 +47,7 @@ def _places(
     """All wait for others, and not in the same."""
     differ = len({operation for operation, _ in places}) > 1
     said = [
-        f"{ranks_text(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
+        f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     if len(places) > _SHOWN:
@@ -57,7 +56,7 @@ def _places(
     message = f"ranks wait {where}: {', '.join(said)}"
     few = odd(list(places.values()))
     if few:
-        message += f"; {ranks_text(few)} parted from the others"
+        message += f"; {words.ranks(few)} parted from the others"
     if told:
         message += f" (NCCL agrees: {'; '.join(told[:2])})"
     sure = bool(told) and differ
@@ -82,7 +81,7 @@ def _counts(
     message = f"ranks disagree on what they launched: {'; '.join(told[:3])}"
     places = by_place(found)
     at = [
-        f"{ranks_text(ranks)}: {words.doing(found[ranks[0]].node)}"
+        f"{words.ranks(ranks)}: {words.doing(found[ranks[0]].node)}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     if at:
@@ -120,13 +119,13 @@ def _told(launches: Launches, found: Mapping[int, RankAt]) -> str:
 
 def _who(side: LaunchSide) -> str:
     if side.ranks and len(side.ranks) == side.number:
-        return ranks_text(side.ranks)
+        return words.ranks(side.ranks)
     return f"{side.number} ranks" if side.number > 1 else "1 rank"
 
 
 def _side(ranks: Sequence[int], found: Mapping[int, RankAt]) -> Participant:
     at = found[ranks[0]]
     return Participant(
-        who=ranks_text(ranks), held=(), waits=f"a wait in {at.at}" if at.operation else
+        who=words.ranks(ranks), held=(), waits=f"a wait in {at.at}" if at.operation else
         words.doing(at.node), chain=at.node.thread.chain,
     )  # fmt: skip
