@@ -1,19 +1,36 @@
-"""Threads that wait for each other in a circle, now.
+"""Threads that wait for each other in a cycle, or that nothing can wake any more.
 
 ## What it does
-Looks at a hung job (a live process, a core file, the traces of a run that was killed) for threads
-each of which waits for what the next one has: a mutex or the writer's side of a reader-writer lock
-whose owner is known, a thread to be joined, a static initialiser, the GIL. Such a circle does not
-end by itself. Neither does the wait for a mutex whose owner is not there any more: a thread that
-ended without unlocking it, or one of the parent that a fork left behind.
+Looks at a hung job (live processes, a core file, snapshots, the traces of a run that was killed)
+and asks of each wait who can end it. It reports three things:
+
+* A cycle: each thread waits for what the next one holds. That is a mutex or the writer's side of a
+  reader-writer lock, a Python lock, a lock of asyncio, a thread to be joined, a static initialiser,
+  or the GIL.
+* An owner that is gone: a mutex whose owner has ended without unlocking it, or was a thread of the
+  parent that a fork left behind.
+* A closed world: threads none of which holds what another wants, but which all wait without a limit
+  for what only they could do. The queue is empty and every thread that could fill it waits, too;
+  every worker of a pool waits for a task of the same pool. A condition, a queue, an event or a
+  semaphore counts as something that every thread of its process can end, and of the processes that
+  share it; a pipe or a socket as something that the processes at its other end can. Threads are
+  reported if none of those who could end their waits can go on. One thread that works, sleeps, or
+  waits for the outside (a terminal, a client, another machine) is enough for no finding.
+
+The confidence is high if an owner is read from memory, or if every thread takes part. It is medium
+where a Python lock's owner is known only by the source around a frame, and where threads stand by
+for work and are taken for idle: such a thread could be woken in a way that is not seen.
+
+Waits with a limit of less than 600 seconds end by themselves and are in no cycle.
 
 ## Why it hangs
-It hangs already. The lock orders that led there are told beside it, as lock-order-cycle, where a
-run was recorded; without one, the sources' orders are told by `lockorder check`.
+It hangs already, and waiting does not help. Where a run was recorded, the lock orders that led
+there are reported beside it as lock-order-cycle; without one, `lockorder check` finds the orders
+that the sources can take.
 
-PyTorch #22173 tells of such a circle: one thread in ProcessGroupNCCL::collective with
-the free mutex waits for the allocator's mutex in recordStream, another in emptyCache or malloc with
-the allocator's mutex waits for the free mutex in free_blocks.
+In PyTorch #22173 there is such a cycle: one thread in ProcessGroupNCCL::collective holds the free
+mutex and waits for the allocator's mutex in recordStream; another in emptyCache or malloc holds the
+allocator's mutex and waits for the free mutex in free_blocks.
 
 ## Example
 ```text
@@ -39,9 +56,23 @@ void empty_cache()
 }
 ```
 
+A closed world, in Python:
+
+```python
+def load(batches):
+    for path in files:
+        batches.put(read(path))  # raises for the third file: this thread has ended
+
+threading.Thread(target=load, args=(batches,)).start()
+while True:
+    train(batches.get())  # the queue is empty, and nobody is left who could fill it
+```
+
 ## Instead
 Take the locks in one order everywhere, or together; release what is held before waiting for a
-thread.
+thread. Let whoever fills a queue say that it has ended, in `finally`; give a wait a limit, and look
+afterwards whether the one who should end it is still there. Never wait in a pool's task for another
+task of the same pool.
 
 ```cpp
 #include <mutex>
@@ -55,6 +86,8 @@ void empty_cache() { std::scoped_lock both(free_mutex, mutex); }
 ## References
 * Coffman, Elphick, Shoshani, "System Deadlocks", ACM Computing Surveys 3(2), 1971:
   https://doi.org/10.1145/356586.356588
+* Holt, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3), 1972 (knots):
+  https://doi.org/10.1145/356603.356607
 * PyTorch: https://github.com/pytorch/pytorch/pull/22173
 """
 

@@ -3,14 +3,21 @@
 ## What it does
 Looks at a live job twice, some seconds apart, and follows what its main thread waits for to the
 end: the thread that it joins, the worker process, the other end of a pipe, a socket or a queue, the
-holder of a file's lock, the child that it waits for. Where that end is stopped, is in the kernel,
-or stands still itself, the chain is told with the program's own lines. Where the cause is not seen,
-it says since when nothing moves, and what would tell more (a warning). It is a note where somebody
-at the end of the chain works, sleeps, or waits for something from outside of the job.
+holder of a file's lock, the child that it waits for. The finding shows that chain by the lines of
+your own code.
+
+* The last one is stopped, by a signal or a debugger: an error, with the command that continues it.
+* The last one is in the kernel (state D), looks for something again and again that nobody is left
+  to do, or waits for a partner that does not come: a warning.
+* Several could end the wait, and none of them moves: a warning that says since when nothing moves,
+  that the cause is not seen, and how to learn more.
+* The last one works, sleeps, or waits for anybody from outside, as a server does: a note.
+
+Warnings and errors give exit code 1, notes 0. Waits that nothing can end any more are deadlock.
 
 ## Why it hangs
-Most jobs that hang are in no lock cycle: a producer has ended, a child was stopped, a file's lock
-is held by another job. The stack of the main thread shows only that it waits.
+Most jobs that hang are in no lock cycle: a producer has ended, a child is stopped, another job
+holds a file's lock. The stack of the main thread shows only that it waits.
 
 ## Example
 ```python

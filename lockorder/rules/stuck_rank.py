@@ -1,23 +1,33 @@
 """The ranks that everyone else waits for, and why they do not come.
 
 ## What it does
-Looks at a hung job for ranks that wait in an operation for others, and says for whom: by the
-stacks, who is in a collective and who is not, and by what the ranks issued, where a recorded run or
-a flight-recorder dump tells (operation n of communicator c, to which rank r never came). What the
-rank that is waited for does instead is told with it: the lock that it waits for and who has it,
-the circle that it is in, the call that it is in. It is a note, and no deadlock, where that rank
-computes, sleeps or is in I/O: in a job that is well, ranks wait for each other in each step.
+Looks at all ranks of a hung job for those that the others wait for. By their stacks, some main
+threads are in an operation that needs every rank (a collective, a barrier, a receive, a wait for
+the store) and some are elsewhere. Where a recorded run or a flight-recorder dump is there, too, it
+adds which operation of which communicator was never issued.
+
+It then follows what the late rank waits for to the end: the lock and who holds it, the thread that
+it joins, its worker process, the other end of a pipe, the holder of a file's lock. The finding
+shows that chain by the lines of your own code.
+
+It is an error if that chain ends in a deadlock, in a process that is stopped, or in a wait that
+nobody who was looked at can end. It is a note, which leaves exit code 0, if the late rank computes,
+sleeps or waits for something outside: in a healthy job, ranks wait for each other in every step.
+
+Ranks that all wait, but in different operations, are collective-mismatch. Where a rank that waits
+for the GPU may wait for others or for a long kernel, it counts as waiting for others only if some
+other rank stands still.
 
 ## Why it hangs
-A collective ends when all ranks have come. One that is stuck elsewhere holds up the whole job, and
-all that the others show is that they wait: their stacks are all alike, and say nothing of the
-cause. PyTorch's tutorial on its flight recorder shows the commonest case, a rank that issues one
-operation more than the others.
+A collective completes only once every rank has entered it. One rank that is stuck elsewhere holds
+up the whole job, and the others' stacks are all alike and do not show the cause. PyTorch's tutorial
+on its flight recorder shows the commonest case, a rank that issues one operation more than the
+others.
 
 ## Example
 ```text
 rank 0, 1, 3: in all_reduce
-rank 2: thread 17 waits for cache_mutex, which thread 18 has; 18 waits for what 17 has
+rank 2: waits in Queue.get at train.py:31, for its loader, which waits in read at loader.py:12
 ```
 
 ```python
@@ -27,7 +37,7 @@ dist.all_reduce(gradients)
 ```
 
 ## Instead
-Mend what keeps that rank; the others go on by themselves. Where ranks decide by themselves whether
+Fix whatever holds that rank up; the others will continue. Where each rank decides by itself whether
 to take part, let all of them decide by one value:
 
 ```python
@@ -51,7 +61,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lockorder.collectives.blame import Blame
 from lockorder.collectives.compare import divergences
-from lockorder.model import Confidence, End, Finding, Level, Participant, fingerprint
+from lockorder.model import Absent, Confidence, End, Finding, Level, Participant, fingerprint
 from lockorder.rules import job_words as words
 from lockorder.rules.deadlock import circles, story
 from lockorder.rules.evidence import Evidence
@@ -71,6 +81,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         return  # a recording says what ranks issued: see collective-mismatch
     graph = evidence.waiting
     found = ranks_at(graph)
+    if evidence.absent and found and not any(a.node.thread.goes_on for a in found.values()):
+        yield _absent(evidence.absent, found)
+        return
     waiting = {rank: at for rank, at in found.items() if at.operation}
     elsewhere = {rank: at for rank, at in found.items() if not at.operation}
     dead = {node.process.rank for knot in graph.knots(graph.dead) for node in knot}
@@ -80,6 +93,37 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         waiting |= {r: at for r, at in elsewhere.items() if at.gpu and r not in stuck}
     if waiting and stuck:
         yield _by_stacks(evidence, waiting, stuck)
+
+
+def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
+    """Ranks that nobody reaches any more, and what the others are at."""
+    gone = [
+        (f"rank {a.rank}" if a.rank >= 0 else "a rank")
+        + f" (process {a.pid}{f' on {a.host}' if a.host else ''}) "
+        + ("has ended" if a.ended else "is not reached any more")
+        for a in absent
+    ]
+    places = by_place(found)
+    others = [
+        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
+    ]
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH if any(a.ended for a in absent) else Confidence.MEDIUM,
+        reason=f"{absent[0].said_by} does not reach it, and the others stand still",
+        message=f"{'; '.join(gone[:_SHOWN])}, and {', '.join(others[:_SHOWN])}",
+        fix="see why that process ended: its log, dmesg (out of memory), its exit code",
+        locks=(),
+        participants=tuple(
+            Participant(
+                who=ranks_text(ranks), held=(), waits=words.doing(found[ranks[0]].node),
+                chain=found[ranks[0]].node.thread.chain,
+            )
+            for ranks in places.values()
+        ),
+        fingerprint=fingerprint(ID, ["absent"], sorted({line for _, line in places})),
+    )  # fmt: skip
 
 
 def _by_stacks(

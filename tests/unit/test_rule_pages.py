@@ -34,7 +34,7 @@ WITH_CODE = ("Example", "Instead")
 #: Pages whose examples are compiled and not executed here, and why.
 NOT_EXECUTED = {
     "stuck-rank": "needs a hung job of several ranks: tests/integration/test_hang_live.py",
-    "stuck-process": "needs a job that stands still: tests/integration/test_hang_command.py",
+    "stuck-process": "needs a job that hangs: tests/hangs",
     "deadlock": "needs a job that hangs: tests/integration/test_hang_live.py, test_run_hang.py",
     "collective-mismatch": "needs several ranks: tests/integration/test_ranks.py",
     "communicator-order-cycle": "needs several ranks: tests/integration/test_ranks.py",
