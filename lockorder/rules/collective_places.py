@@ -49,7 +49,7 @@ def _for_the_gpu(
 ) -> Finding:
     """All ranks wait, some for the GPU, and nothing moved for as long as it was looked at."""
     said = [
-        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}"
+        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     seconds = max(at.node.process.seconds for at in found.values())

@@ -105,7 +105,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
     ]
     places = by_place(found)
     others = [
-        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
+        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
     ]
     return Finding(
         rule=ID,
@@ -117,7 +117,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
         locks=(),
         participants=tuple(
             Participant(
-                who=ranks_text(ranks), held=(), waits=words.doing(found[ranks[0]].node),
+                who=words.ranks(ranks), held=(), waits=words.doing(found[ranks[0]].node),
                 chain=found[ranks[0]].node.thread.chain,
             )
             for ranks in places.values()
