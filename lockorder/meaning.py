@@ -25,6 +25,9 @@ _LOCAL = re.compile(r".*<locals>\.")
 _BEGINS = ("_bootstrap", "_bootstrap_inner", "run")
 #: Headers of the system and of compilers, and sources of their libraries.
 _HEADER = re.compile(r"^/usr/(?:local/)?(?:include|lib)|/include/c\+\+/|^/build/|/glibc-|/gcc-\d")
+#: How glibc calls its own functions inside.
+_INTERNAL = re.compile(r"_+(?:GI_|libc_)")
+_UNDERSCORES = re.compile(r"_+(?:GI_+)?(?:libc_+)?")
 #: What wraps any function, and so names none.
 _WRAPPERS = ("wrapper", "wrapped", "inner", "decorate_context", "_fn", "call_function", "__call__")
 
@@ -90,9 +93,15 @@ def _native(chain: Sequence[Frame]) -> Meaning:
         frame = chain[at]
         # glibc's own files have no full path; what headers have inlined is nobody's line.
         if frame.file.startswith("/") and frame.line and not _HEADER.search(frame.file):
-            called = chain[at + 1].function if at + 1 < len(chain) else ""
-            return Meaning(frame, called.partition("(")[0].partition("@")[0])
+            return Meaning(frame, _called(chain[at + 1]) if at + 1 < len(chain) else "")
     return Meaning(None, "")
+
+
+def _called(frame: Frame) -> str:
+    """A native function's name, one of glibc's as its documentation has it: ``pause``."""
+    name = frame.function.partition("(")[0].partition("@")[0]
+    is_glibc = frame.file.startswith(("./", "../")) or _INTERNAL.match(name)
+    return name.removeprefix(m[0]) if is_glibc and (m := _UNDERSCORES.match(name)) else name
 
 
 def operation(called: Sequence[Frame]) -> str:

@@ -48,6 +48,8 @@ class Node(msgspec.Struct, frozen=True):
 
 #: Calls that wait for time alone.
 SLEEPS = ("nanosleep", "sleep")
+#: Kinds of waits that end by somebody who is no thread here: a rank, maybe elsewhere, or a GPU.
+FAR = ("ranks", "gpu")
 
 
 class WaitGraph:
@@ -63,6 +65,8 @@ class WaitGraph:
                 node = Node(process, thread, waits.get(thread.who))
                 self.nodes[thread.who] = node
                 self.of_process[process.process].append(node)
+        mains = (self.main(p) for p in self.processes if p.rank >= 0 and p.role != "worker")
+        self._ranks = [node for node in mains if node is not None]
         self.dead = self._dead(pollers=False)
         #: The same where looking again and again counts for nothing.
         self.hopeless = self._dead(pollers=True)
@@ -85,8 +89,8 @@ class WaitGraph:
             return False
         if node.thread.goes_on or wait is None or node.sleeps or wait.outside:
             return True
-        if wait.timed:
-            return not pollers
+        if wait.timed or wait.kind in FAR:
+            return not pollers or (wait.kind == "ranks" and not self._others(node))
         # Nothing is known of who could end it: then anybody could.
         return not (wait.owners or wait.by or wait.gone)
 
@@ -99,8 +103,14 @@ class WaitGraph:
             return []
         if wait.owners:
             return [self.nodes[o.who] for o in wait.owners if o.who in self.nodes]
-        found = (n for name in wait.by for n in self.of_process.get(name, ()))
+        found = [n for name in wait.by for n in self.of_process.get(name, ())]
+        if wait.kind == "ranks":
+            found += [n for n in self._others(node) if n not in found]
         return [n for n in found if n is not node]
+
+    def _others(self, node: Node) -> list[Node]:
+        """The first threads of the other ranks that were looked at."""
+        return [n for n in self._ranks if n.process.rank != node.process.rank]
 
     def _blocked_loop(self, task: Node) -> Node | None:
         """The thread of a task's event loop, where it is in something else than its loop.
@@ -185,7 +195,7 @@ class WaitGraph:
 
     def next(self, node: Node) -> Node | None:
         """Who alone can end the wait of *node*; None: nobody, or one of several."""
-        if node.wait is None or self._is_over(node):
+        if node.wait is None or node.wait.kind == "ranks" or self._is_over(node):
             return None
         if node.wait.owners:
             found = self.enders(node)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 import re
 import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from functools import cached_property
 from typing import NamedTuple
 
 from lockorder.hang.descriptors import Descriptors, End
@@ -67,6 +68,22 @@ class Kernel:
             return Ends("time", timer=True)
         found = list(self._polled(image, thread, call))
         return _sum(found) if found else None
+
+    def sharers(self, pid: int, address: int) -> tuple[int, ...]:
+        """Processes of this machine that share what *pid* has at *address*, itself among them."""
+        maps = shared_maps(pid, self._proc)
+        mine = next((file for start, end, file in maps if start <= address < end), None)
+        return tuple(sorted({pid, *self._sharing.get(mine, ())})) if mine is not None else (pid,)
+
+    @cached_property
+    def _sharing(self) -> dict[tuple[str, str], set[int]]:
+        """The processes that have a file mapped together, by its device and inode."""
+        found: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for name in self._proc.names("."):
+            if name.isdecimal():
+                for _, _, file in shared_maps(int(name), self._proc):
+                    found[file].add(int(name))
+        return found
 
     def _polled(self, image: Image, thread: Stopped, call: str) -> Iterator[End]:
         pid, arguments = image.outside, thread.arguments
@@ -167,18 +184,10 @@ def _inside(proc: Proc, pid: int) -> int:
     return 0
 
 
-def sharers(pids: Iterable[int], pid: int, address: int) -> tuple[int, ...]:
-    """Processes among *pids* that share what *pid* has at *address*, itself among them."""
-    mine = next((f for s, e, f in shared_maps(pid) if s <= address < e), None)
-    if mine is None:
-        return (pid,)
-    return tuple(p for p in pids if p == pid or any(f == mine for *_, f in shared_maps(p)))
-
-
-def shared_maps(pid: int) -> list[tuple[int, int, tuple[str, str]]]:
+def shared_maps(pid: int, proc: Proc) -> list[tuple[int, int, tuple[str, str]]]:
     """Shared mappings with the device and the inode behind them (proc_pid_maps(5))."""
     try:
-        lines = Path(f"/proc/{pid}/maps").read_text(errors="replace").splitlines()
+        lines = proc.text(f"{pid}/maps").splitlines()
     except OSError:
         return []
     found = []

@@ -12,7 +12,7 @@ import msgspec
 
 from lockorder import meaning
 from lockorder.hang import once_flags, pyframes, python_stacks, ranks, stacks, with_statements
-from lockorder.hang.ends import Kernel, sharers
+from lockorder.hang.ends import Ends, Kernel
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.motion import Motion
 from lockorder.hang.neighbours import Neighbours, called
@@ -204,11 +204,12 @@ class _Examination:
         if around.kernel is None or wait.kind is Kind.GIL:
             return (), "", "", False
         if wait.kind is not Kind.CALL:
-            if wait.address and wait.shared:
-                return self._named(sharers(around.names, pid, wait.address)), "", "", False
-            return (self._process(),), "", "", False
-        thread = self.threads.get(wait.tid)
-        ends = around.kernel.ends(self.image, thread, wait.detail) if thread is not None else None
+            if not (wait.address and wait.shared):
+                return (self._process(),), "", "", False
+            ends: Ends | None = Ends("", around.kernel.sharers(pid, wait.address))
+        else:
+            thread = self.threads.get(wait.tid)
+            ends = around.kernel.ends(self.image, thread, wait.detail) if thread else None
         if ends is None:
             return (), "", "", False
         strangers = [p for p in ends.pids if p not in around.names]

@@ -13,6 +13,7 @@ from pathlib import Path
 from lockorder.hang.ends import shared_maps
 from lockorder.hang.procfs import LiveImage
 from lockorder.hang.procfs_errors import HangError
+from lockorder.hang.procfs_files import Proc
 from lockorder.hang.ranks import rank_of
 
 
@@ -41,8 +42,9 @@ class Neighbours:
         other, who = self._threads.get((_namespace(pid), tid), (pid, ""))
         if other == pid:
             return ""
-        shared = [file for start, end, file in shared_maps(pid) if start <= address < end]
-        return who if any(file in shared for *_, file in shared_maps(other)) else ""
+        proc = Proc()
+        shared = [file for start, end, file in shared_maps(pid, proc) if start <= address < end]
+        return who if any(file in shared for *_, file in shared_maps(other, proc)) else ""
 
 
 def _namespace(pid: int) -> str:

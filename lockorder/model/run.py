@@ -61,15 +61,21 @@ def duration(nanoseconds: int) -> str:
     return f"{nanoseconds // (60 * 10**9)} min"
 
 
-def ranges(numbers: Iterable[int]) -> str:
-    """Numbers as people say them: ``0-3, 7``."""
+def ranges(numbers: Iterable[int], most: int = 0) -> str:
+    """Numbers as people say them: ``0-3, 7``.
+
+    With *most*, so many of these at most, and the rest is counted: ``0, 2, 4 and 253 more``.
+    """
     runs: list[list[int]] = []
     for number in sorted(set(numbers)):
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+    shown = runs[:most] if 0 < most < len(runs) else runs
+    left = sum(b - a + 1 for a, b in runs[len(shown) :])
+    text = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in shown)
+    return f"{text} and {left} more" if left else text
 
 
 def ordinal(number: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from lockorder.model import Document, Finding, Frame, Level, ProcessState, ThreadState
+from lockorder.model import Confidence, Document, Finding, Frame, Level, ProcessState, ThreadState
 from lockorder.report.text import printable
 from lockorder.rules import job_words as words
 from lockorder.waitgraph import WaitGraph
@@ -70,13 +70,17 @@ def _place(frame: Frame) -> str:
 
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """What holds up most first: the ranks that others wait for, then circles, then the rest."""
+    """What says most of the cause first.
+
+    Of a rank that is known to be stuck it says more than what that rank did not issue.
+    """
     levels = list(Level)
     return tuple(
         sorted(
             findings,
             key=lambda f: (
                 levels.index(f.level),
+                f.rule != "stuck-rank" or f.confidence is not Confidence.HIGH,
                 FIRST.index(f.rule) if f.rule in FIRST else len(FIRST),
             ),
         )

@@ -15,7 +15,6 @@ from rich.text import Text
 
 from lockorder import meaning
 from lockorder.model import Document, Finding, Level, Participant, ProcessState
-from lockorder.model.run import ranges
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.text import printable
 from lockorder.rules import job_words as words
@@ -73,15 +72,16 @@ def _processes(graph: WaitGraph) -> Iterator[tuple[str, str, str]]:
 
 def _who(role: str, processes: Sequence[ProcessState]) -> str:
     ranks = sorted({p.rank for p in processes if p.rank >= 0})
-    if role == "worker":
-        of = f"rank{'s' if len(ranks) > 1 else ''} {ranges(ranks)}"
+    if role == "worker" and ranks:
+        of = words.ranks(ranks)
         return f"{len(processes)} worker{'s' if len(processes) > 1 else ''} of {of}"
     if ranks and len(ranks) == len(processes):
-        return f"rank{'s' if len(ranks) > 1 else ''} {ranges(ranks)}"
+        return words.ranks(ranks)
     pids = [str(p.pid) for p in processes[:3]]
     more = f" and {len(processes) - 3} more" if len(processes) > 3 else ""
     called = role or "process"
-    return f"{called}{'es' if len(processes) > 1 and not role else ''} {', '.join(pids)}{more}"
+    plural = ("s" if role else "es") if len(processes) > 1 else ""
+    return f"{called}{plural} {', '.join(pids)}{more}"
 
 
 def _threads(graph: WaitGraph) -> Iterator[tuple[str, str, str]]:

@@ -15,7 +15,6 @@ from lockorder.model import (
 )
 from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.rank_story import ranks_text
 from lockorder.rules.ranks_now import RankAt, by_place, odd, parted, ranks_at
 
 ID = "collective-mismatch"
@@ -76,7 +75,7 @@ def _one_place(
         level=Level.ERROR if receives else Level.WARNING,
         confidence=Confidence.MEDIUM if receives else Confidence.LOW,
         reason="the main threads' stacks stand still there",
-        message=f"{ranks_text(ranks)} all wait in {at.at}, and nothing moves "
+        message=f"{words.ranks(ranks)} all wait in {at.at}, and nothing moves "
         f"{words.since(at.node.thread)}".rstrip()
         + f": {cause}",
         fix=_FIX,
@@ -91,7 +90,7 @@ def _for_the_gpu(
 ) -> Finding:
     """All ranks wait, some for the GPU, and nothing moved for as long as it was looked at."""
     said = [
-        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}"
+        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     seconds = max(at.node.process.seconds for at in found.values())
@@ -123,7 +122,7 @@ def _places(
     """All wait for others, and not in the same."""
     differ = len({operation for operation, _ in places}) > 1
     said = [
-        f"{ranks_text(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
+        f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     if len(places) > _SHOWN:
@@ -132,7 +131,7 @@ def _places(
     message = f"ranks wait {where}: {', '.join(said)}"
     few = odd(list(places.values()))
     if few:
-        message += f"; {ranks_text(few)} parted from the others"
+        message += f"; {words.ranks(few)} parted from the others"
     if told:
         message += f" (NCCL agrees: {'; '.join(told[:2])})"
     sure = bool(told) and differ
@@ -160,7 +159,7 @@ def _counts(
         message += " (on two communicators, in crossed order)"
     places = by_place(found)
     at = [
-        f"{ranks_text(ranks)}: {words.doing(found[ranks[0]].node)}"
+        f"{words.ranks(ranks)}: {words.doing(found[ranks[0]].node)}"
         for ranks in list(places.values())[:_SHOWN]
     ]
     if at:
@@ -200,13 +199,13 @@ def _told(launches: Launches, found: Mapping[int, RankAt]) -> str:
 
 def _who(side: LaunchSide) -> str:
     if side.ranks and len(side.ranks) == side.number:
-        return ranks_text(side.ranks)
+        return words.ranks(side.ranks)
     return f"{side.number} ranks" if side.number > 1 else "1 rank"
 
 
 def _side(ranks: Sequence[int], found: Mapping[int, RankAt]) -> Participant:
     at = found[ranks[0]]
     return Participant(
-        who=ranks_text(ranks), held=(), waits=f"a wait in {at.at}" if at.operation else
+        who=words.ranks(ranks), held=(), waits=f"a wait in {at.at}" if at.operation else
         words.doing(at.node), chain=at.node.thread.chain,
     )  # fmt: skip

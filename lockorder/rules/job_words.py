@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 
 from lockorder import meaning
 from lockorder.model import Frame, ProcessState, ThreadState
+from lockorder.rules.rank_story import ranks_text
 from lockorder.waitgraph import Node
 
 #: What it says of a thing that one waits in these.
 _SAYS = {"Queue.put": "it is full", "Queue.get": "it is empty", "LifoQueue.put": "it is full"}
 #: Threads that are named one by one.
 _SHOWN = 3
+#: Runs of ranks that are named where many of them are at the same.
+FEW = 8
 #: From so many seconds on a standstill is told with its length as well as its begin.
 _LONG = 120
 
@@ -37,6 +40,11 @@ def process(of: ProcessState) -> str:
             f" (process {of.pid})" if of.role == "worker" else ""
         )
     return f"process {of.pid}"
+
+
+def ranks(numbers: Iterable[int]) -> str:
+    """Ranks by their numbers, in few words however many they are."""
+    return ranks_text(numbers, FEW)
 
 
 def name(node: Node, others: bool) -> str:
@@ -111,7 +119,7 @@ def together(nodes: Iterable[Node], several: bool) -> str:
         verb = words.replace("is ", "are ", 1) if more else words
         told.append(f"{name(found[0], several)}{more} {verb}")
     left = sum(len(found) for found in list(alike.values())[_SHOWN:])
-    return "; ".join(told) + (f"; and {left} more threads" if left else "")
+    return "; ".join(told) + (f"; and {left} more thread{'s' * (left > 1)}" if left else "")
 
 
 def since(thread: ThreadState) -> str:

@@ -51,12 +51,12 @@ def ranks_of(there: Gathered, ranks: Iterable[Rank]) -> str:
     return ranks_text(there.label(r) for r in ranks)
 
 
-def ranks_text(numbers: Iterable[int]) -> str:
-    """``rank 3``, ``ranks 0-2, 7``, ``some rank``."""
+def ranks_text(numbers: Iterable[int], most: int = 0) -> str:
+    """``rank 3``, ``ranks 0-2, 7``, ``some rank``; *most* is as for `ranges`."""
     known = sorted({n for n in numbers if n >= 0})
     if not known:
         return "some rank"
-    return f"rank{'s' if len(known) > 1 else ''} {ranges(known)}"
+    return f"rank{'s' if len(known) > 1 else ''} {ranges(known, most)}"
 
 
 def operation(what: Operation | None) -> str:

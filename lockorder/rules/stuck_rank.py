@@ -65,7 +65,7 @@ from lockorder.model import Absent, Confidence, End, Finding, Level, Participant
 from lockorder.rules import job_words as words
 from lockorder.rules.deadlock import circles, story
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.rank_story import communicator, operation, ranks_of, ranks_text
+from lockorder.rules.rank_story import communicator, operation, ranks_of
 from lockorder.rules.ranks_now import RankAt, by_place, ranks_at
 from lockorder.waitgraph import Node, WaitGraph
 
@@ -126,7 +126,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
     gone = [_gone(a) for a in absent]
     places = by_place(found)
     others = [
-        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
+        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
     ]
     return Finding(
         rule=ID,
@@ -138,7 +138,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
         locks=(),
         participants=tuple(
             Participant(
-                who=ranks_text(ranks), held=(), waits=words.doing(found[ranks[0]].node),
+                who=words.ranks(ranks), held=(), waits=words.doing(found[ranks[0]].node),
                 chain=found[ranks[0]].node.thread.chain,
             )
             for ranks in places.values()
@@ -163,8 +163,8 @@ def _by_stacks(
             continue
         reasons.append(words.story(chain))
         levels.append(_level(graph, chain))
-    places = [f"{ranks_text(ranks)} in {waiting[ranks[0]].at}" if not waiting[ranks[0]].gpu else
-              f"{ranks_text(ranks)}, which {words.doing(waiting[ranks[0]].node)}"
+    places = [f"{words.ranks(ranks)} in {waiting[ranks[0]].at}" if not waiting[ranks[0]].gpu else
+              f"{words.ranks(ranks)}, which {words.doing(waiting[ranks[0]].node)}"
               for ranks in by_place(waiting).values()]  # fmt: skip
     known = _operations(evidence, sorted(stuck))
     serious = min(levels, key=list(Level).index)
@@ -172,7 +172,7 @@ def _by_stacks(
         serious = Level.ERROR
     sides = [
         Participant(
-            who=ranks_text(ranks), held=(),
+            who=words.ranks(ranks), held=(),
             waits=f"a wait for other ranks in {waiting[ranks[0]].at}",
             chain=waiting[ranks[0]].node.thread.chain,
         )
@@ -191,11 +191,11 @@ def _by_stacks(
         confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
         reason="the others' stacks are in calls that wait for all ranks"
         + (f"; {known}" if known else ""),
-        message=f"{ranks_text(stuck)} {'holds' if len(stuck) == 1 else 'hold'} up the job: "
+        message=f"{words.ranks(stuck)} {'holds' if len(stuck) == 1 else 'hold'} up the job: "
         f"{'; '.join(reasons[:_SHOWN])}"
         + (f"; and {len(reasons) - _SHOWN} more ranks" if len(reasons) > _SHOWN else "")
         + f". {', '.join(places[:_SHOWN])} {verb} for {'it' if len(stuck) == 1 else 'them'}",
-        fix=f"see what keeps {ranks_text(stuck)} from coming",
+        fix=f"see what keeps {words.ranks(stuck)} from coming",
         locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
         participants=tuple(sides),
         fingerprint=fingerprint(

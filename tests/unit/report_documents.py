@@ -172,7 +172,7 @@ def hung() -> Document:
     return Document(
         tool="lockorder 1.2.3",
         origin="hung",
-        headline="not a deadlock, as far as can be seen: 7 waits for a file",
+        headline="no lock cycle found: 7 waits for a file",
         processes=(ProcessState(process="7", pid=7, command="cat <x>", threads=(thread,)),),
     )
 

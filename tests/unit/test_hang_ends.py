@@ -182,3 +182,25 @@ def test_a_thread_of_which_little_is_known(kernel: Kernel) -> None:
     old.outside = 0  # from a core: nobody can be asked
     thread = Stopped(1, "made", "S", 0, (3, 0, 0, 0, 0, 0), 0, 0, {})
     assert kernel.ends(old, thread, "read") is None
+
+
+# -- memory that is shared -------------------------------------------------------------------------
+
+
+def test_who_shares_memory(kernel: Kernel, tmp_path: Path) -> None:
+    """All that have the same file mapped together, wherever; of what is private nobody."""
+    row = "{start:x}-{end:x} rw-{flag} 00000000 {device} {inode}    /dev/shm/x\n"
+    for pid, start, flag, device, inode in (
+        (1, 0x1000, "s", "00:01", 7),
+        (2, 0x9000, "s", "00:01", 7),
+        (20, 0x1000, "s", "00:02", 7),
+        (21, 0x1000, "p", "00:01", 7),
+    ):
+        (tmp_path / f"{pid}/maps").parent.mkdir(exist_ok=True)
+        (tmp_path / f"{pid}/maps").write_text(
+            row.format(start=start, end=start + 0x1000, flag=flag, device=device, inode=inode)
+        )
+    assert kernel.sharers(1, 0x1000) == kernel.sharers(2, 0x9FFF) == (1, 2)
+    assert kernel.sharers(1, 0x2000) == (1,)
+    assert kernel.sharers(21, 0x1000) == (21,)
+    assert kernel.sharers(99, 0x1000) == (99,)

@@ -100,6 +100,25 @@ def test_python_is_told_from_native_frames() -> None:
 
 
 @pytest.mark.parametrize(
+    ("function", "file", "says"),
+    [
+        ("__libc_pause", "../sysdeps/unix/sysv/linux/pause.c", "pause"),
+        ("___pthread_mutex_lock", "./nptl/pthread_mutex_lock.c", "pthread_mutex_lock"),
+        ("__GI___libc_read", "", "read"),
+        ("__GI___poll@plt", "", "poll"),
+        ("read", "../sysdeps/unix/sysv/linux/read.c", "read"),
+        ("__cxa_guard_acquire", "", "__cxa_guard_acquire"),
+        ("_Pool::take(int)", "", "_Pool::take"),
+    ],
+)
+def test_functions_of_glibc_have_the_names_that_people_know(
+    function: str, file: str, says: str
+) -> None:
+    chain = [Frame("main", "/job/main.cpp", 20), Frame(function, file, 3 if file else 0)]
+    assert meaning.of(chain).operation == says
+
+
+@pytest.mark.parametrize(
     ("file", "standard", "own"),
     [
         (f"{STANDARD}/threading.py", True, False),

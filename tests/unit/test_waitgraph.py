@@ -104,6 +104,36 @@ def test_tasks_are_as_alive_as_their_loop() -> None:
             assert names(found.enders(found.nodes[task[0]])) == [ONE]
 
 
+def barrier() -> Wait:
+    return waits("ranks", lock="barrier", by=(1,))
+
+
+@pytest.mark.parametrize(
+    ("other", "hopeless"),
+    [
+        (thread(2, moved="works"), False),
+        (thread(2, waits("sleep", lock="nanosleep", timed=True)), False),
+        (thread(2, waits("ranks", lock="broadcast", by=(2,))), True),
+        (thread(2, waits(by=(2,))), True),
+    ],
+)
+def test_a_rank_waits_for_the_other_ranks(
+    other: tuple[ThreadState, Wait | None], hopeless: bool
+) -> None:
+    """Others may be elsewhere, so that it is never for sure that nothing can wake it."""
+    found = graph(process(1, thread(1, barrier()), rank=0), process(2, other, rank=1))
+    assert ONE not in found.dead
+    assert (ONE in found.hopeless) == hopeless
+    assert names(found.chain(found.nodes[ONE])) == [ONE]
+
+
+def test_a_rank_of_which_no_other_is_looked_at() -> None:
+    alone = graph(process(1, thread(1, barrier()), rank=0))
+    worker = process(3, thread(3, waits(by=(3,))), rank=1, role="worker")
+    for found in (alone, graph(*alone.processes, worker)):
+        assert ONE not in found.hopeless
+
+
 # -- what is told of it ----------------------------------------------------------------------------
 
 
@@ -197,7 +227,7 @@ _wait = st.none() | st.builds(
         kind, owners=tuple(owners), by=tuple(by), timed=timed, outside=outside, gone=gone,
         lock="nanosleep" if kind == "sleep" else "",
     ),
-    st.sampled_from(["mutex", "io", "sleep", "join"]),
+    st.sampled_from(["mutex", "io", "sleep", "join", "ranks", "gpu"]),
     st.lists(st.sampled_from(_ALL), max_size=2, unique=True),
     st.lists(st.sampled_from(_PIDS), max_size=2, unique=True),
     st.booleans(),
@@ -221,6 +251,7 @@ def _jobs(draw: st.DrawFn) -> list[ProcessState]:
                     thread(pid + n, wait, moved=moved, state=state)
                     for n, (wait, moved, state) in enumerate(found)
                 ],
+                rank=draw(st.sampled_from([-1, pid])),
             )
         )
     return made
@@ -238,9 +269,15 @@ def _naive(job: list[ProcessState], pollers: bool) -> set[str]:
             return False
         if wait is None or state.moved == "works" or wait.kind == "sleep" or wait.outside:
             return True
-        if wait.timed:
+        if wait.kind == "ranks" and not others(one):
+            return True
+        if wait.timed or wait.kind in ("ranks", "gpu"):
             return not pollers
         return not wait.owners and not wait.by and not wait.gone
+
+    def others(one: str) -> list[str]:
+        mine = next(p.rank for p in job if any(t.who == one for t in p.threads))
+        return [p.threads[0].who for p in job if p.rank not in (-1, mine)]
 
     def after(one: str) -> list[str]:
         wait = wait_of.get(one)
@@ -248,7 +285,8 @@ def _naive(job: list[ProcessState], pollers: bool) -> set[str]:
             return []
         if wait.owners:
             return [o.who for o in wait.owners if o.who in threads]
-        return [t for name in wait.by for t in members.get(name, []) if t != one]
+        found = [t for name in wait.by for t in members.get(name, []) if t != one]
+        return [*found, *others(one)] if wait.kind == "ranks" else found
 
     def comes(one: str, met: frozenset[str]) -> bool:
         return goes_on(one) or any(
