@@ -97,7 +97,7 @@ def _native(chain: Sequence[Frame]) -> Meaning:
 
 def operation(called: Sequence[Frame]) -> str:
     """The name of what a line is in, by the frames inside of it, outermost first; "": none."""
-    names = [n for n in map(_name, called) if n.rpartition(".")[2] not in _WRAPPERS]
+    names = [n for n in map(_name, called) if _is_name(n.rpartition(".")[2])]
     public = next((n for n in names if not n.rpartition(".")[2].startswith("_")), "")
     if not names or names[0] == public:
         return public
@@ -105,6 +105,11 @@ def operation(called: Sequence[Frame]) -> str:
     if first.startswith("_") and not first.rpartition(".")[2].startswith("__"):
         return public or first
     return f"{first} ({public})" if public else first
+
+
+def _is_name(last: str) -> bool:
+    """Whether the last part of a name says anything: no wrapper's, ``<module>`` or ``<lambda>``."""
+    return last not in _WRAPPERS and not last.startswith("<")
 
 
 def _name(frame: Frame) -> str:

@@ -108,7 +108,10 @@ def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = No
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
-    document = to_document(batch, processes=tuple(found.processes), launches=tuple(found.launches))
+    document = to_document(
+        batch, processes=tuple(found.processes), launches=tuple(found.launches),
+        absent=tuple(found.absent),
+    )  # fmt: skip
     document = triage.apply(document, Path.cwd()) if triage is not None else told(document)
     return msgspec.structs.replace(
         document,

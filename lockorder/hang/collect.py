@@ -33,12 +33,15 @@ from lockorder.hang.ranks import rank_of
 from lockorder.hang.waits_names import Names
 from lockorder.model import (
     SNAPSHOT_VERSION,
+    Absent,
     Launches,
     LaunchSide,
     Owner,
     ProcessState,
     Snapshot,
+    ThreadState,
 )
+from lockorder.waitgraph import WaitGraph
 from runtime_probe import processes
 from runtime_probe.symbols import Symbols
 from runtime_probe.syscalls import kernel_wait
@@ -52,6 +55,11 @@ MOST_OTHERS = 16
 #: Threads in these states are not attached to: the tool would wait, too, or be refused.
 _NO_ATTACH = ("D", "t", "Z", "X")
 #: Waits whose places only native stacks show.
+_PLAIN = ("python-lock", "join", "sleep")
+#: A GPU's driver; and looks at a native stack that does not show what its thread is in.
+_DRIVERS, _TRIES = ("libcuda.so", "libamdhip64.so"), 4
+#: Processes whose native stacks are looked at, and seconds for a step that may take long.
+MOST_NATIVE, PATIENCE = 32, 10.0
 _NATIVE = ("mutex", "rwlock", "once", "static-init", "gil")
 
 
@@ -81,10 +89,19 @@ def live(
         second = looks.take()
         answer, _ = asking.result()
     again, said = _ask_nccl(looks) if answer else (answer, [])
+    states = _launched(looks.states(first, second), answer, again)
+    if _is_for_the_gpu(states) and not ras.lasting(answer, again):
+        # A long step looks so, too: give it time.
+        say("all ranks wait for the GPU: looking for longer")
+        first, before = looks.take(), again
+        time.sleep(max(0.0, PATIENCE - pause))
+        second = looks.take()
+        again, said = _ask_nccl(looks) if answer else (answer, [])
+        states = _launched(looks.states(first, second), before, again)
     found.said += said
-    states = looks.states(first, second)
     found.processes += states
     found.launches += _launches(answer, again, states)
+    found.absent += _absent(again, states)
     found.dumps += [path for each in asked if (path := each.dump(asked_until)) is not None]
     return found
 
@@ -196,15 +213,40 @@ class Looks:
             state = self._examined(pid, python, around[pid])
             if state is not None:
                 found[pid] = state
-        for pid in native_wanted(found):
-            self._say(f"looking at the native stacks of process {pid}")
-            image = self.images[pid]
-            stack = stacks.of_process(pid, is_python(image))
+        wanted = native_wanted(found, self._on_gpu)
+        if wanted:
+            self._say(f"looking at the native stacks of {len(wanted)} processes")
+        for _ in range(_TRIES):
+            self._natively(wanted, found, second, around)
+            # Where a thread spins in a driver, its stack can be unwound at some moments only.
+            wanted = [pid for pid in wanted if self._on_gpu(pid) and _computes(found.get(pid))]
+            if not wanted:
+                break
+        return list(found.values())
+
+    def _natively(
+        self,
+        wanted: Sequence[int],
+        found: dict[int, ProcessState],
+        second: Taken,
+        around: Mapping[int, examine.Around],
+    ) -> None:
+        """Look at processes again, with the native stacks that they have now."""
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            asked = {
+                pid: pool.submit(stacks.of_process, pid, is_python(self.images[pid]))
+                for pid in wanted
+            }
+        for pid, task in asked.items():
+            stack = _inside(task.result(), self.images[pid])
             python = second.stacks.get(pid, stacks.Stacks({}))
-            state = self._examined(pid, stacks.merged(python, _inside(stack, image)), around[pid])
+            state = self._examined(pid, stacks.merged(python, stack), around[pid])
             if state is not None:
                 found[pid] = state
-        return list(found.values())
+
+    def _on_gpu(self, pid: int) -> bool:
+        """Whether a process has a GPU's driver."""
+        return any(Path(m.path).name.startswith(_DRIVERS) for m in self.images[pid].mappings())
 
     def _examined(
         self, pid: int, stack: stacks.Stacks, around: examine.Around
@@ -237,13 +279,18 @@ class Looks:
         return found
 
 
-def native_wanted(found: Mapping[int, ProcessState]) -> list[int]:
+def _computes(state: ProcessState | None) -> bool:
+    """Whether a process' first thread uses its core, as far as is known."""
+    first = next((t for t in state.threads if t.is_main), None) if state is not None else None
+    return first is not None and first.moved == "works"
+
+
+def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], bool]) -> list[int]:
     """Processes whose Python does not say what they are at, or that have none.
 
-    Of ranks that are all at the same line one is enough.
+    A thread that uses its core may wait for the GPU: how it waits is up to the driver.
     """
     wanted: list[int] = []
-    seen: set[object] = set()
     for pid, state in found.items():
         first = next((t for t in state.threads if t.is_main), None)
         if first is not None and first.state in _NO_ATTACH:
@@ -252,11 +299,56 @@ def native_wanted(found: Mapping[int, ProcessState]) -> list[int]:
             wanted.append(pid)
             continue
         locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
-        where = (first.line, first.operation, first.doing)
-        if locks or (meaning.is_own(first.chain[-1]) and where not in seen):
+        # The interpreter is in a function that is not Python's: a library of C++, the GPU.
+        inside = any(w.who == first.who and w.kind in _PLAIN for w in state.waits)
+        spins = _computes(state) and on_gpu(pid)
+        if (
+            locks
+            or spins
+            or (meaning.is_own(first.chain[-1]) and not inside and not first.operation)
+        ):
             wanted.append(pid)
-            seen.add(where)
-    return wanted
+    return wanted[:MOST_NATIVE]
+
+
+def _is_for_the_gpu(states: Sequence[ProcessState]) -> bool:
+    """Whether all ranks wait, and some of them for the GPU: a step may take that long."""
+    graph = WaitGraph(states)
+    mains = [m for s in states if s.role == "rank" and (m := graph.main(s)) is not None]
+    kinds = [m.wait.kind if m.wait is not None else "" for m in mains]
+    return "gpu" in kinds and set(kinds) <= {"gpu", "ranks"}
+
+
+def _launched(
+    states: Sequence[ProcessState], first: ras.Answer, second: ras.Answer
+) -> list[ProcessState]:
+    """*states*, with who launched operations between two answers of NCCL's."""
+    moved = {
+        second.processes.get((communicator, rank), ("", 0))[1]
+        for communicator, ranks in second.counts.items()
+        for rank, counts in ranks.items()
+        if counts != first.counts.get(communicator, {}).get(rank, counts)
+    }
+    replace = msgspec.structs.replace
+
+    def thread(each: ThreadState) -> ThreadState:
+        return replace(each, moved="launched") if each.is_main else each
+
+    return [
+        replace(state, threads=tuple(map(thread, state.threads))) if state.pid in moved else state
+        for state in states
+    ]
+
+
+def _absent(answer: ras.Answer, states: Sequence[ProcessState]) -> list[Absent]:
+    """Ranks that NCCL does not reach, and whose processes were not looked at either."""
+    here = {state.pid for state in states}
+    named = {m.pid: m for m in answer.missing if m.pid not in here}
+    named |= {m.pid: m for m in answer.missing if m.pid not in here and m.rank >= 0}
+    return [
+        Absent("NCCL", m.rank, pid, m.host, ended=not Path(f"/proc/{pid}").exists())
+        for pid, m in sorted(named.items())
+    ]
 
 
 def call_of_thread(image: LiveImage, thread: Stopped) -> str:
@@ -370,6 +462,8 @@ class Collected:
         self.said: list[str] = []
         #: What ranks launched unequally often, by NCCL's counts.
         self.launches: list[Launches] = []
+        #: Ranks that NCCL does not reach.
+        self.absent: list[Absent] = []
 
     def take(self, other: Collected) -> None:
         """Add what was found elsewhere."""
@@ -378,6 +472,7 @@ class Collected:
         self.dumps += other.dumps
         self.said += other.said
         self.launches += other.launches
+        self.absent += other.absent
 
     def tell_apart(self) -> None:
         """Give threads of different processes different names: machines use the same ids."""

@@ -162,6 +162,8 @@ class _Examination:
         motion = self.around.motions.get(thread.tid)
         chain = self.chains.get(thread.tid, ())
         meant = meaning.of(chain)
+        if ranks.is_service(chain):
+            meant = meaning.Meaning(None, "")  # whatever lines its library has
         return ThreadState(
             who=who, tid=thread.tid, name=self._name(thread.tid), doing=doing, chain=chain,
             gil=stack is not None and stack.gil, state=thread.state,
@@ -169,6 +171,7 @@ class _Examination:
             since=motion.since if motion is not None else 0.0, line=meant.line,
             operation=meant.operation, is_main=thread.tid == self.image.pid,
             kind="loop" if thread.tid in self._loops else "",
+            after=_after(meant.line) if wait is not None and wait.kind == "gpu" else "",
         )  # fmt: skip
 
     def _moved(self, thread: Stopped, motion: Motion | None, wait: Wait | None) -> str:
@@ -417,6 +420,14 @@ class _Examination:
         # Where the static's function was inlined, to be in the caller twice says nothing.
         name = self.names.name_of(wait.address)
         return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
+
+
+def _after(line: Frame | None) -> str:
+    """The last collective that a function calls before it waits for the GPU."""
+    if line is None or not meaning.is_own(line):
+        return ""
+    name, number = with_statements.last_call(line, ranks.is_collective)
+    return f"{name} at {Path(line.file).name}:{number}" if name else ""
 
 
 def _last(function: str) -> str:

@@ -100,10 +100,9 @@ def look(pid: int, proc: Proc, clock: Clock) -> Look:
         with contextlib.suppress(OSError, ValueError):
             status = status_of(proc.text(f"{place}/status"))
             stat = proc.text(f"{place}/stat")
+            started = start_of(stat)
             cpu = _on_core(proc, place, stat)
-            found[int(name)] = Count(
-                start_of(stat), status.state, cpu, status.switches, clock.ran(place)
-            )
+            found[int(name)] = Count(started, status.state, cpu, status.switches, clock.ran(place))
     return Look(time.monotonic(), found)
 
 

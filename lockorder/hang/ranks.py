@@ -34,6 +34,16 @@ _COLLECTIVE = re.compile(
 _LIBRARIES = re.compile(r"/torch/distributed/|/mpi4py/|/horovod/|/deepspeed/comm/")
 
 
+def is_service(chain: Sequence[Frame]) -> bool:
+    """Whether a thread belongs to a communication library, and works for whoever asks it."""
+    return any(_SERVICES.search(frame.function) for frame in chain)
+
+
+def is_collective(name: str) -> bool:
+    """Whether a function of that name waits for other ranks, or starts what does."""
+    return bool(_COLLECTIVE.match(name))
+
+
 def rank_of(environment: Mapping[str, str]) -> int:
     """The global rank that a launcher gave a process; -1: none."""
     for name in RANK_VARIABLES:

@@ -44,7 +44,8 @@ _REALTIME = 256
 def _is_limited(image: Image, limit: int, operation: int) -> bool:
     """Whether a wait ends by itself before long (futex(2), "Timeouts").
 
-    A limit that cannot be read counts.
+    A limit that cannot be read counts, and so does a moment of which a core does not say how far it
+    was away.
     """
     content = image.read(limit, _TIME.size) if limit else None
     if content is None:
@@ -53,9 +54,12 @@ def _is_limited(image: Image, limit: int, operation: int) -> bool:
     if not 0 <= nanoseconds < 1_000_000_000:
         return True
     left = float(seconds)
-    if operation & _COMMAND != WAIT and image.outside:
-        clock = time.CLOCK_REALTIME if operation & _REALTIME else time.CLOCK_MONOTONIC
-        left -= time.clock_gettime(clock)
+    command = operation & _COMMAND
+    if command != WAIT:
+        if not image.outside:
+            return True
+        is_real = operation & _REALTIME or command == LOCK_PI
+        left -= time.clock_gettime(time.CLOCK_REALTIME if is_real else time.CLOCK_MONOTONIC)
     return left < FAR
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -116,6 +116,27 @@ def _acquired(frame: Frame) -> Iterator[str]:
             and node.lineno <= frame.line <= (node.end_lineno or node.lineno)
         ):
             yield ast.unparse(node.func.value)
+
+
+def last_call(frame: Frame, wanted: Callable[[str], bool]) -> tuple[str, int]:
+    """The last call above a frame's line, in its function, of a name that is *wanted*: its line.
+
+    ("", 0) where the source shows none.
+    """
+    tree = _tree(frame.file)
+    name, best = frame.function.rpartition(".")[2], ("", 0)
+    for node in ast.walk(tree) if tree is not None else ():
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
+        if not (inside or (name == "<module>" and isinstance(node, ast.Module))):
+            continue
+        for call in ast.walk(node):
+            if not isinstance(call, ast.Call) or not best[1] <= call.lineno <= frame.line:
+                continue
+            called = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            called = call.func.id if isinstance(call.func, ast.Name) else called
+            if wanted(called):
+                best = called, call.lineno
+    return best
 
 
 class _Statement(NamedTuple):

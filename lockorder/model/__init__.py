@@ -37,6 +37,7 @@ from lockorder.model.finding import (
 from lockorder.model.graph import LockGraph, circular
 from lockorder.model.hang import (
     SNAPSHOT_VERSION,
+    Absent,
     Launches,
     LaunchSide,
     ProcessState,
@@ -67,6 +68,7 @@ __all__ = [
     "DECLARED",
     "FORMAT_VERSION",
     "SNAPSHOT_VERSION",
+    "Absent",
     "Accepted",
     "Acquisition",
     "Arrow",

@@ -15,11 +15,13 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     """A thread.  ``doing`` says in words what it is at; ``gil``: it holds the GIL.
 
     ``state`` is the kernel's letter.  ``moved`` is what it did between two looks: "works" (used its
-    core), "line" (another line of Python's), "woken" (a wait without limit ended), "polls" (it woke
-    up by itself and found nothing); "": it stood still, or there was one look only.  ``since`` is
-    when it last ran, in seconds since 1970, 0: not known.  ``line`` is the program's own line that
-    it is at, and ``operation`` what this line is in.  ``is_main``: the process' first thread.
-    ``kind``: "task" is a suspended task of asyncio, "loop" a thread that runs such; "": any other.
+    core), "launched" (operations of NCCL), "line" (it is at another line of Python's), "woken" (a
+    wait without limit ended), "polls" (it woke up by itself and found nothing); "": it stood still,
+    or there was one look only.  ``since`` is when it last ran, in seconds since 1970, 0: not known.
+    ``line`` is the program's own line that it is at, and ``operation`` what this line is in.
+    ``is_main``: the process' first thread.  ``kind``: "task" is a suspended task of asyncio, "loop"
+    a thread that runs such; "": any other.  ``after``, where it waits for the GPU, is the last
+    collective that its function calls before that line, by the source.
     """
 
     who: str
@@ -35,11 +37,12 @@ class ThreadState(msgspec.Struct, frozen=True, omit_defaults=True):
     operation: str = ""
     is_main: bool = False
     kind: str = ""
+    after: str = ""
 
     @property
     def goes_on(self) -> bool:
         """Whether it did something of its own between the looks."""
-        return self.moved in ("works", "line", "woken")
+        return self.moved in ("works", "line", "woken", "launched")
 
 
 class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -90,6 +93,16 @@ class Launches(msgspec.Struct, frozen=True):
     communicator: str
     operation: str
     sides: tuple[LaunchSide, ...]
+
+
+class Absent(msgspec.Struct, frozen=True):
+    """A rank that ``said_by`` does not reach any more; ``ended``: its process is not there."""
+
+    said_by: str
+    rank: int
+    pid: int
+    host: str = ""
+    ended: bool = False
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):

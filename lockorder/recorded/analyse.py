@@ -20,6 +20,7 @@ from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.footprint import Budget, Footprints
 from lockorder.model import (
+    Absent,
     Document,
     Launches,
     LockGraph,
@@ -252,11 +253,12 @@ def to_document(
     ranks: Mapping[int, str] | None = None,
     processes: tuple[ProcessState, ...] = (),
     launches: tuple[Launches, ...] = (),
+    absent: tuple[Absent, ...] = (),
 ) -> Document:
     """The result of a run, judged by the rules.
 
     *ranks* says in words what each rank is at, where their *processes* were looked at; *launches*
-    are what NCCL counted.
+    are what NCCL counted, and *absent* whom it does not reach.
     """
     names, locks = final(batch.locks.values())
     graph = LockGraph()
@@ -281,6 +283,7 @@ def to_document(
         ranks=ranks,
         processes=processes,
         launches=launches,
+        absent=absent,
         footprints=Footprints(tuple(batch.footprints), budget or Budget()),
     )
     statistics = sorted(renamed(tuple(batch.statistics.values()), names), key=lambda s: s.lock)

@@ -30,14 +30,48 @@ def apart(evidence: Evidence) -> Iterator[Finding]:
     if any(at.node.thread.goes_on for at in found.values()):
         return  # somebody is on the way
     told = [_told(launches, found) for launches in evidence.launches]
-    waiting = {rank: at for rank, at in found.items() if at.operation}
+    waiting = {rank: at for rank, at in found.items() if at.operation or at.gpu}
     if len(waiting) == len(found) > 1:
         places = by_place(waiting)
-        if len(places) > 1:
+        blocking = {at.operation for at in waiting.values() if not at.gpu}
+        gpu = any(at.gpu for at in waiting.values())
+        if len(places) > 1 and not gpu:
             yield _places(places, waiting, told)
+            return
+        if gpu and not told:
+            yield _for_the_gpu(places, waiting, bool(blocking))
             return
     if told:
         yield _counts(evidence.launches, found, told)
+
+
+def _for_the_gpu(
+    places: Mapping[tuple[str, str], Sequence[int]], found: Mapping[int, RankAt], mixed: bool
+) -> Finding:
+    """All ranks wait, some for the GPU, and nothing moved for as long as it was looked at."""
+    said = [
+        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}"
+        for ranks in list(places.values())[:_SHOWN]
+    ]
+    seconds = max(at.node.process.seconds for at in found.values())
+    cause = (
+        "who waits for the GPU may wait there for the others"
+        if mixed
+        else "an operation between ranks whose other side was never launched (send, recv, another "
+        "group), or a kernel that does not end"
+    )
+    still = f"all ranks wait, and nothing moved for {seconds:.0f} s"
+    return Finding(
+        rule=ID,
+        level=Level.WARNING,
+        confidence=Confidence.LOW,
+        reason=f"nothing moved for {seconds:.0f} s, and no rank is anywhere else",
+        message=f"{still}: {', '.join(said)}; {cause}",
+        fix=_FIX,
+        locks=(),
+        participants=tuple(_side(ranks, found) for ranks in places.values()),
+        fingerprint=fingerprint(ID, ["gpu"], sorted({line for _, line in places})),
+    )
 
 
 def _places(
@@ -80,6 +114,9 @@ def _counts(
 ) -> Finding:
     """NCCL says that ranks launched unequally much; where they are now is told with it."""
     message = f"ranks disagree on what they launched: {'; '.join(told[:3])}"
+    ahead = {side.ranks for e in launches for side in e.sides[:1] if side.ranks}
+    if len({e.communicator for e in launches}) > 1 and len(ahead) > 1:
+        message += " (on two communicators, in crossed order)"
     places = by_place(found)
     at = [
         f"{ranks_text(ranks)}: {words.doing(found[ranks[0]].node)}"

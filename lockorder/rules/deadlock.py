@@ -276,7 +276,7 @@ def _finding(circle: list[Wait], names: Mapping[str, str]) -> Finding:
         confidence=Confidence.MEDIUM if inferred else Confidence.HIGH,
         reason="who has a Python lock is told by the source around the threads' frames"
         if inferred
-        else "each waits for what the next one has, and none of the waits has a limit",
+        else "each waits for what the next one has, and no wait ends by itself before long",
         message=f"{len(circle)} threads of {' and '.join(sorted(where))} are deadlocked: "
         + story(circle, names),
         fix="take the locks in one order everywhere, and wait for threads with none held",

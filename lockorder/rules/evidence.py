@@ -16,6 +16,7 @@ from lockorder.cycles import CycleReport, find_cycles, with_next
 from lockorder.declared import Orders
 from lockorder.footprint import Footprints, StaticCreation, StaticSetting
 from lockorder.model import (
+    Absent,
     Acquisition,
     Certainty,
     Frame,
@@ -236,6 +237,7 @@ class Evidence:
         dropped: list[Dropped] | None = None,
         processes: tuple[ProcessState, ...] = (),
         launches: tuple[Launches, ...] = (),
+        absent: tuple[Absent, ...] = (),
     ) -> None:
         self.graph = graph
         self.observed = observed or Observed()
@@ -251,6 +253,8 @@ class Evidence:
         self.processes = processes
         #: What ranks launched unequally often, by what NCCL itself says.
         self.launches = launches
+        #: Ranks that NCCL does not reach.
+        self.absent = absent
         #: What communicators cost, where that was measured.
         self.footprints = footprints
         #: Where somebody asks: what rules looked at and did not tell.

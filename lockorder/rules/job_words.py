@@ -74,6 +74,8 @@ def doing(node: Node) -> str:
         words += f" ({more})" if more else ""
     elif thread.operation and wait.kind == "join":
         words = f"is in {thread.operation}"
+    if thread.after:
+        where += f", after {thread.after}"
     if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
         where += ", inside of the event loop that it runs"
     return f"{words or 'waits'}{where}"

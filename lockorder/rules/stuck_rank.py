@@ -61,7 +61,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lockorder.collectives.blame import Blame
 from lockorder.collectives.compare import divergences
-from lockorder.model import Confidence, End, Finding, Level, Participant, fingerprint
+from lockorder.model import Absent, Confidence, End, Finding, Level, Participant, fingerprint
 from lockorder.rules import job_words as words
 from lockorder.rules.deadlock import circles, story
 from lockorder.rules.evidence import Evidence
@@ -81,6 +81,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         return  # a recording says what ranks issued: see collective-mismatch
     graph = evidence.waiting
     found = ranks_at(graph)
+    if evidence.absent and found and not any(a.node.thread.goes_on for a in found.values()):
+        yield _absent(evidence.absent, found)
+        return
     waiting = {rank: at for rank, at in found.items() if at.operation}
     elsewhere = {rank: at for rank, at in found.items() if not at.operation}
     dead = {node.process.rank for knot in graph.knots(graph.dead) for node in knot}
@@ -90,6 +93,37 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         waiting |= {r: at for r, at in elsewhere.items() if at.gpu and r not in stuck}
     if waiting and stuck:
         yield _by_stacks(evidence, waiting, stuck)
+
+
+def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
+    """Ranks that nobody reaches any more, and what the others are at."""
+    gone = [
+        (f"rank {a.rank}" if a.rank >= 0 else "a rank")
+        + f" (process {a.pid}{f' on {a.host}' if a.host else ''}) "
+        + ("has ended" if a.ended else "is not reached any more")
+        for a in absent
+    ]
+    places = by_place(found)
+    others = [
+        f"{ranks_text(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
+    ]
+    return Finding(
+        rule=ID,
+        level=LEVEL,
+        confidence=Confidence.HIGH if any(a.ended for a in absent) else Confidence.MEDIUM,
+        reason=f"{absent[0].said_by} does not reach it, and the others stand still",
+        message=f"{'; '.join(gone[:_SHOWN])}, and {', '.join(others[:_SHOWN])}",
+        fix="see why that process ended: its log, dmesg (out of memory), its exit code",
+        locks=(),
+        participants=tuple(
+            Participant(
+                who=ranks_text(ranks), held=(), waits=words.doing(found[ranks[0]].node),
+                chain=found[ranks[0]].node.thread.chain,
+            )
+            for ranks in places.values()
+        ),
+        fingerprint=fingerprint(ID, ["absent"], sorted({line for _, line in places})),
+    )  # fmt: skip
 
 
 def _by_stacks(

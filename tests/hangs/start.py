@@ -101,8 +101,9 @@ class Answer:
 
 
 def first_line(program: Started) -> Answer:
-    """Asks for the program and all below it; the first line of stdout and what is wrong with it."""
-    words = [sys.executable, "-m", "lockorder.cli", "hang", "--wait", "1", "--pid", str(program.pid)]
+    """Asks for the program and all below it; the first line and what is wrong with it."""
+    command = [sys.executable, "-m", "lockorder.cli", "hang", "--wait", "1"]
+    words = [*command, "--pid", str(program.pid)]
     begun = time.monotonic()
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=180)

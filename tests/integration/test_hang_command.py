@@ -62,11 +62,13 @@ class Told(NamedTuple):
 
 def ask(*arguments: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "lockorder", "hang", *map(str, arguments)]
+    if "--pid" in command:
+        command += ["--wait", "0.3"]  # what stands here stands for good
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 def tell(*arguments: str | Path) -> Told:
-    text, machine = ask(*arguments), ask(*arguments, "--format", "json")
+    text, machine = ask(*arguments, "-v"), ask(*arguments, "--format", "json")
     assert text.returncode == machine.returncode, text.stderr + machine.stderr
     assert "Traceback" not in text.stderr + machine.stderr
     document = json.loads(machine.stdout) if machine.stdout else {}

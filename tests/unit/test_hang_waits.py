@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -215,6 +216,51 @@ def test_several_words() -> None:
     image.put(AT, "QQIIQQII", 2, AT + 0x100, 2 | PRIVATE, 0, 2, AT + 0x200, 2 | PRIVATE, 0)
     thread = Stopped(10, "made", "S", 449, (AT, 2, 0, 0, 0, 0), 0, 0, {})
     assert futex_of(image, thread) == Futex(AT + 0x100, 0, 2, True, False, (AT + 0x200,))
+
+
+@pytest.mark.parametrize(
+    ("operation", "clock"),
+    [
+        (0, None),
+        (BITSET, time.CLOCK_MONOTONIC),
+        (BITSET | 256, time.CLOCK_REALTIME),
+        (6, time.CLOCK_REALTIME),  # FUTEX_LOCK_PI knows no other
+        (13, time.CLOCK_MONOTONIC),
+        (13 | 256, time.CLOCK_REALTIME),
+    ],
+)
+def test_a_limit_counts_that_is_near(operation: int, clock: int | None) -> None:
+    """By the time that the kernel measures it with; one that cannot be read counts, too."""
+    now = int(time.clock_gettime(clock)) if clock is not None else 0
+    for seconds, nanoseconds, limited in (
+        (now + 5, 0, True),
+        (now - 5, 0, True),  # over, and not yet awake
+        (now + 3600, 0, False),
+        (now + 3600, 1 << 40, True),  # no time at all
+    ):
+        image = Made()
+        image.put(AT + 0x100, "qq", seconds, nanoseconds)
+        image.waits(10, AT, operation | PRIVATE, 2, AT + 0x100)
+        found = futex_of(image, image.stopped[0])
+        assert found is not None
+        assert found.limited == limited, seconds - now
+    image.waits(11, AT, operation | PRIVATE, 2, 8)
+    found = futex_of(image, image.stopped[1])
+    assert found is not None
+    assert found.limited
+
+
+def test_in_a_core_a_moment_counts_as_a_limit() -> None:
+    """It does not say what the time was."""
+    image = Made()
+    image.outside = 0
+    image.put(AT + 0x100, "qq", 3600, 0)
+    image.waits(10, AT, BITSET | PRIVATE, 2, AT + 0x100)
+    image.waits(11, AT, PRIVATE, 2, AT + 0x100)
+    assert [f.limited for t in image.stopped if (f := futex_of(image, t)) is not None] == [
+        True,
+        False,  # a length
+    ]
 
 
 def runtime(
