@@ -70,25 +70,34 @@ class Kept:
         """Whether the object that has *path* is made by *function*, and nobody else has had it
         before the call at *place*; its constructors put nothing there.
         """
-        if len(path.steps) != 1 or path.is_this:
+        there = self._member_of(path)
+        if not there or path.is_this:
             return False
         cls, ctor = self._made(function, path.base)
-        if not cls or self._fills(cls, ctor, member(path.steps[0])):
+        if not cls or self._fills(cls, ctor, there):
             return False
         return self.is_as_at_first(function, place, path)
 
     # -- what a function does before a call -------------------------------------------------------
 
     def _is_as_at_first(self, function: f.Function, place: Place, path: Path) -> bool:
-        if len(path.steps) != 1:
+        there, names = self._member_of(path), self._names(function, path.base)
+        if not there or names is None:
             return False
-        names = self._names(function, path.base)
-        if names is None:
-            return False
-        before, there = self._before(function, place, names), member(path.steps[0])
+        before = self._before(function, place, names)
         return before is not None and not any(
             self._touches(statement, names, there) for statement in before
         )
+
+    def _member_of(self, path: Path) -> str:
+        """The member that *path* is of the object that it begins at, or that this points to."""
+        *inside, last = path.steps or ("",)
+        for step in inside:  # what a smart pointer that was read has in itself
+            variable = self._program.variables.get(member(step))
+            owner = variable.name.rpartition("::")[0] if variable is not None else ""
+            if owner not in self._knowledge.pointers:
+                return ""
+        return member(last) if last else ""
 
     def _before(
         self, function: f.Function, place: Place, names: Sequence[f.Value]
