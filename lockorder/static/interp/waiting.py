@@ -170,7 +170,11 @@ def _is_other(state: State, thread: Path) -> bool:
     """Whether *thread*, one certain object, is known not to stand for the thread itself."""
     if thread.is_one_of_many:
         return False
-    return state.facts.get(thread.then(HERE)) is False or bool(state.facts.get(thread.then(BESIDE)))
+    return any(
+        state.facts.get(path) is truth
+        for asked, truth in ((thread.then(HERE), False), (thread.then(BESIDE), True))
+        for path in (asked, *(p for p, value in state.env.items() if value == (asked,)))
+    )
 
 
 def asked(state: State, known: Blocks, base: Paths, args: Sequence[Paths], result: Path) -> State:
