@@ -23,6 +23,7 @@ from lockorder.static.interp.known import (
 from lockorder.static.interp.summary import (
     Bits,
     Compared,
+    Filled,
     Gate,
     Has,
     Member,
@@ -310,6 +311,8 @@ class Names:
             return f"{said}{need.literal or 'true'}"
         if isinstance(need, Owns):
             return f"{self.path(need.path)} owns something at first"
+        if isinstance(need, Filled):
+            return f"others have put something into {self.path(need.path)}"
         if isinstance(need, Has):
             return f"the thread has {'' if need.truth else 'not '}{need.lock}"
         return f"{self._last(need.parameter)} is {'true' if need.truth else 'false'}"
