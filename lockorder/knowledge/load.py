@@ -78,6 +78,11 @@ class Knowledge(Objects, Doings):
         #: classes of objects by which threads wake each other
         self.signals: set[str] = set()
         self.onces: dict[str, Once] = {}
+        #: functions that give the id of the thread itself, and methods that give another's
+        self.own_thread: set[str] = set()
+        self.thread_ids: set[str] = set()
+        #: by function that compares two ids: whether it says that they are the same
+        self.same_thread: dict[str, bool] = {}
         self.named: dict[str, NamedLock] = {}
         #: of guards: methods that give the lock
         self.lends: set[str] = set()
@@ -164,6 +169,11 @@ class Knowledge(Objects, Doings):
         for notify in file.notify:
             self.notifies.update(dict.fromkeys(notify.names, notify.condition))
             self.signals.update(notify.types)
+        for own in file.own_thread:
+            self.own_thread.update(own.names)
+            self.thread_ids.update(own.ids)
+            self.same_thread.update(dict.fromkeys(own.equal, True))
+            self.same_thread.update(dict.fromkeys(own.unequal, False))
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
         for end in file.lock_end:
@@ -271,7 +281,7 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
         *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
         *file.collective, *file.group, *file.harmless, *file.allocates, *file.atomic,
-        *file.lock_end,
+        *file.lock_end, *file.own_thread,
     )  # fmt: skip
     for said in tables:
         for field in ("names", "registers", "runs", "begin", "end", "alone"):

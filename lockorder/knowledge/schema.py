@@ -236,6 +236,19 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     likewise: list[str] = []
 
 
+class OwnThread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a thread tells itself from others.
+
+    *names* give the id of the thread that calls them, methods in *ids* that of the thread which
+    their object stands for; *equal* and *unequal* compare two ids.
+    """
+
+    names: list[str]
+    ids: list[str] = []
+    equal: list[str] = []
+    unequal: list[str] = []
+
+
 class Compare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions that put two objects in order, by their addresses mostly.
 
@@ -501,6 +514,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: list[End] = []
     swap: list[Swap] = []
     compare: list[Compare] = []
+    own_thread: list[OwnThread] = []
     standard: list[Namespace] = []
     #: functions that hand what they are given to nobody and keep nothing of it
     harmless: list[Names] = []

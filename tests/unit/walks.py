@@ -109,7 +109,10 @@ struct condition_variable {
 struct thread {
   thread(); template <class F, class... A> explicit thread(F &&, A &&...); ~thread();
   thread(thread &&); thread &operator=(thread &&); void join(); void detach();
+  struct id {}; id get_id() const; bool joinable() const;
 };
+bool operator==(thread::id, thread::id); bool operator!=(thread::id, thread::id);
+namespace this_thread { thread::id get_id(); }
 struct once_flag {};
 template <class F, class... A> void call_once(once_flag &, F &&, A &&...);
 template <class T> T &&move(T &);

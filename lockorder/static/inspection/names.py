@@ -49,7 +49,8 @@ _ROOTS: dict[type[roots.Root], str] = {
     roots.Registry: "registry:{}", roots.Saved: "saved:{}",
 }  # fmt: skip
 _STEPS = {steps.GUARDED: "the lock of {}", steps.LOCKED: "what lock() of {} takes",
-          steps.CALLED: "what a call of {} gives up"}  # fmt: skip
+          steps.CALLED: "what a call of {} gives up", steps.HERE: "whether {} is this thread",
+          steps.BESIDE: "whether {} is another thread"}  # fmt: skip
 
 
 class Names:

@@ -184,11 +184,13 @@ def _take_all(
     if names.is_plain and settled:
         needs = act.needs(state)
         begun = act.at_first(state) if state.held else None
-        label = frame.certainty, frame.why, needs, state.ranks, act.engine.alone, begun
+        label = (
+            frame.certainty, frame.why, frame.last, needs, state.ranks, act.engine.alone, begun
+        )  # fmt: skip
         news = act.told.news(summary, label, state.held, state.released)
         if not (news.taken or news.held):
             settled = ()
-        elif not (state.held or state.released or needs):
+        elif not (state.held or state.released or needs or frame.last):
             settled = _hand_on(act, callee, settled, frame)
     for taken in (*settled, *parts.rest):
         _take(act, state, callee, taken, names, frame)
@@ -230,6 +232,8 @@ def _take(
     for path in names.effects(taken.path):
         if path == UNKNOWN:
             continue
+        if frame.last and isinstance(path, Wait):
+            path = path.at_end(frame.last)
         own = NO_GATES if isinstance(path, Wait) else around
         moved = Taken(
             path,

@@ -337,6 +337,11 @@ def _by_knowledge(
     if name in k.registers and (name in k.declared or not act.program.named(name)):
         registries.register(act, name, site)
         return [state.with_value(result, (Path.of_call(name),))]
+    if name in k.thread_ids:
+        return [state.with_value(result, base)]
+    told = waiting.told_apart(act, state, name, args, result)
+    if told is not None:
+        return [told]
     entry = k.binders.get(name)
     if entry is not None:
         callables = callables_of(act, args)

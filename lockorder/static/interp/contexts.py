@@ -211,20 +211,22 @@ class Contexts:
 
     def entries_of(self, functions: set[str]) -> dict[str, frozenset[str]]:
         """The entries (threads, main, functions that nobody calls) that lead to each function."""
-        found: dict[str, frozenset[str]] = {}
-        for usr in functions:
-            seen = {usr}
-            pending = [usr]
-            while pending:
-                here = pending.pop()
-                if here in self._threads:
-                    continue  # who starts it does not run it
-                for caller in self._callers.get(here, ()):
-                    if caller not in seen:
-                        seen.add(caller)
-                        pending.append(caller)
-            found[usr] = frozenset(seen & (self._roots | set(self._threads)))
-        return found
+        entries = self._roots | set(self._threads)
+        return {usr: frozenset(self.leading_to(usr) & entries) for usr in functions}
+
+    def leading_to(self, usr: str) -> set[str]:
+        """*usr* and all that call it, directly or not: up to the threads in which they run."""
+        seen = {usr}
+        pending = [usr]
+        while pending:
+            here = pending.pop()
+            if here in self._threads:
+                continue  # who starts it does not run it
+            for caller in self._callers.get(here, ()):
+                if caller not in seen:
+                    seen.add(caller)
+                    pending.append(caller)
+        return seen
 
     def calls(self, usr: str) -> Set[CallSite]:
         """The calls that *usr* makes."""

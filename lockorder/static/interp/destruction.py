@@ -105,7 +105,9 @@ def _destroy_class(
         for body in act.program.body_of(known.dtor):
             if _is_on(site, body):
                 return state  # it owns itself, and ends once
-            frame = Frame((), (path,), UNKNOWN, site, certainty, why, ending=act.ending)
+            frame = Frame(
+                (), (path,), UNKNOWN, site, certainty, why, ending=act.ending, last=act.last
+            )
             state = _one_end(apply(act, state, body, frame)) or state
     inside = (*within, cls)  # whose parts end as surely as it does itself
     for field, spelling in act.lifetimes.parts(cls):
@@ -175,9 +177,11 @@ def destroy_pointee(
     for cls in classes:
         if act.lifetimes.destroyed(cls):
             alone = owner.shared and not _waits(act, cls)
+            before = act.ending, act.last
             act.ending = (*act.ending, path) if alone else act.ending
+            act.last = cls if owner.shared else act.last
             state = _destroy_class(act, state, path, cls, site, within, certainty, why)
-            act.ending = act.ending[:-1] if alone else act.ending
+            act.ending, act.last = before
     return state
 
 

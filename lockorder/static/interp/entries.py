@@ -17,7 +17,9 @@ from lockorder.static.program.paths import ENTRY, Path
 def enter_all(engine: WholeProgram) -> None:
     """Walk everything that is entered with a lock held, once all summaries are known."""
     called = _by_libraries(engine)
-    found = dict.fromkeys([*engine.entered, *tabled(engine), *_by_name(engine), *called])
+    bound = [*engine.entered, *tabled(engine), *_by_name(engine)]
+    engine.bound.update(entered.target for entered in bound)
+    found = dict.fromkeys([*bound, *called])
     for entered in found:
         lock = Path.of_named(entered.holds)
         held = Held(lock, Mode.EXCLUSIVE, How.BLOCKING, entered.site, ENTRY)

@@ -24,6 +24,8 @@ class Frame(NamedTuple):
     known_as: Paths = ()
     #: objects that end with their last reference, and whose destructors this is in
     ending: Paths = ()
+    #: the class of the innermost object that ends with its last reference
+    last: str = ""
 
     def inside(self, inner: Site) -> Site:
         """A place in the callee, reached by this call."""

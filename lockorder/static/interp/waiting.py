@@ -16,7 +16,7 @@ from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Take
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Group, Holdable, Issued, Wait
 from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
-from lockorder.static.program.steps import STATUS
+from lockorder.static.program.steps import BESIDE, HERE, STATUS
 from lockorder.static.program.threads import handle
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ def block(
     timed = known.timed or patience.gives_up(act, known, site)
     how = How.TIMED if timed else How.BLOCKING
     about = tuple(targets) or _signal(act, which(known.waker, base, args))
-    wait(act, state, Wait(name, about), how, site)
+    other = bool(targets) and all(_is_other(state, p) for p in joined)
+    wait(act, state, Wait(name, about, other), how, site)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
@@ -148,6 +149,32 @@ def block(
     if known.launch_end:
         act.note("end", name, "", site, state)
     return state if known.timed else ownership.over(state, joined)
+
+
+def told_apart(
+    act: Walk, state: State, name: str, args: Sequence[Paths], result: Path
+) -> State | None:
+    """What a comparison of two threads' ids says, where one is that of the thread itself."""
+    equal = act.knowledge.same_thread.get(name)
+    if equal is None or len(args) != 2 or any(len(paths) != 1 for paths in args):
+        return None
+    (first,), (second,) = args
+    here = [p.returned in act.knowledge.own_thread and not p.steps for p in (first, second)]
+    if here[0] == here[1]:
+        return None
+    thread = second if here[0] else first
+    return state.with_value(result, (thread.then(HERE if equal else BESIDE),))
+
+
+def _is_other(state: State, thread: Path) -> bool:
+    """Whether *thread*, one certain object, is known not to stand for the thread itself."""
+    if thread.is_one_of_many:
+        return False
+    return any(
+        state.facts.get(path) is truth
+        for asked, truth in ((thread.then(HERE), False), (thread.then(BESIDE), True))
+        for path in (asked, *(p for p, value in state.env.items() if value == (asked,)))
+    )
 
 
 def asked(state: State, known: Blocks, base: Paths, args: Sequence[Paths], result: Path) -> State:

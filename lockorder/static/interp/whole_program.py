@@ -71,6 +71,8 @@ class WholeProgram(Derived, ABC):
         # it starts threads says nothing of the others.
         mains = [u for u, f_ in program.functions.items() if f_.name == "main"]
         self._main = mains[0] if len(mains) == 1 else ""
+        #: Functions that an interpreter calls, with or without its lock.
+        self.bound: set[str] = set()
         self._summaries: dict[str, Summary] = {}
         self._parts: dict[str, Parts] = {}
         self._tabled: dict[str, str] | None = None
@@ -327,6 +329,7 @@ class WholeProgram(Derived, ABC):
         site: Site,
     ) -> None:
         """*callables* are handed to who will call them with a named lock held."""
+        self.bound.update(p.function for p in callables)
         if self._is_exempt(entry, args):
             return
         for path in callables:

@@ -46,11 +46,15 @@ class Companions:
             return False
         if not wait.about or cls not in self._program.classes:
             return True
-        if not self._handed_out().isdisjoint(self.inside(cls)):
+        if self.hands_out(cls):
             return True
-        return any(self._leads_to(each, cls) for each in wait.about)
+        return any(self.leads_to(each, cls) for each in wait.about)
 
-    def _leads_to(self, key: str, cls: str) -> bool:
+    def hands_out(self, cls: str) -> bool:
+        """Whether code of an object of *cls*, or of what lies in it, hands it to others."""
+        return not self._handed_out().isdisjoint(self.inside(cls))
+
+    def leads_to(self, key: str, cls: str) -> bool:
         """Whether a thread's function, or the object by which a thread is woken, is of a class."""
         function = self._program.functions.get(key)
         owner = ""

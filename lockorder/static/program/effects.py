@@ -65,21 +65,30 @@ class Wait(_Effect):
     """A call of *name* waits, or is one that rules want to see in a group.
 
     *about* are keys: of the functions whose threads are waited for, or of what the object is called
-    by which others wake the waiter.
+    by which others wake the waiter.  *other*: the waiter is known to be none of these threads.  It
+    can be at the end of an object of the class *ending* with its last reference.
     """
 
-    __slots__ = ("about", "name")
-    PARTS = ("name", "about")
+    __slots__ = ("about", "ending", "name", "other")
+    PARTS = ("name", "about", "other", "ending")
     name: str
     about: tuple[str, ...]
+    other: bool
+    ending: str
 
-    def __new__(cls, name: str, about: tuple[str, ...] = ()) -> Wait:
+    def __new__(
+        cls, name: str, about: tuple[str, ...] = (), other: bool = False, ending: str = ""
+    ) -> Wait:
         """The wait in calls of *name* for what *about* says."""
-        return cls._one(name, about)
+        return cls._one(name, about, other, ending)
+
+    def at_end(self, cls: str) -> Wait:
+        """The same while an object of a class ends with its last reference."""
+        return Wait(self.name, self.about, True, cls) if self.other and not self.ending else self
 
     @property
     def order(self) -> _Order:
-        return f"wait:{self.name}", self.about
+        return f"wait:{self.name}", (*self.about, str(self.other), self.ending)
 
 
 class Group(_Effect):

@@ -26,6 +26,7 @@ from lockorder.static.program.effects import POLL, Group, Wait
 from lockorder.static.program.polls import Write
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
+from lockorder.static.results.endings import OUTLIVED, Endings
 from lockorder.static.results.graph import Builder
 from lockorder.static.results.misuses import Misuses
 from lockorder.static.results.passed import Passed
@@ -56,6 +57,7 @@ class _Observer:
         self._concurrency = Concurrency(engine, self._builder, dropped)
         self._passed = Passed(engine)
         self._signals = Signals(engine)
+        self._endings = Endings(engine)
 
     def run(self) -> Observed:
         misuses = Misuses(self._engine, self._builder)
@@ -151,6 +153,9 @@ class _Observer:
             return None
         if self._engine.contexts.is_startup(emitted.function):
             self._drop(lock, emitted, STARTUP)
+            return None
+        if self._endings.excludes(lock, path, emitted):
+            self._drop(lock, emitted, OUTLIVED)
             return None
         if known is not None and self._is_exempt(lock, known):
             self._drop(
