@@ -36,9 +36,11 @@ class Node(msgspec.Struct, frozen=True):
 
     @property
     def sleeps(self) -> bool:
-        """Whether it waits for time alone."""
+        """Whether it waits for time alone, and not for very long."""
         wait = self.wait
-        return wait is not None and wait.kind in ("sleep", "io") and wait.lock in SLEEPS
+        return (
+            wait is not None and wait.timed and wait.kind in ("sleep", "io") and wait.lock in SLEEPS
+        )
 
     @property
     def polls(self) -> bool:
