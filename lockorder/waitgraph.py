@@ -35,10 +35,15 @@ class Node(msgspec.Struct, frozen=True):
         return self.thread.state in ("T", "t") or self.thread.doing.startswith("is stopped")
 
     @property
-    def sleeps(self) -> bool:
+    def is_asleep(self) -> bool:
         """Whether it waits for time alone."""
         wait = self.wait
         return wait is not None and wait.kind in ("sleep", "io") and wait.lock in SLEEPS
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether it waits for time alone, and not for very long."""
+        return self.is_asleep and self.wait is not None and self.wait.timed
 
     @property
     def polls(self) -> bool:
@@ -87,7 +92,7 @@ class WaitGraph:
         wait = node.wait
         if node.is_stopped or self._blocked_loop(node) is not None:
             return False
-        if node.thread.goes_on or wait is None or node.sleeps or wait.outside:
+        if node.thread.goes_on or wait is None or node.is_asleep or wait.outside:
             return True
         if wait.timed or wait.kind in FAR:
             return not pollers or (wait.kind == "ranks" and not self._others(node))

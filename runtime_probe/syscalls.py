@@ -49,23 +49,26 @@ _SLEEP = _Call("nanosleep", rest=Rest.SLEEP)
 _CHILD = _Call("wait", rest=Rest.CHILD)
 _VFORK = _Call("vfork", rest=Rest.CHILD)  # clone(2) itself only waits with CLONE_VFORK
 _PLAIN = {n: _Call(n) for n in ("read", "write", "accept", "connect", "recv", "send", "flock",
-                                "semop", "sigsuspend", "pause", "msgrcv", "fcntl", "open")}  # fmt: skip
+                                "semop", "sigsuspend", "pause", "msgrcv", "fcntl",
+                                "open")}  # fmt: skip
 
 #: By the kernel's numbers: arch/x86/entry/syscalls/syscall_64.tbl, asm-generic/unistd.h.
 _X86_64 = {
-    0: _PLAIN["read"], 1: _PLAIN["write"], 2: _PLAIN["open"], 7: _POLL, 23: _SELECT, 34: _PLAIN["pause"], 35: _SLEEP,
-    42: _PLAIN["connect"], 43: _PLAIN["accept"], 44: _PLAIN["send"], 45: _PLAIN["recv"],
-    46: _PLAIN["send"], 47: _PLAIN["recv"], 56: _VFORK, 58: _VFORK, 61: _CHILD, 65: _PLAIN["semop"], 70: _PLAIN["msgrcv"],
-    72: _PLAIN["fcntl"], 73: _PLAIN["flock"], 128: _SIGNAL, 130: _PLAIN["sigsuspend"], 202: _FUTEX, 220: _SEMTIMED,
-    230: _SLEEP, 232: _EPOLL, 247: _CHILD, 257: _PLAIN["open"], 270: _SELECT, 271: _PPOLL, 281: _EPOLL,
-    288: _PLAIN["accept"], 441: _EPOLL2,
+    0: _PLAIN["read"], 1: _PLAIN["write"], 2: _PLAIN["open"], 7: _POLL, 23: _SELECT,
+    34: _PLAIN["pause"], 35: _SLEEP, 42: _PLAIN["connect"], 43: _PLAIN["accept"],
+    44: _PLAIN["send"], 45: _PLAIN["recv"], 46: _PLAIN["send"], 47: _PLAIN["recv"], 56: _VFORK,
+    58: _VFORK, 61: _CHILD, 65: _PLAIN["semop"], 70: _PLAIN["msgrcv"], 72: _PLAIN["fcntl"],
+    73: _PLAIN["flock"], 128: _SIGNAL, 130: _PLAIN["sigsuspend"], 202: _FUTEX, 220: _SEMTIMED,
+    230: _SLEEP, 232: _EPOLL, 247: _CHILD, 257: _PLAIN["open"], 270: _SELECT, 271: _PPOLL,
+    281: _EPOLL, 288: _PLAIN["accept"], 441: _EPOLL2,
 }  # fmt: skip
 _AARCH64 = {
-    22: _EPOLL, 25: _PLAIN["fcntl"], 32: _PLAIN["flock"], 56: _PLAIN["open"], 63: _PLAIN["read"], 64: _PLAIN["write"], 72: _SELECT,
-    73: _PPOLL, 95: _CHILD, 98: _FUTEX, 101: _SLEEP, 115: _SLEEP, 133: _PLAIN["sigsuspend"],
-    137: _SIGNAL, 188: _PLAIN["msgrcv"], 192: _SEMTIMED, 193: _PLAIN["semop"],
-    202: _PLAIN["accept"], 203: _PLAIN["connect"], 206: _PLAIN["send"], 207: _PLAIN["recv"],
-    211: _PLAIN["send"], 212: _PLAIN["recv"], 220: _VFORK, 242: _PLAIN["accept"], 260: _CHILD, 441: _EPOLL2,
+    22: _EPOLL, 25: _PLAIN["fcntl"], 32: _PLAIN["flock"], 56: _PLAIN["open"], 63: _PLAIN["read"],
+    64: _PLAIN["write"], 72: _SELECT, 73: _PPOLL, 95: _CHILD, 98: _FUTEX, 101: _SLEEP,
+    115: _SLEEP, 133: _PLAIN["sigsuspend"], 137: _SIGNAL, 188: _PLAIN["msgrcv"], 192: _SEMTIMED,
+    193: _PLAIN["semop"], 202: _PLAIN["accept"], 203: _PLAIN["connect"], 206: _PLAIN["send"],
+    207: _PLAIN["recv"], 211: _PLAIN["send"], 212: _PLAIN["recv"], 220: _VFORK,
+    242: _PLAIN["accept"], 260: _CHILD, 441: _EPOLL2,
 }  # fmt: skip
 _TABLES = {"x86_64": _X86_64, "aarch64": _AARCH64}
 

@@ -58,7 +58,7 @@ def program() -> str:
 def of_processes(pids: Iterable[int], patience: float = PATIENCE) -> dict[int, Stacks]:
     """The stacks of each process; those of which none could be had say why in ``problems``."""
     wanted = list(pids)
-    tool = program()
+    tool = program() if wanted else ""
     if not tool:
         return {p: Stacks({}, "", ("py-spy is not installed",)) for p in wanted}
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:

@@ -15,7 +15,15 @@ from lockorder.hang import mutexes, pythons, waits_frames, waits_kinds
 from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
 from lockorder.hang.procfs import Mark
 from lockorder.hang.waits_frames import Kind
-from lockorder.hang.waits_futex import LOCK_PI, LOCK_PI2, RESTART, WAIT, Futex, futex_of
+from lockorder.hang.waits_futex import (
+    LOCK_PI,
+    LOCK_PI2,
+    RESTART,
+    WAIT,
+    Futex,
+    futex_of,
+    sleeps_long,
+)
 from lockorder.hang.waits_names import Names
 from runtime_probe.syscalls import Rest, kernel_wait
 
@@ -182,6 +190,8 @@ class _Moment:
         if wait is None:
             return None
         limited = wait.rest in (Rest.LIMITED, Rest.SLEEP)
+        if wait.rest is Rest.SLEEP:
+            limited = not sleeps_long(self._image, thread)
         return Wait(thread.tid, Kind.CALL, 0, detail=wait.name, limited=limited)
 
     def _named(self, thread: Stopped, futex: Futex, kind: Kind, frames: Sequence[str]) -> Wait:

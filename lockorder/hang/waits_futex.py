@@ -39,6 +39,7 @@ class Futex(NamedTuple):
 FAR = 600.0
 _TIME = struct.Struct("<qq")
 _REALTIME = 256
+_CLOCK_NANOSLEEP = (230, 115)  # x86-64, aarch64
 
 
 def _is_limited(image: Image, limit: int, operation: int) -> bool:
@@ -61,6 +62,20 @@ def _is_limited(image: Image, limit: int, operation: int) -> bool:
         is_real = operation & _REALTIME or command == LOCK_PI
         left -= time.clock_gettime(time.CLOCK_REALTIME if is_real else time.CLOCK_MONOTONIC)
     return left < FAR
+
+
+def sleeps_long(image: Image, thread: Stopped) -> bool:
+    """Whether a thread sleeps for so long that nobody waits for its end (clock_nanosleep(2))."""
+    clocked = thread.call in _CLOCK_NANOSLEEP
+    content = image.read(thread.arguments[2 if clocked else 0], _TIME.size)
+    if content is None or not image.outside:
+        return False
+    left = float(_TIME.unpack(content)[0])
+    if clocked and thread.arguments[1] & 1:  # TIMER_ABSTIME
+        clock = thread.arguments[0] & 0xFFFF_FFFF
+        real = clock == time.CLOCK_REALTIME
+        left -= time.clock_gettime(time.CLOCK_REALTIME if real else time.CLOCK_MONOTONIC)
+    return left >= FAR
 
 
 def futex_of(image: Image, thread: Stopped) -> Futex | None:

@@ -26,7 +26,7 @@ _FIX = "let all ranks of a communicator issue the same operations in the same or
 def apart(evidence: Evidence) -> Iterator[Finding]:
     """One finding where ranks that were looked at, or that NCCL counts, are in different places."""
     found = ranks_at(evidence.waiting)
-    if any(at.node.thread.goes_on for at in found.values()):
+    if any(at.node.thread.goes_on or at.node.sleeps for at in found.values()):
         return  # somebody is on the way
     told = [_told(launches, found) for launches in evidence.launches]
     waiting = {rank: at for rank, at in found.items() if at.operation or at.gpu}
@@ -90,7 +90,7 @@ def _for_the_gpu(
 ) -> Finding:
     """All ranks wait, some for the GPU, and nothing moved for as long as it was looked at."""
     said = [
-        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}"
+        words.are(words.ranks(ranks), found[ranks[0]].node, len(ranks))
         for ranks in list(places.values())[:_SHOWN]
     ]
     seconds = max(at.node.process.seconds for at in found.values())
@@ -159,7 +159,7 @@ def _counts(
         message += " (on two communicators, in crossed order)"
     places = by_place(found)
     at = [
-        f"{words.ranks(ranks)}: {words.doing(found[ranks[0]].node)}"
+        words.are(words.ranks(ranks), found[ranks[0]].node, len(ranks))
         for ranks in list(places.values())[:_SHOWN]
     ]
     if at:

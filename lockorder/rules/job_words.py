@@ -91,6 +91,16 @@ def doing(node: Node) -> str:
     return f"{words or 'waits'}{where}"
 
 
+def are(who: str, node: Node, number: int) -> str:
+    """*who*, of whom *node* is one of *number*, with what they are at."""
+    said = doing(node)
+    if number == 1:
+        return f"{who} {said}"
+    verb, _, rest = said.partition(" ")
+    plural = {"is": "are", "waits": "wait", "sleeps": "sleep", "goes": "go", "awaits": "await"}
+    return f"{who} {plural.get(verb, verb)} {rest}".rstrip()
+
+
 def story(chain: Sequence[Node]) -> str:
     """A chain of waits in one sentence: who is in what, for whom, and what that one is at."""
     several = len({n.process.process for n in chain}) > 1

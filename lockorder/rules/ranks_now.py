@@ -45,6 +45,8 @@ class RankAt(msgspec.Struct, frozen=True):
         inner = words.place(self.node.thread.line)
         if inner and inner != self.line:
             where += f" (in {inner})"
+        elif len(self.own) > 1:  # a wrapper around a collective says little
+            where += f", called at {words.place(self.own[-2])}"
         return f"{self.operation or 'a wait for other ranks'}{where}"
 
 

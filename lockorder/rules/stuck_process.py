@@ -123,8 +123,12 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
 
 
 def _asks(node: Node) -> bool:
-    """Whether a wait with a limit is for somebody: one for an Event is a way to sleep."""
-    return bool(node.thread.operation) and not node.thread.operation.endswith(".wait")
+    """Whether a wait with a limit is for somebody: one for an Event is a way to sleep.
+
+    So is one for what comes from outside of the process.
+    """
+    lock = node.wait is not None and node.wait.kind in ("python-lock", "mutex", "rwlock", "join")
+    return lock and not node.thread.operation.endswith(".wait")
 
 
 def _is_server(chain: list[Node]) -> bool:

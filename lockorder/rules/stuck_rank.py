@@ -129,7 +129,7 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
     gone = [_gone(a) for a in absent]
     places = by_place(found)
     others = [
-        f"{words.ranks(ranks)} {words.doing(found[ranks[0]].node)}" for ranks in places.values()
+        words.are(words.ranks(ranks), found[ranks[0]].node, len(ranks)) for ranks in places.values()
     ]
     return Finding(
         rule=ID,
