@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic bench-trees chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic bench-hangs bench-trees chaos docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ bench-live: setup ## what `run --live` costs the job, and of a core
 
 bench-metamorphic: setup ## programs written differently have the same findings; PROGRAMS="a/b.cpp" TREES="folder" BENCH_ARGS="--seed 2"
 	@PYTHONPATH=tests $(BIN)/python -m metamorphic.campaign $(BENCH_ARGS) $(TREES:%=--tree %) $(PROGRAMS)
+
+bench-hangs: setup ## what `hang` says first of 300 programs; BENCH_ARGS="--only locks --looks 10"
+	@$(BIN)/python tests/hangs/table.py $(BENCH_ARGS)
 
 chaos: setup ## ten minutes of everything at once under the probe; CHAOS_ARGS="--minutes 1 --seed 5"
 	@$(BIN)/python tests/bench/chaos.py $(CHAOS_ARGS)
