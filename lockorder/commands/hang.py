@@ -36,7 +36,11 @@ def run(args: argparse.Namespace) -> int:
     args.inputs += [each for each in args.core or () if each.is_dir()]
     args.core = [each for each in args.core or () if not each.is_dir()]
     if not (args.pid or args.core or args.inputs):
-        args.pid = jobs.here()
+        found_jobs = jobs.here()
+        if len(found_jobs) > 1:
+            listed = "\n".join(f"  lockorder hang {jobs.told(job)}" for job in found_jobs)
+            raise UsageError(f"{len(found_jobs)} jobs run here; name the one that hangs:\n{listed}")
+        args.pid = found_jobs[0] if found_jobs else []
         if not args.pid:
             raise UsageError(
                 "no job is seen on this machine (no process with a rank, NCCL or MPI): name what "

@@ -275,7 +275,10 @@ class Looks:
     ) -> ProcessState | None:
         image = self.images[pid]
         try:
-            return examine.examine(image, stack, around)
+            state = examine.examine(image, stack, around)
+            if not state.threads:
+                raise HangError(f"process {pid}", "it has ended meanwhile")
+            return state
         except HangError as error:
             if pid in self._asked:
                 self._found.problems.append(str(error))

@@ -12,18 +12,43 @@ from lockorder.hang.ranks import rank_of
 from runtime_probe.processes import ancestors
 
 #: Libraries by which a process takes part in a job, whatever started it.
+#: Where ranks of one job meet, and what their launchers call it.
+_MEETING = (
+    "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "SLURM_JOB_ID", "SLURM_STEP_ID",
+    "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
+)  # fmt: skip
 _LIBRARIES = ("libnccl.so", "librccl.so", "libtorch_cpu.so", "libmpi.so", "libnvshmem")
 
 
-def here() -> list[int]:
-    """The processes of all jobs that may be looked at; of a tree the topmost that belongs to one.
+def here() -> list[list[int]]:
+    """The jobs that may be looked at, each by its processes; of a tree the topmost that belong.
 
-    lockorder's own process, and what started it, are none.
+    Ranks are of one job if they meet at one place, by the variables of their launcher, or have one
+    parent.  lockorder's own process, and what started it, are none.
     """
     own = {os.getpid(), *ancestors(os.getpid())}
     found = [pid for pid in _mine() if pid not in own and _is_of_a_job(pid)]
     members = set(found)
-    return [pid for pid in found if not members.intersection(ancestors(pid))]
+    jobs: dict[object, list[int]] = {}
+    for pid in found:
+        if not members.intersection(ancestors(pid)):
+            jobs.setdefault(_job(pid), []).append(pid)
+    return list(jobs.values())
+
+
+def told(job: list[int]) -> str:
+    """A job in words: its processes and the command of the first."""
+    with contextlib.suppress(OSError):
+        raw = Path(f"/proc/{job[0]}/cmdline").read_bytes()
+        command = " ".join(os.fsdecode(part) for part in raw.split(b"\0") if part)[:100]
+        return f"--pid {' '.join(map(str, job))}   ({command})"
+    return f"--pid {' '.join(map(str, job))}"
+
+
+def _job(pid: int) -> object:
+    environment = environment_of(pid)
+    met = tuple(environment.get(name, "") for name in _MEETING)
+    return met if any(met) else (ancestors(pid) or [pid])[0]
 
 
 def _mine() -> Iterator[int]:
