@@ -498,7 +498,7 @@ def test_ranks_that_wait_for_one_that_sleeps(build: Build) -> None:
         told = tell("--pid", *[str(rank.pid) for rank in started])
     assert told.code == 0  # it comes in the end
     assert re.fullmatch(
-        r"rank 2 holds up the job: .*\bsleeps at ranks.cpp:\d+. ranks 0-1, 3 in "
+        r"rank 2 holds up the job: .*\bsleeps at ranks.cpp:\d+( \(process \d+\))?\. ranks 0-1, 3 in "
         r"MPI_Barrier at ranks.cpp:\d+, called at ranks.cpp:\d+ wait for it",
         told.first,
     )
