@@ -58,6 +58,8 @@ PAUSE = 2.0
 MOST_OTHERS = 16
 #: Threads in these states are not attached to: the tool would wait, too, or be refused.
 _NO_ATTACH = ("D", "t", "Z", "X")
+#: Seconds that threads have to wait again once a tool has let them go.
+_RESTS = 1.0
 #: Waits whose places only native stacks show.
 _PLAIN = ("python-lock", "join", "sleep")
 #: A GPU's driver; and looks at a native stack that does not show what its thread is in.
@@ -252,10 +254,21 @@ class Looks:
             }
         for pid, task in asked.items():
             stack = _inside(task.result(), self.images[pid])
+            self._rest(pid, around[pid].motions)
             python = second.stacks.get(pid, stacks.Stacks({}))
             state = self._examined(pid, stacks.merged(python, stack), around[pid])
             if state is not None:
                 found[pid] = state
+
+    def _rest(self, pid: int, motions: Mapping[int, motion.Motion]) -> None:
+        """Let those that stood still wait again: a tool that lets them go wakes them."""
+        still = {tid for tid, each in motions.items() if each.stands and each.state in "SD"}
+        end = time.monotonic() + _RESTS
+        while time.monotonic() < end:
+            with contextlib.suppress(HangError):
+                if all(t.state in "SD" for t in self.images[pid].threads() if t.tid in still):
+                    return
+            time.sleep(_RESTS / 100)
 
     def _ended(self, pid: int) -> tuple[int, ...]:
         """Children of a process that have ended, and that it has not asked for."""

@@ -472,7 +472,10 @@ def check_ranks(told: Told, hung: Hung) -> None:
     assert finding["rule"] == "stuck-rank"
     assert told.first == finding["message"]
     assert told.first.startswith("rank 2 holds up the job: rank 2 is deadlocked: ")
-    assert re.search(r"\. ranks 0-1, 3 in MPI_Barrier at ranks.cpp:\d+ wait for it$", told.first)
+    assert re.search(
+        r"\. ranks 0-1, 3 in MPI_Barrier at ranks.cpp:\d+, called at ranks.cpp:\d+ wait for it$",
+        told.first,
+    )
     for name, lock in (("a", "queue_mutex"), ("b", "cache_mutex")):
         thread = f"thread {hung.pid}:{hung.threads[name]}"
         assert re.search(rf"{thread}( ranks)? waits for the mutex {lock} at \S+, which", told.first)
@@ -495,8 +498,8 @@ def test_ranks_that_wait_for_one_that_sleeps(build: Build) -> None:
         told = tell("--pid", *[str(rank.pid) for rank in started])
     assert told.code == 0  # it comes in the end
     assert re.fullmatch(
-        r"rank 2 holds up the job: .* is in \S*sleep\S* at ranks.cpp:\d+. ranks 0-1, 3 in "
-        r"MPI_Barrier at ranks.cpp:\d+ wait for it",
+        r"rank 2 holds up the job: .*\bsleeps at ranks.cpp:\d+( \(process \d+\))?\. ranks 0-1, 3 in "
+        r"MPI_Barrier at ranks.cpp:\d+, called at ranks.cpp:\d+ wait for it",
         told.first,
     )
     assert told.findings("deadlock") == []
