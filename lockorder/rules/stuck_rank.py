@@ -14,8 +14,8 @@ It is an error if that chain ends in a deadlock, in a process that is stopped, o
 nobody who was looked at can end. It is a note, which leaves exit code 0, if the late rank computes,
 sleeps or waits for something outside: in a healthy job, ranks wait for each other in every step.
 
-A rank that NCCL's RAS service does not reach any more, and whose process has ended, is reported
-with what the others are at.
+A rank that NCCL's RAS service does not reach any more, or that is missing by the launcher's number
+of ranks, is reported with what the others are at.
 
 Ranks that all wait, but in different operations, are collective-mismatch. Where a rank that waits
 for the GPU may wait for others or for a long kernel, it counts as waiting for others only if some
