@@ -133,13 +133,14 @@ class WaitGraph:
     def way_on(self, start: Node) -> list[Node]:
         """The shortest way from *start* over who could end each wait to somebody who goes on.
 
-        *start* is first; empty: there is no such way.
+        *start* is first; empty: there is no such way.  A library's own threads wake up all the
+        time: that says nothing, and the way goes on beyond them.
         """
         came: dict[str, Node | None] = {start.who: None}
         ready = deque([start])
         while ready:
             here = ready.popleft()
-            if here is not start and self.goes_on(here):
+            if here is not start and self.goes_on(here) and not self.is_idle(here):
                 way = [here]
                 while (before := came[way[-1].who]) is not None:
                     way.append(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -31,7 +32,7 @@ from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
 from lockorder.hang.neighbours import Neighbours
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
-from lockorder.hang.procfs_files import Proc
+from lockorder.hang.procfs_files import Proc, status_of
 from lockorder.hang.ranks import driver_call, rank_of, world_of
 from lockorder.hang.waits_names import Names
 from lockorder.model import (
@@ -208,7 +209,7 @@ class Looks:
             around[pid] = examine.Around(
                 host=host, source="live", rank=self.ranks[pid], role=roles[pid],
                 parent=parent(pid),
-                world=world_of(self.environments[pid]),
+                world=world_of(self.environments[pid]), ended=self._ended(pid),
                 neighbours=neighbours, kernel=self._kernel, names=names,
                 motions={inside.get(tid, tid): each for tid, each in motions.items()},
                 before={t: s.chain for t, s in before.threads.items()},
@@ -255,6 +256,15 @@ class Looks:
             state = self._examined(pid, stacks.merged(python, stack), around[pid])
             if state is not None:
                 found[pid] = state
+
+    def _ended(self, pid: int) -> tuple[int, ...]:
+        """Children of a process that have ended, and that it has not asked for."""
+        found = []
+        for child in processes.children(pid):
+            with contextlib.suppress(OSError, ValueError):
+                if status_of(self._proc.text(f"{child}/status")).state == "Z":
+                    found.append(child)
+        return tuple(found)
 
     def _on_gpu(self, pid: int) -> bool:
         """Whether a process has a GPU's driver."""

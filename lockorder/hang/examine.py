@@ -84,6 +84,7 @@ class Around(msgspec.Struct, kw_only=True):
     role: str = ""
     world: int = -1
     parent: int = 0
+    ended: tuple[int, ...] = ()
     neighbours: Neighbours | None = None
     kernel: Kernel | None = None
     names: Mapping[int, str] = {}
@@ -122,6 +123,8 @@ class _Examination:
         look = self.around.python
         self.python = PythonWaits(look, self._who) if look is not None else None
         self.asked: dict[int, str] = {}
+        #: Classes of what threads of Python's wait for.
+        self.kinds: dict[int, str] = {}
         found = waits.find(frames)
         holders = self._holders(found)
         if holders:
@@ -140,6 +143,7 @@ class _Examination:
             notes=(*self.image.problems, *self.stacks.problems),
             seconds=round(self.around.seconds, 2), parent=self.around.parent,
             world=self.around.world, role=self.around.role,
+            ended=self.around.ended,
         )  # fmt: skip
 
     def _process(self) -> str:
@@ -169,6 +173,7 @@ class _Examination:
         motion = self.around.motions.get(thread.tid)
         chain = self.chains.get(thread.tid, ())
         meant = meaning.of(chain)
+        operation = meant.operation or self._asked_of(thread.tid, meant.line)
         if ranks.is_service(chain):
             meant = meaning.Meaning(None, "")  # whatever lines its library has
         return ThreadState(
@@ -176,7 +181,7 @@ class _Examination:
             gil=stack is not None and stack.gil, state=thread.state,
             moved=self._moved(thread, motion, wait),
             since=motion.since if motion is not None else 0.0, line=meant.line,
-            operation=meant.operation, is_main=thread.tid == self.image.pid,
+            operation=operation, is_main=thread.tid == self.image.pid,
             kind="loop" if thread.tid in self._loops else _pool(stack),
             after=_after(meant.line) if wait is not None and wait.kind == "gpu" else "",
         )  # fmt: skip
@@ -283,6 +288,7 @@ class _Examination:
     ) -> tuple[str, str, tuple[Owner, ...], bool]:
         """What a lock of Python's is, by memory, else by the sources: kind, name, owners, guess."""
         known = self.python.of(wait.tid, wait.address) if self.python is not None else Known()
+        self.kinds[wait.tid] = known.kind
         if known.joins:
             return "join", "", (Owner(self._who(known.joins)),), False
         if known.owners:
@@ -295,6 +301,14 @@ class _Examination:
         if known.lock and known.lock != name:
             name = known.lock if name == lock or not owners else name
         return kind, name, owners, bool(owners)
+
+    def _asked_of(self, tid: int, line: Frame | None) -> str:
+        """What a line calls of an object that is not Python's own code: ``SimpleQueue.get``."""
+        kind = self.kinds.get(tid, "")
+        if line is None or not kind.startswith("_queue."):
+            return ""
+        calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
+        return f"{_last(kind)}.{calls[0]}" if len(calls) == 1 else ""
 
     def _joined(self, tid: int) -> tuple[Owner, ...]:
         """The thread whose end is waited for in ``Thread.join``: the one that runs this object."""

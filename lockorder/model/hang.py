@@ -55,6 +55,7 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     it, 0: there was one.  ``world`` is how many ranks the job has, -1: not known.  ``parent`` is
     its parent's pid; ``role`` is what it is for: ``rank``, ``worker`` (of the rank or the process
     that started it), ``launcher``, "": nothing of these.
+    ``ended`` are children that have ended, and that it has not asked for.
     """
 
     process: str
@@ -71,6 +72,7 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     world: int = -1
     parent: int = 0
     role: str = ""
+    ended: tuple[int, ...] = ()
 
 
 class LaunchSide(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -165,8 +165,10 @@ def _knot(graph: WaitGraph, ours: list[Node], knot: list[Node]) -> Finding:
     if others:
         said += f"; {words.together(others, several)}"
     where = " and ".join(sorted({n.process.process for n in knot}))
+    said += words.ended(ours)
     if len(knot) > 1:
-        message = f"{where} is deadlocked: {said}, and nobody is left who could end these waits"
+        verb = "are" if several else "is"
+        message = f"{where} {verb} deadlocked: {said}, and nobody is left who could end these waits"
     else:
         message = f"nothing can wake {where} any more: {said}, and no other thread is there"
     return Finding(

@@ -91,6 +91,13 @@ def doing(node: Node) -> str:
     return f"{words or 'waits'}{where}"
 
 
+def ended(nodes: Iterable[Node]) -> str:
+    """The children of these threads' processes that have ended, as the end of a sentence."""
+    found = {(process(n.process), pid) for n in nodes for pid in n.process.ended}
+    parts = [f"process {pid}, a child of {of}, has ended" for of, pid in sorted(found)[:_SHOWN]]
+    return "".join(f"; {part}" for part in parts)
+
+
 def are(who: str, node: Node, number: int) -> str:
     """*who*, of whom *node* is one of *number*, with what they are at."""
     said = doing(node)

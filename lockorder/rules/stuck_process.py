@@ -114,7 +114,7 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     elif end.wait.outside:
         yield _finding(
             chain, Level.WARNING, Confidence.MEDIUM,
-            f"{said}; that ends only by {end.wait.outside}",
+            f"{said}{words.ended(chain)}; that ends only by {end.wait.outside}",
             "followed from the main thread to who does not go on",
             f"see why {end.wait.outside} does not come",
         )  # fmt: skip
@@ -156,7 +156,7 @@ def _several(graph: WaitGraph, chain: list[Node], said: str, since: str) -> Iter
         yield _finding(
             chain, Level.WARNING, Confidence.LOW,
             f"no lock cycle found; it stands still {since or 'while it was looked at'}: {said}"
-            f"{known}; cause not seen",
+            f"{known}{words.ended([*chain, *others])}; cause not seen",
             "nothing moved between two looks", "to learn more: look again with -v, or with gdb",
         )  # fmt: skip
 

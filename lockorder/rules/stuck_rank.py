@@ -60,6 +60,7 @@ dist.all_reduce(gradients)
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from lockorder.collectives.blame import Blame
@@ -74,6 +75,8 @@ from lockorder.waitgraph import Node, WaitGraph
 
 ID = "stuck-rank"
 LEVEL = Level.ERROR
+#: Seconds that a rank may wait for an answer from outside.
+_PATIENCE = 60.0
 #: Ranks of a job that are counted one by one.
 _MOST_RANKS = 4096
 #: Ranks and places that are told one by one.
@@ -164,7 +167,7 @@ def _by_stacks(
             reasons.append(f"rank {rank} is deadlocked: {story(circle, names)}")
             levels.append(Level.ERROR)
             continue
-        reasons.append(words.story(chain))
+        reasons.append(f"{words.story(chain)} (process {at.node.process.pid})")
         levels.append(_level(graph, chain))
     places = [f"{words.ranks(ranks)} in {waiting[ranks[0]].at}" if not waiting[ranks[0]].gpu else
               f"{words.ranks(ranks)}, which {words.doing(waiting[ranks[0]].node)}"
@@ -211,13 +214,21 @@ def _by_stacks(
 def _level(graph: WaitGraph, chain: Sequence[Node]) -> Level:
     """How sure it is that a rank at the begin of *chain* does not come by itself.
 
-    One that works, sleeps or waits for the world comes in the end: others wait for it in each step
-    of a job that is well.
+    One that works or sleeps, or waits for somebody who does, comes in the end: others wait for it
+    in each step of a job that is well.  So does one that waits for a partner from outside, such as
+    a file server; after a minute of it nobody thinks so any more.
     """
     end = chain[-1]
     if end.who in graph.dead or end.is_stopped or chain[0].who in graph.hopeless:
         return Level.ERROR
-    if graph.goes_on(end) or any(graph.goes_on(n) for n in graph.enders(end)):
+    way = graph.way_on(end)
+    comes = [end, *way[-1:]]
+    if any(node.thread.goes_on or node.sleeps for node in comes):
+        return Level.NOTE
+    if end.wait is None:
+        return Level.NOTE
+    stands = time.time() - chain[0].thread.since if chain[0].thread.since else 0.0
+    if end.wait.expects and stands < _PATIENCE:
         return Level.NOTE
     return Level.ERROR
 

@@ -39,7 +39,8 @@ def test_one_rank_is_deadlocked(tmp_path: Path) -> None:
         taken = time.monotonic() - begin
     first = done.stdout.partition("\n")[0]
     assert done.returncode == 1, done.stdout + done.stderr
-    assert first.startswith("ranks 0-1, 3 wait in all_reduce for rank 2: rank 2 is deadlocked")
+    assert first.startswith("rank 2 holds up the job: rank 2 is deadlocked: ")
+    assert re.search(r"\. ranks 0-1, 3 in all_reduce at torch_ranks.py:\d+ wait for it$", first)
     main = ranks[2].threads["main"]
     assert re.search(
         rf"thread {ranks[2].pid}:{main} \S+ waits for the Python lock queue_lock", first

@@ -106,7 +106,9 @@ def test_512_ranks_of_which_one_does_not_come() -> None:
     document = judged([*(rank(n) for n in range(512) if n != 3), odd])
     text = screen(document)
     assert text[0].startswith("rank 3 holds up the job: rank 3 is deadlocked: thread 1003:1003 ")
-    assert text[0].endswith(". ranks 0-2, 4-511 in all_reduce at train.py:88 wait for it")
+    assert text[0].endswith(
+        ". ranks 0-2, 4-511 in all_reduce at train.py:88, called at train.py:9 wait for it"
+    )
     assert text[2:4] == [
         "ranks 0-2, 4-511  all_reduce at train.py:88",
         "rank 3            waits for Python lock cache_lock at train.py:2",

@@ -62,6 +62,8 @@ def test_nothing_known_is_no_proof() -> None:
         (waits(by=(1,), timed=True), False, True),
         (waits("sleep", lock="nanosleep", timed=True), False, False),
         (waits("io", lock="nanosleep", timed=True), False, False),
+        # For so long that nobody waits for its end.
+        (waits("io", lock="nanosleep", by=(1,)), False, False),
         (waits("io", lock="accept", outside="a connection"), False, False),
         (waits("io", lock="poll", outside="a connection", timed=True), False, False),
         (waits(gone="thread 9, which ended"), True, True),
@@ -267,9 +269,9 @@ def _naive(job: list[ProcessState], pollers: bool) -> set[str]:
         wait, state = wait_of.get(one), threads[one]
         if state.state == "T":
             return False
-        if wait is None or state.moved == "works" or wait.kind == "sleep" or wait.outside:
+        if wait is None or state.moved == "works" or wait.outside:
             return True
-        if wait.kind == "ranks" and not others(one):
+        if wait.kind == "sleep" or (wait.kind == "ranks" and not others(one)):
             return True
         if wait.timed or wait.kind in ("ranks", "gpu"):
             return not pollers
