@@ -63,6 +63,7 @@ def load(batches):
     for path in files:
         batches.put(read(path))  # raises for the third file: this thread has ended
 
+
 threading.Thread(target=load, args=(batches,)).start()
 while True:
     train(batches.get())  # the queue is empty, and nobody is left who could fill it

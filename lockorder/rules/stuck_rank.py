@@ -10,12 +10,13 @@ It then follows what the late rank waits for to the end: the lock and who holds 
 it joins, its worker process, the other end of a pipe, the holder of a file's lock. The finding
 shows that chain by the lines of your own code.
 
-It is an error if that chain ends in a deadlock, in a process that is stopped, or in a wait that
-nobody who was looked at can end. It is a note, which leaves exit code 0, if the late rank computes,
-sleeps or waits for something outside: in a healthy job, ranks wait for each other in every step.
+It is an error if that chain ends in a deadlock, in a process that is stopped, in a wait that nobody
+who was looked at can end, or, for more than a minute, in a wait for a partner outside of the job.
+It is a note, which leaves exit code 0, if the late rank computes, sleeps, or waits for somebody who
+does: in a healthy job, ranks wait for each other in every step.
 
-A rank that NCCL's RAS service does not reach any more, and whose process has ended, is reported
-with what the others are at.
+A rank that NCCL's RAS service does not reach any more, or that is missing by the launcher's number
+of ranks, is reported with what the others are at.
 
 Ranks that all wait, but in different operations, are collective-mismatch. Where a rank that waits
 for the GPU may wait for others or for a long kernel, it counts as waiting for others only if some
