@@ -33,6 +33,10 @@ def run(args: argparse.Namespace) -> int:
     # Folders may stand behind the processes and cores.
     args.inputs += [each for each in args.pid or () if isinstance(each, Path)]
     args.pid = [each for each in args.pid or () if not isinstance(each, Path)]
+    # A number is a process, where no file is called so.
+    bare = [p for p in args.inputs if str(p).isdecimal() and not p.exists()]
+    args.pid += [int(str(p)) for p in bare]
+    args.inputs = [p for p in args.inputs if p not in bare]
     args.inputs += [each for each in args.core or () if each.is_dir()]
     args.core = [each for each in args.core or () if not each.is_dir()]
     if not (args.pid or args.core or args.inputs):

@@ -48,7 +48,8 @@ def headline(
             for n in graph.nodes.values()
             if n.thread.kind == "loop" or not graph.is_idle(n)
         )
-        return f"the job moves: {message}" if woken else message
+        slow = "the job is slow" if ordered(notes)[0].rule == "stuck-rank" else "the job moves"
+        return f"{slow}: {message}" if woken else message
     live = any(p.source == "live" for p in processes)
     others = [n for n in graph.nodes.values() if n.thread.goes_on]
     if others:

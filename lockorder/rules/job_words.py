@@ -108,6 +108,14 @@ def are(who: str, node: Node, number: int) -> str:
     return f"{who} {plural.get(verb, verb)} {rest}".rstrip()
 
 
+def _for(node: Node, following: Node, several: bool, again: bool) -> str:
+    """For whom a thread waits: who has what it waits for, or is the only one who could end it."""
+    who = name(following, several)
+    if node.wait is not None and not node.wait.owners and node.process is following.process:
+        return f", which only {who} could end"
+    return f", for {who}{' again' if again else ''}"
+
+
 def story(chain: Sequence[Node]) -> str:
     """A chain of waits in one sentence: who is in what, for whom, and what that one is at."""
     several = len({n.process.process for n in chain}) > 1
@@ -115,13 +123,12 @@ def story(chain: Sequence[Node]) -> str:
     seen: set[str] = set()
     for at, node in enumerate(chain):
         if node.who in seen:
-            steps[-1] += f", for {name(node, several)} again"
             break
         seen.add(node.who)
         who = name(node, several)
         steps.append(f"{who} {doing(node)}" if at == 0 else f"and {who} {doing(node)}")
-        if at + 1 < len(chain) and chain[at + 1].who not in seen:
-            steps[-1] += f", for {name(chain[at + 1], several)}"
+        if at + 1 < len(chain):
+            steps[-1] += _for(node, chain[at + 1], several, chain[at + 1].who in seen)
     return ", ".join(steps)
 
 

@@ -45,7 +45,8 @@ class RankAt(msgspec.Struct, frozen=True):
         inner = words.place(self.node.thread.line)
         if inner and inner != self.line:
             where += f" (in {inner})"
-        elif len(self.own) > 1:  # a wrapper around a collective says little
+        elif len(self.own) > 1 and self.own[-2].function != "<module>":
+            # a wrapper around a collective says little
             where += f", called at {words.place(self.own[-2])}"
         return f"{self.operation or 'a wait for other ranks'}{where}"
 
@@ -88,7 +89,8 @@ def _of(rank: int, main: Node, graph: WaitGraph) -> RankAt:
         # A program may leave communication to a thread of its own, and join it.
         chain = graph.chain(main)
         last = chain[-1].wait
-        if len(chain) > 1 and last is not None and last.kind == "ranks":
+        same = chain[-1].process is main.process
+        if same and len(chain) > 1 and last is not None and last.kind == "ranks":
             return RankAt(rank, chain[-1], last.lock)
         return RankAt(rank, main)
     if wait.kind == "gpu":
