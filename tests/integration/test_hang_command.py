@@ -498,8 +498,8 @@ def test_ranks_that_wait_for_one_that_sleeps(build: Build) -> None:
         told = tell("--pid", *[str(rank.pid) for rank in started])
     assert told.code == 0  # it comes in the end
     assert re.fullmatch(
-        r"rank 2 holds up the job: .*\bsleeps at ranks.cpp:\d+( \(process \d+\))?\. ranks 0-1, 3 in "
-        r"MPI_Barrier at ranks.cpp:\d+, called at ranks.cpp:\d+ wait for it",
+        r"rank 2 holds up the job: .*\bsleeps at ranks.cpp:\d+( \(process \d+\))?\. "
+        r"ranks 0-1, 3 in MPI_Barrier at ranks.cpp:\d+, called at ranks.cpp:\d+ wait for it",
         told.first,
     )
     assert told.findings("deadlock") == []
@@ -761,13 +761,37 @@ def test_nothing_to_look_at(tmp_path: Path) -> None:
         assert done.stdout == ""
 
 
-def test_no_job_is_here() -> None:
-    """Without arguments all jobs of the machine are looked at: in this namespace there is none."""
+@pytest.fixture
+def alone() -> list[str]:
+    """The command that runs another where no other processes are."""
     unshare = shutil.which("unshare")
     into = [unshare or "", "--pid", "--fork", "--mount-proc"]
     if unshare is None or subprocess.run([*into, "true"], check=False).returncode:
         pytest.skip("may not make a PID namespace")
-    command = [*into, sys.executable, "-m", "lockorder", "hang"]
+    return into
+
+
+#: Starts a rank and a program that is none, and looks at whatever is there.
+_RANK_AND_OTHER = """
+RANK=3 "$1" two > "$3" & "$1" two > "$3.other" &
+until grep -q ready "$3" && grep -q ready "$3.other"; do sleep 0.1; done
+"$2" -m lockorder hang --wait 0.3 --format json
+"""
+
+
+def test_all_jobs_that_are_here(build: Build, alone: list[str], tmp_path: Path) -> None:
+    """Without arguments they are looked for: what a launcher gave a rank."""
+    script = [_RANK_AND_OTHER, "sh", build("deadlocks.cpp"), sys.executable, tmp_path / "said"]
+    command = [*alone, "sh", "-c", *script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1, done.stderr
+    document = json.loads(done.stdout)
+    assert [p["rank"] for p in document["processes"]] == [3]
+    assert document["findings"][0]["rule"] == "deadlock"
+
+
+def test_no_job_is_here(alone: list[str]) -> None:
+    command = [*alone, sys.executable, "-m", "lockorder", "hang"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "no job is seen on this machine" in done.stderr
