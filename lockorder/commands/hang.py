@@ -150,6 +150,10 @@ def _tell(
     say(kept_back(document), args.quiet)
     notes = [f"{p.process}: {note}" for p in found.processes for note in p.notes]
     say(
-        (f"lockorder: note: {n}" for n in sorted({*batch.notes, *notes, *triage.notes})), args.quiet
+        (
+            f"lockorder: note: {n}"
+            for n in sorted({*batch.notes, *found.notes, *notes, *triage.notes})
+        ),
+        args.quiet,
     )
     return exit_code(document, bool(problems) or nothing, args.exit_zero)

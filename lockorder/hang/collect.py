@@ -164,7 +164,12 @@ class Looks:
                 call = call_of_thread(image, thread)
                 ends = self._kernel.ends(image, thread, call) if call else None
                 found += ends.pids if ends is not None and len(ends.pids) <= MOST_OTHERS else ()
-        return [pid for pid in dict.fromkeys(found) if pid not in self.images][:MOST_OTHERS]
+        others = [pid for pid in dict.fromkeys(found) if pid not in self.images]
+        if len(others) > MOST_OTHERS:
+            self._found.notes.append(
+                f"{MOST_OTHERS} of {len(others)} other processes that these wait for were looked at"
+            )
+        return others[:MOST_OTHERS]
 
     def take(self) -> Taken:
         """One look at all of them; nothing is stopped."""
@@ -222,6 +227,12 @@ class Looks:
             if state is not None:
                 found[pid] = state
         wanted = native_wanted(found, self._on_gpu)
+        if len(wanted) > MOST_NATIVE:
+            self._found.notes.append(
+                f"native stacks of {MOST_NATIVE} of {len(wanted)} processes were looked at; name "
+                "the others with --pid to see theirs"
+            )
+            wanted = wanted[:MOST_NATIVE]
         if wanted:
             self._say(f"looking at the native stacks of {len(wanted)} processes")
         in_driver: Counter[int] = Counter()
@@ -351,7 +362,7 @@ def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], boo
             or (meaning.is_own(first.chain[-1]) and not inside and not first.operation)
         ):
             wanted.append(pid)
-    return wanted[:MOST_NATIVE]
+    return wanted
 
 
 def _is_for_the_gpu(states: Sequence[ProcessState]) -> bool:
@@ -527,6 +538,8 @@ class Collected:
         self.launches: list[Launches] = []
         #: Ranks that NCCL does not reach.
         self.absent: list[Absent] = []
+        #: What was left out, because it was too much.
+        self.notes: list[str] = []
 
     def take(self, other: Collected) -> None:
         """Add what was found elsewhere."""
@@ -536,6 +549,7 @@ class Collected:
         self.said += other.said
         self.launches += other.launches
         self.absent += other.absent
+        self.notes += other.notes
 
     def tell_apart(self) -> None:
         """Give threads of different processes different names: machines use the same ids."""

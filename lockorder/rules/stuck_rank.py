@@ -140,7 +140,10 @@ def _absent(absent: Sequence[Absent], found: Mapping[int, RankAt]) -> Finding:
         level=LEVEL,
         confidence=Confidence.HIGH if any(a.ended for a in absent) else Confidence.MEDIUM,
         reason=f"by {absent[0].said_by}, and the others stand still",
-        message=f"{'; '.join(gone[:_SHOWN])}, and {', '.join(others[:_SHOWN])}",
+        message=f"{'; '.join(gone[:_SHOWN])}"
+        + (f"; and {len(gone) - _SHOWN} more ranks" if len(gone) > _SHOWN else "")
+        + f", and {', '.join(others[:_SHOWN])}"
+        + (f" and {len(others) - _SHOWN} more places" if len(others) > _SHOWN else ""),
         fix="see why that process ended: its log, dmesg (out of memory), its exit code",
         locks=(),
         participants=tuple(
