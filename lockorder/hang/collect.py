@@ -491,16 +491,20 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
                 say(f"looking at {core}")
                 program = exe or (Path(image.exe) if image.exe else None)
                 stack = stacks.of_core(core, program, is_python(image))
-                rank = rank_of(image.environment())
-                state = examine.examine(
-                    image, stack, examine.Around(host="", source="core", rank=rank)
-                )
+                names = Names(image)
+                python = pythons.find(image, names)
+                look = pyframes.look_at(image, python) if python is not None else None
+                if look is not None:
+                    stack = stacks.merged(look.stacks(), stack)
+                around = examine.Around(
+                    host="", source="core", rank=rank_of(image.environment()), python=look,
+                    addresses=names, label=core.name,
+                )  # fmt: skip
+                state = examine.examine(image, stack, around)
         except CoreError as error:
             found.problems.append(str(error))
             continue
-        found.processes.append(
-            msgspec.structs.replace(state, process=f"{state.process} ({core.name})")
-        )
+        found.processes.append(state)
     return found
 
 

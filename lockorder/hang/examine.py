@@ -73,9 +73,9 @@ class Around(msgspec.Struct, kw_only=True):
 
     ``motions`` are what its threads did between two looks that lie ``seconds`` apart, and
     ``before`` what their stacks were at the first; ``names`` are those of all processes that are
-    looked at, by pid.  ``python`` is a look at its interpreter, ``addresses`` are names of what is
-    in its memory.  ``in_driver``: each time that its first thread was looked at it was in the GPU's
-    driver.
+    looked at, by pid; ``label`` tells this one from others of the same id.  ``python`` is a look at
+    its interpreter, ``addresses`` are names of what is in its memory.  ``in_driver``: each time
+    that its first thread was looked at it was in the GPU's driver.
     """
 
     host: str
@@ -83,6 +83,7 @@ class Around(msgspec.Struct, kw_only=True):
     rank: int = -1
     role: str = ""
     world: int = -1
+    label: str = ""
     parent: int = 0
     ended: tuple[int, ...] = ()
     neighbours: Neighbours | None = None
@@ -148,7 +149,8 @@ class _Examination:
 
     def _process(self) -> str:
         pid = self.image.outside or self.image.pid
-        return process_name(pid, self.rank, self.around.role, self.host)
+        label = f" ({self.around.label})" if self.around.label else ""
+        return process_name(pid, self.rank, self.around.role, self.host) + label
 
     @cached_property
     def _loops(self) -> set[int]:
@@ -205,16 +207,16 @@ class _Examination:
 
     def _ends(self, wait: Found) -> tuple[tuple[str, ...], str, str, bool]:
         """Who can end a wait whose owner nobody knows: by, outside, what, expects of `Wait`."""
-        around, pid = self.around, self.image.outside
-        if around.kernel is None or wait.kind is Kind.GIL:
+        around, pid, kernel = self.around, self.image.outside, self.around.kernel
+        if wait.kind not in (Kind.GIL, Kind.CALL) and not (wait.address and wait.shared):
+            return (self._process(),), "", "", False
+        if wait.kind is Kind.GIL or kernel is None:
             return (), "", "", False
+        ends: Ends | None = None
         if wait.kind is not Kind.CALL:
-            if not (wait.address and wait.shared):
-                return (self._process(),), "", "", False
-            ends: Ends | None = Ends("", around.kernel.sharers(pid, wait.address))
-        else:
-            thread = self.threads.get(wait.tid)
-            ends = around.kernel.ends(self.image, thread, wait.detail) if thread else None
+            ends = Ends("", kernel.sharers(pid, wait.address))
+        elif wait.tid in self.threads:
+            ends = kernel.ends(self.image, self.threads[wait.tid], wait.detail)
         if ends is None:
             return (), "", "", False
         strangers = [p for p in ends.pids if p not in around.names]
