@@ -93,7 +93,7 @@ def test_bash_formats(in_bash: Complete) -> None:
 def test_bash_rules(in_bash: Complete, option: str) -> None:
     assert set(in_bash("check", option, "")) == RULE_IDS
     assert set(in_bash("explain", "")) == RULE_IDS
-    assert in_bash("explain", "stuck") == ["stuck-rank"]
+    assert in_bash("explain", "stuck-r") == ["stuck-rank"]
     assert in_bash("analyze", option, "self") == ["self-deadlock"]
     assert in_bash("analyze", option, "stuck-rank,self-deadlock,gil") == [
         "stuck-rank,self-deadlock,gil-lock-cycle"
@@ -143,7 +143,7 @@ def test_fish_completes(tmp_path: Path) -> None:
 
     assert complete("lockorder ") == verbs()
     assert complete("lockorder check --list") == {"--list-files"}
-    assert complete("lockorder explain stuck") == {"stuck-rank"}
+    assert complete("lockorder explain stuck-r") == {"stuck-rank"}
     assert complete("lockorder check --select deadlock,self") == {"deadlock,self-deadlock"}
 
 
