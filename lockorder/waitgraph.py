@@ -223,6 +223,8 @@ class WaitGraph:
         """
         if node.thread.kind == "loop" and node.wait is not None and node.wait.kind == "io":
             return True
+        if node.thread.kind == "pool worker" and node.is_asleep:
+            return False  # what it was given to do is to sleep
         return not node.thread.is_main and node.thread.line is None
 
     def knots(self, dead: frozenset[str]) -> Iterator[list[Node]]:

@@ -118,6 +118,8 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
             "followed from the main thread to who does not go on",
             f"see why {end.wait.outside} does not come",
         )  # fmt: skip
+    elif main.polls:
+        yield _slow(chain, f"{said}, and looks again by itself")
     else:
         yield from _several(graph, chain, said, since)
 
