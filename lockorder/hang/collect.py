@@ -28,12 +28,13 @@ from lockorder.hang import (
 )
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.ends import Kernel
-from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
+from lockorder.hang.image import Image
 from lockorder.hang.neighbours import Neighbours
 from lockorder.hang.procfs import LiveImage, tree
 from lockorder.hang.procfs_errors import HangError
 from lockorder.hang.procfs_files import Proc, status_of
 from lockorder.hang.ranks import driver_call, rank_of, world_of
+from lockorder.hang.waits import kernel_call
 from lockorder.hang.waits_names import Names
 from lockorder.model import (
     SNAPSHOT_VERSION,
@@ -48,7 +49,6 @@ from lockorder.model import (
 from lockorder.waitgraph import WaitGraph
 from runtime_probe import processes
 from runtime_probe.symbols import Symbols
-from runtime_probe.syscalls import kernel_wait
 
 _MOST = 1 << 28  # bytes of a snapshot
 _PYTHON, _NCCL = "python", "libnccl.so"
@@ -161,8 +161,8 @@ class Looks:
         found: list[int] = []
         for image in self.images.values():
             for thread in image.threads():
-                call = call_of_thread(image, thread)
-                ends = self._kernel.ends(image, thread, call) if call else None
+                call = kernel_call(image, thread)
+                ends = self._kernel.ends(image, thread, call.name) if call is not None else None
                 found += ends.pids if ends is not None and len(ends.pids) <= MOST_OTHERS else ()
         others = [pid for pid in dict.fromkeys(found) if pid not in self.images]
         if len(others) > MOST_OTHERS:
@@ -239,7 +239,7 @@ class Looks:
         for _ in range(_TRIES):
             self._natively(wanted, found, second, around)
             # Where a thread spins in a driver, its stack can be unwound at some moments only.
-            wanted = [pid for pid in wanted if self._on_gpu(pid) and _computes(found.get(pid))]
+            wanted = [pid for pid in wanted if _computes(found.get(pid)) and self._on_gpu(pid)]
             if not wanted:
                 break
             in_driver.update(pid for pid in wanted if _is_in_driver(found[pid]))
@@ -329,13 +329,13 @@ class Looks:
 
 
 def _is_in_driver(state: ProcessState) -> bool:
-    first = next((t for t in state.threads if t.is_main), None)
+    first = state.first
     return first is not None and bool(driver_call(first.chain))
 
 
 def _computes(state: ProcessState | None) -> bool:
     """Whether a process' first thread uses its core, as far as is known."""
-    first = next((t for t in state.threads if t.is_main), None) if state is not None else None
+    first = state.first if state is not None else None
     return first is not None and first.moved == "works"
 
 
@@ -346,7 +346,7 @@ def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], boo
     """
     wanted: list[int] = []
     for pid, state in found.items():
-        first = next((t for t in state.threads if t.is_main), None)
+        first = state.first
         if first is not None and first.state in _NO_ATTACH:
             continue
         if first is None or not any(meaning.is_python(f) for f in first.chain):
@@ -405,16 +405,6 @@ def _absent(answer: ras.Answer, states: Sequence[ProcessState]) -> list[Absent]:
     ]
 
 
-def call_of_thread(image: LiveImage, thread: Stopped) -> str:
-    """The name of the call in which *thread* waits for no word of memory; "": in none."""
-    if thread.call < 0 or len(thread.arguments) < 6:
-        return ""
-    words = " ".join(hex(each) for each in thread.arguments)
-    machine = {X86_64: "x86_64", AARCH64: "aarch64"}.get(image.machine, "")
-    wait = kernel_wait(f"{thread.call} {words} 0x0 0x0", machine)
-    return wait.name if wait is not None and wait.name != "futex" else ""
-
-
 def parent(pid: int) -> int:
     """The pid of its parent; 0: none that is seen."""
     return next(iter(processes.ancestors(pid)), 0)
@@ -470,7 +460,7 @@ def _issued(state: ProcessState, operation: str) -> str:
     """The only call of an operation in the functions that a rank's main thread is in."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_?", operation).lower()
     wanted = re.compile(rf"{name}(?:_|$)")
-    first = next((t for t in state.threads if t.is_main), None)
+    first = state.first
     frames = [f for f in first.chain if meaning.is_own(f)] if first is not None else []
     calls = {
         (Path(f.file).name, *call)

@@ -25,7 +25,7 @@ from lockorder.hang.waits_futex import (
     sleeps_long,
 )
 from lockorder.hang.waits_names import Names
-from runtime_probe.syscalls import Rest, kernel_wait
+from runtime_probe.syscalls import KernelWait, Rest, kernel_wait
 
 #: Seconds between two looks.
 PAUSE = 0.01
@@ -180,13 +180,9 @@ class _Moment:
 
     def _call(self, thread: Stopped) -> Wait | None:
         """A wait in the kernel that is for no word of memory."""
-        if thread.call < 0 or len(thread.arguments) < 6:
-            return None
-        if thread.call == RESTART.get(self._image.machine):
+        if thread.call == RESTART.get(self._image.machine) and len(thread.arguments) >= 6:
             return Wait(thread.tid, Kind.CALL, 0, limited=True)
-        words = " ".join(hex(each) for each in thread.arguments)
-        machine = _KERNEL_NAMES.get(self._image.machine, "")
-        wait = kernel_wait(f"{thread.call} {words} 0x0 0x0", machine)
+        wait = kernel_call(self._image, thread)
         if wait is None:
             return None
         limited = wait.rest in (Rest.LIMITED, Rest.SLEEP)
@@ -263,6 +259,14 @@ class _Moment:
         if lock.readers and not lock.writer:
             detail += f", {lock.readers} read"
         return Wait(thread.tid, Kind.RWLOCK, lock.address, lock.writer, detail=detail)
+
+
+def kernel_call(image: Image, thread: Stopped) -> KernelWait | None:
+    """The call in which *thread* waits in the kernel; None: it is in none that is known to wait."""
+    if thread.call < 0 or len(thread.arguments) < 6:
+        return None
+    words = " ".join(hex(each) for each in thread.arguments)
+    return kernel_wait(f"{thread.call} {words} 0x0 0x0", _KERNEL_NAMES.get(image.machine, ""))
 
 
 def _may_be_mutex(futex: Futex) -> bool:

@@ -74,6 +74,11 @@ class ProcessState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     role: str = ""
     ended: tuple[int, ...] = ()
 
+    @property
+    def first(self) -> ThreadState | None:
+        """The thread that the process began with; None where it was not seen."""
+        return next((thread for thread in self.threads if thread.is_main), None)
+
 
 class LaunchSide(msgspec.Struct, frozen=True, omit_defaults=True):
     """Ranks of a communicator that launched ``count`` operations of a kind, ``number`` in all.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -250,15 +250,14 @@ def to_document(
     select: frozenset[str] = frozenset(),
     ignore: frozenset[str] = frozenset(),
     budget: Budget | None = None,
-    ranks: Mapping[int, str] | None = None,
     processes: tuple[ProcessState, ...] = (),
     launches: tuple[Launches, ...] = (),
     absent: tuple[Absent, ...] = (),
 ) -> Document:
     """The result of a run, judged by the rules.
 
-    *ranks* says in words what each rank is at, where their *processes* were looked at; *launches*
-    are what NCCL counted, and *absent* whom it does not reach.
+    *processes* are those that were looked at while they hung; *launches* are what NCCL counted,
+    and *absent* whom it does not reach.
     """
     names, locks = final(batch.locks.values())
     graph = LockGraph()
@@ -280,7 +279,6 @@ def to_document(
         cycles=CycleReport(tuple(cycles)),
         communication=batch.communication,
         waits=renamed(tuple(batch.waits), names),
-        ranks=ranks,
         processes=processes,
         launches=launches,
         absent=absent,

@@ -6,7 +6,6 @@ empty for what was read from sources.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
@@ -232,7 +231,6 @@ class Evidence:
         cycles: CycleReport | None = None,
         communication: Gathering | None = None,
         waits: tuple[Wait, ...] = (),
-        ranks: Mapping[int, str] | None = None,
         footprints: Footprints | None = None,
         dropped: list[Dropped] | None = None,
         processes: tuple[ProcessState, ...] = (),
@@ -247,8 +245,6 @@ class Evidence:
         self.communication = communication
         #: Who waited for whom when a process was looked at, or ended.
         self.waits = waits
-        #: The ranks whose processes were looked at while they hung, and in words what each is at.
-        self.ranks = ranks or {}
         #: The processes themselves that were looked at while they hung.
         self.processes = processes
         #: What ranks launched unequally often, by what NCCL itself says.
