@@ -35,6 +35,8 @@ KNOWN: dict[tuple[str, str], str] = {
 SPARSE = 15
 #: Programs that one process reads.
 _BATCH = 200
+#: Programs that take longer than this are told case by case, in s.
+_LONG = 60
 
 
 def corpus() -> list[str]:
@@ -67,11 +69,20 @@ def main(arguments: Sequence[str]) -> int:
     if unknown:
         parser.error(f"no transformation {', '.join(sorted(unknown))}: there are {', '.join(ALL)}")
     if chosen.tree:
-        work = [(tree, tree.name, only or list(EVERYWHERE), chosen.seed) for tree in chosen.tree]
+        work = [
+            (tree, tree.name, some, chosen.seed)
+            for tree in chosen.tree
+            for some in _dealt(only or list(EVERYWHERE), chosen.jobs)
+        ]
     else:
         named = chosen.programs or corpus()
         work = [(CORPUS / p, p, only or ways(p, n), chosen.seed) for n, p in enumerate(named)]
     return _report(_run(work, chosen.jobs), len(work), chosen.verbose)
+
+
+def _dealt(names: list[str], jobs: int) -> list[list[str]]:
+    """The ways to write one tree, one list for each process: each reads the tree for itself."""
+    return [some for some in (names[first::jobs] for first in range(jobs)) if some]
 
 
 Work = tuple[Path, str, list[str], int]
@@ -96,7 +107,14 @@ def _begin(cache: str) -> None:
 
 
 def _cases(work: Work) -> list[Case]:
-    return list(cases(*work))
+    found = []
+    began = time.monotonic()
+    for case in cases(*work):
+        found.append(case)
+        if time.monotonic() - began > _LONG:
+            told = f"{case.program} {case.transformation}: {case.verdict.value}"
+            print(f"{told}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    return found
 
 
 def _report(results: Iterator[list[Case]], programs: int, verbose: bool) -> int:

@@ -211,10 +211,12 @@ class _Look:
         key = (file, start, cursor.get_usr())
         new = key not in self.seen
         self.seen.add(key)
+        kind = cursor.kind
+        if not new and kind is not CursorKind.NAMESPACE:
+            return  # a header of many units: the first has said it all
         if not self.structure:
             self.inside(cursor, None)
             return
-        kind = cursor.kind
         item = Item(file, start, end, kind, cursor.spelling, cursor.get_usr())
         if kind is CursorKind.NAMESPACE:
             inner = Scope(file, end - 1, [])
@@ -229,11 +231,11 @@ class _Look:
             self.inside(cursor, item)
             self.complete(cursor, item)
             if kind in CLASSES and cursor.is_definition():
-                self.methods(cursor, file, end, new)
+                self.methods(cursor, file, end)
         if new:
             scope.items.append(item)
 
-    def methods(self, cursor: Cursor, file: str, end: int, new: bool) -> None:
+    def methods(self, cursor: Cursor, file: str, end: int) -> None:
         inner = Scope(file, end - 1, [], True)
         for child in clang.children(cursor):
             if child.kind in FUNCTIONS and self.file_of(child) == file:
@@ -243,7 +245,7 @@ class _Look:
                 item.access = child.access_specifier
                 self.complete(child, item)
                 inner.items.append(item)
-        if inner.items and new:
+        if inner.items:
             self.found.scopes.append(inner)
 
     def complete(self, cursor: Cursor, item: Item) -> None:
