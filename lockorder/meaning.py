@@ -21,13 +21,19 @@ _STANDARD = re.compile(
 _FROZEN = re.compile(r"<frozen |<__array_function__|<decorator-gen|<string>$")
 _BASE = re.compile(r"^_?Base(?=[A-Z])")
 _LOCAL = re.compile(r".*<locals>\.")
-#: How threads of Python's begin.
+#: How threads of Python's begin, and processes of multiprocessing.
 _BEGINS = ("_bootstrap", "_bootstrap_inner", "run")
+_BEGINNINGS = ("/threading.py", "/multiprocessing/process.py")
+#: What runs when a program is over: it waits for threads, queues and pools that it has not ended.
+_ENDS = ("_shutdown", "_exit_function", "_python_exit", "_run_exitfuncs")
 #: Headers of the system and of compilers, and sources of their libraries.
 _HEADER = re.compile(r"^/usr/(?:local/)?(?:include|lib)|/include/c\+\+/|^/build/|/glibc-|/gcc-\d")
 #: How glibc calls its own functions inside.
 _INTERNAL = re.compile(r"_+(?:GI_|libc_)")
 _UNDERSCORES = re.compile(r"_+(?:GI_+)?(?:libc_+)?")
+#: How it splits the waits of one documented function: ``__new_sem_wait_slow64`` is ``sem_wait``.
+_SPLIT = re.compile(r"_*new_(sem_\w+?)(?:_slow)?(?:64)?$")
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 #: What wraps any function, and so names none.
 _WRAPPERS = ("wrapper", "wrapped", "inner", "decorate_context", "_fn", "call_function", "__call__")
 
@@ -60,7 +66,7 @@ def of(chain: Sequence[Frame]) -> Meaning:
     Where all is installed (a trainer that is a package), the line is the innermost frame that is
     in another package than what it waits in.
     """
-    frames = [frame for frame in chain if is_python(frame) and not _begins(frame)]
+    frames = [frame for frame in since_fork(chain) if is_python(frame) and not _begins(frame)]
     if not frames:
         return _native(chain)
     own = [at for at, frame in enumerate(frames) if is_own(frame)]
@@ -75,6 +81,25 @@ def of(chain: Sequence[Frame]) -> Meaning:
     return Meaning(None, operation(frames))
 
 
+def since_fork(chain: Sequence[Frame]) -> Sequence[Frame]:
+    """A stack without what it was in where multiprocessing forked: that is the parent's."""
+    begun = (
+        at
+        for at in range(len(chain) - 1, -1, -1)
+        if chain[at].file.endswith("/multiprocessing/process.py")
+        and chain[at].function.rpartition(".")[2] == "_bootstrap"
+    )
+    return chain[next(begun, -1) + 1 :]
+
+
+def is_ending(chain: Sequence[Frame]) -> bool:
+    """Whether a main thread's program is over, and Python waits for what is left of it."""
+    frames = [frame for frame in since_fork(chain) if is_python(frame) and not _begins(frame)]
+    return bool(frames) and (
+        is_standard(frames[0].file) and frames[0].function.rpartition(".")[2] in _ENDS
+    )
+
+
 def places(chain: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
     """The program's own lines of a stack, which change where it goes on; else all of Python's."""
     own = tuple((f.file, f.line) for f in chain if is_own(f))
@@ -82,9 +107,8 @@ def places(chain: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
 
 
 def _begins(frame: Frame) -> bool:
-    """Whether a frame only says how threads of Python's begin."""
-    name = frame.function.removeprefix("Thread.")
-    return frame.file.endswith("/threading.py") and name in _BEGINS
+    """Whether a frame only says how threads and processes of Python's begin."""
+    return frame.file.endswith(_BEGINNINGS) and frame.function.rpartition(".")[2] in _BEGINS
 
 
 def _native(chain: Sequence[Frame]) -> Meaning:
@@ -97,11 +121,28 @@ def _native(chain: Sequence[Frame]) -> Meaning:
     return Meaning(None, "")
 
 
+def called_at(line: Frame, chain: Sequence[Frame]) -> str:
+    """The native function that *line* calls, by the whole *chain*; "" where nobody knows."""
+    places = [(frame.file, frame.line) for frame in chain]
+    place = (line.file, line.line)
+    inner = len(places) - places[::-1].index(place) if place in places else len(places)
+    return _called(chain[inner]) if inner < len(chain) else ""
+
+
 def _called(frame: Frame) -> str:
     """A native function's name, one of glibc's as its documentation has it: ``pause``."""
-    name = frame.function.partition("(")[0].partition("@")[0]
+    name = _without_arguments(frame.function).partition("(")[0].partition("@")[0].rstrip()
+    if split := _SPLIT.match(name):
+        return split[1]
     is_glibc = frame.file.startswith(("./", "../")) or _INTERNAL.match(name)
     return name.removeprefix(m[0]) if is_glibc and (m := _UNDERSCORES.match(name)) else name
+
+
+def _without_arguments(name: str) -> str:
+    """A function of a template without what the template was given."""
+    while (shorter := _ARGUMENTS.sub("", name)) != name:
+        name = shorter
+    return name
 
 
 def operation(called: Sequence[Frame]) -> str:

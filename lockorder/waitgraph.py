@@ -130,6 +130,19 @@ class WaitGraph:
                 return None if inside else node
         return None
 
+    def speaker(self, main: Node) -> Node:
+        """Whose words tell what a main thread waits for: of an event loop its only task that waits
+        for no other task; else the thread itself.
+        """
+        if main.thread.kind != "loop" or main.wait is None or main.wait.kind != "io":
+            return main
+        leaves = [
+            n
+            for n in self.of_process[main.process.process]
+            if n.thread.kind == "task" and n.wait is not None and not n.wait.owners
+        ]
+        return leaves[0] if len(leaves) == 1 else main
+
     def way_on(self, start: Node) -> list[Node]:
         """The shortest way from *start* over who could end each wait to somebody who goes on.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import time
@@ -23,6 +24,7 @@ from lockorder.hang import (
     pythons,
     ras,
     services,
+    stack_scan,
     stacks,
     with_statements,
 )
@@ -67,6 +69,8 @@ _DRIVERS, _TRIES = ("libcuda.so", "libamdhip64.so"), 4
 #: Processes whose native stacks are looked at, and seconds for a step that may take long.
 MOST_NATIVE, PATIENCE = 32, 10.0
 _NATIVE = ("mutex", "rwlock", "once", "static-init", "gil")
+#: A stop cuts these calls short: a program that does not look how much it wrote loses the rest.
+_CUT_SHORT = ("write", "send")
 
 
 class SnapshotError(Exception):
@@ -248,6 +252,11 @@ class Looks:
         for pid in still:
             around[pid].in_driver = True
         self._natively(still, found, second, around)
+        for pid in [
+            pid for pid in found if must_not_stop(found[pid]) and not _has_python(found[pid])
+        ]:
+            stack = stack_scan.stacks_of(self.images[pid], self._names(pid, self.images[pid]))
+            found[pid] = self._examined(pid, stack, around[pid]) or found[pid]
         return list(found.values())
 
     def _natively(
@@ -339,6 +348,19 @@ def _computes(state: ProcessState | None) -> bool:
     return first is not None and first.moved == "works"
 
 
+def must_not_stop(state: ProcessState) -> bool:
+    """Whether to stop a process would keep the tool waiting, or change what the process does."""
+    first = state.first
+    return (first is not None and first.state in _NO_ATTACH) or any(
+        w.kind == "io" and w.lock in _CUT_SHORT for w in state.waits
+    )
+
+
+def _has_python(state: ProcessState) -> bool:
+    first = state.first
+    return first is not None and any(meaning.is_python(f) for f in first.chain)
+
+
 def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], bool]) -> list[int]:
     """Processes whose Python does not say what they are at, or that have none.
 
@@ -347,9 +369,9 @@ def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], boo
     wanted: list[int] = []
     for pid, state in found.items():
         first = state.first
-        if first is not None and first.state in _NO_ATTACH:
+        if must_not_stop(state):
             continue
-        if first is None or not any(meaning.is_python(f) for f in first.chain):
+        if first is None or not _has_python(state):
             wanted.append(pid)
             continue
         locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
@@ -400,9 +422,27 @@ def _absent(answer: ras.Answer, states: Sequence[ProcessState]) -> list[Absent]:
     named = {m.pid: m for m in answer.missing if m.pid not in here}
     named |= {m.pid: m for m in answer.missing if m.pid not in here and m.rank >= 0}
     return [
-        Absent("NCCL", m.rank, pid, m.host, ended=not Path(f"/proc/{pid}").exists())
+        Absent("NCCL", m.rank, pid, m.host, ended=_is_here(m.host) and not _runs(pid))
         for pid, m in sorted(named.items())
     ]
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host, by its name or one of its addresses, is this one."""
+    if host in ("", "localhost", "::1") or host.startswith("127."):
+        return True
+    if host.partition(".")[0] == os.uname().nodename.partition(".")[0]:
+        return True
+    with contextlib.suppress(OSError):
+        # An address, and below it what it is (the kernel's Documentation/networking/fib_trie).
+        rows = Path("/proc/net/fib_trie").read_text().splitlines()
+        local = {a.split()[-1] for a, b in itertools.pairwise(rows) if "host LOCAL" in b}
+        return host in local
+    return False
+
+
+def _runs(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
 
 
 def parent(pid: int) -> int:

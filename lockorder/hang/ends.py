@@ -62,6 +62,8 @@ class Kernel:
             return self._lock(pid, _int(arguments[0]), call)
         if call in _SIGNALS:
             return Ends("a signal", outside="a signal")
+        if call == "msgrcv":
+            return self._message(_int(arguments[0]))
         if call == "open":
             return self._opened(image, thread)
         if call in ("nanosleep",):
@@ -114,6 +116,8 @@ class Kernel:
             is_waitid = thread.call in (247, 95)
             wanted = (second if first == _IS_PID else 0) if is_waitid else max(0, first)
         named = [c for c in mine if wanted in (c, _inside(self._proc, c))]
+        if call == "vfork":
+            return Ends("exec", tuple(mine))
         return Ends("the end of a child process", tuple(named or ([] if wanted else mine)))
 
     def _lock(self, pid: int, fd: int, call: str) -> Ends:
@@ -135,6 +139,21 @@ class Kernel:
                 who = "" if others else "whoever has that file open"
                 return Ends(what, tuple(others), who, expects=not others)
         return Ends(what, outside="whoever has locked that file", expects=True)
+
+    def _message(self, queue: int) -> Ends:
+        """A queue of System V: how many messages it has (proc(5), /proc/sysvipc/msg)."""
+        what = f"message queue {queue}"
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            head, *rows = (line.split() for line in self._proc.text("sysvipc/msg").splitlines())
+            for row in rows:
+                if int(row[head.index("msqid")]) == queue:
+                    many = int(row[head.index("qnum")])
+                    what += (
+                        f", which has {many} messages, none of that type"
+                        if many
+                        else (", which is empty")
+                    )
+        return Ends(what, outside="whoever sends to that queue", expects=True)
 
     def _opened(self, image: Image, thread: Stopped) -> Ends | None:
         """Opening a FIFO waits for somebody who opens its other end (fifo(7))."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,8 @@ _BELOW = re.compile(
 )
 #: How threads of Python's begin.
 _BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
+#: Files that only say how they begin.
+_BEGINNINGS = ("/threading.py", "/multiprocessing/process.py")
 #: What the workers of Python's pools of threads and processes begin with.
 _POOLS = re.compile(
     r"/concurrent/futures/\w+\.py:_(?:process_)?worker$|/multiprocessing/pool\.py:worker$"
@@ -54,8 +57,12 @@ _CALLS = {
     "wait": "waits for the end of a child process", "pause": "waits for a signal",
     "sigsuspend": "waits for a signal", "sigtimedwait": "waits for a signal",
     "nanosleep": "sleeps",
+    "vfork": "waits in vfork until its child has called exec or ended",
 }  # fmt: skip
 _GUARD = "guard variable for "
+_NOWHERE = Frame("")
+#: What is mostly in no variable with a name: the call says more than where it is.
+_NAMELESS = ("futex", "semaphore", "barrier", "condition")
 _STATES = {
     "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
     "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
@@ -122,7 +129,7 @@ class _Examination:
         frames = {tid: stack.functions for tid, stack in self.stacks.threads.items()}
         self.names = waits.names
         look = self.around.python
-        self.python = PythonWaits(look, self._who) if look is not None else None
+        self.python = self._python_waits(look) if look is not None else None
         self.asked: dict[int, str] = {}
         #: Classes of what threads of Python's wait for.
         self.kinds: dict[int, str] = {}
@@ -146,6 +153,10 @@ class _Examination:
             world=self.around.world, role=self.around.role,
             ended=self.around.ended,
         )  # fmt: skip
+
+    def _python_waits(self, look: pyframes.Look) -> PythonWaits:
+        names = self.around.names if self._sees() else {}
+        return PythonWaits(look, self._who, lambda pid: names.get(pid, ""))
 
     def _process(self) -> str:
         pid = self.image.outside or self.image.pid
@@ -171,11 +182,16 @@ class _Examination:
         wait = next((w for w in waits if w.who == who), None)
         doing = _words(wait) if wait is not None else ""
         if not doing or thread.state in "DTt":
-            doing = _STATES.get(thread.state, doing) if thread.state != "S" else doing
+            told = wait is not None and wait.lock == "vfork"
+            doing = _STATES.get(thread.state, doing) if thread.state != "S" and not told else doing
+        if thread.state == "t" and self.source == "live":
+            doing += _tracer(self.image.outside, thread.tid)
         motion = self.around.motions.get(thread.tid)
         chain = self.chains.get(thread.tid, ())
         meant = meaning.of(chain)
-        operation = meant.operation or self._asked_of(thread.tid, meant.line)
+        operation = meant.operation or self._asked_of(thread.tid, meant.line, wait)
+        if wait is not None and wait.kind in _NAMELESS and meant.line is not None and stack:
+            operation = meaning.called_at(meant.line, stack.chain) or operation
         if ranks.is_service(chain):
             meant = meaning.Meaning(None, "")  # whatever lines its library has
         return ThreadState(
@@ -246,6 +262,7 @@ class _Examination:
                 pid = self.image.outside
                 other = self.neighbours.owner(pid, wait.address, wait.foreign_tid)
                 owners = (Owner(other),) if other else ()
+            gone = wait.gone_tid or (0 if owners else self._absent(wait.foreign_tid))
             if wait.kind is Kind.CALL:
                 lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:
@@ -263,7 +280,7 @@ class _Examination:
             yield Wait(
                 who=self._who(wait.tid), process=self._process(), rank=self.rank, kind=kind,
                 lock=lock, owners=owners, timed=wait.limited, inferred=inferred, chain=chain,
-                gone=self._gone(wait.gone_tid) if wait.gone_tid else "",
+                gone=self._gone(gone) if gone else "",
                 by=by, outside=outside, what=what, expects=expects,
             )  # fmt: skip
         seen = {wait.tid for wait in found}
@@ -279,9 +296,16 @@ class _Examination:
                     lock=collective or device or "", timed=True, chain=chain,
                 )  # fmt: skip
 
+    def _sees(self) -> bool:
+        """Whether ids in the process' memory are those that /proc has here."""
+        return self.source == "live" and self.image.pid == self.image.outside
+
+    def _absent(self, tid: int) -> int:
+        """The id itself, of another process' thread that has ended; 0: it runs, or nobody knows."""
+        return tid if tid and self._sees() and not Path(f"/proc/{tid}").exists() else 0
+
     def _gone(self, tid: int) -> str:
-        here = self.source == "live" and self.image.pid == self.image.outside
-        if here and Path(f"/proc/{tid}").exists():
+        if self._sees() and Path(f"/proc/{tid}").exists():
             return f"thread {tid}, of the process that this one was forked from"
         return f"thread {tid}, which ended without unlocking, or was left behind by a fork"
 
@@ -304,13 +328,15 @@ class _Examination:
             name = known.lock if name == lock or not owners else name
         return kind, name, owners, bool(owners)
 
-    def _asked_of(self, tid: int, line: Frame | None) -> str:
+    def _asked_of(self, tid: int, line: Frame | None, wait: Wait | None) -> str:
         """What a line calls of an object that is not Python's own code: ``SimpleQueue.get``."""
         kind = self.kinds.get(tid, "")
-        if line is None or not kind.startswith("_queue."):
+        in_call = wait is not None and wait.kind == "io" and meaning.is_python(line or _NOWHERE)
+        if line is None or not (kind.startswith("_queue.") or in_call):
             return ""
         calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
-        return f"{_last(kind)}.{calls[0]}" if len(calls) == 1 else ""
+        of = f"{_last(kind)}." if kind else ""
+        return f"{of}{calls[0]}" if len(calls) == 1 else ""
 
     def _joined(self, tid: int) -> tuple[Owner, ...]:
         """The thread whose end is waited for in ``Thread.join``: the one that runs this object."""
@@ -450,8 +476,9 @@ class _Examination:
 
 def _pool(stack: ThreadStack | None) -> str:
     """``worker of a pool``, where a thread's first function takes work from a queue."""
-    frames = [f for f in stack.chain if f.file.endswith(".py")] if stack is not None else []
-    began = [f for f in frames if not f.file.endswith("/threading.py")][:1]
+    chain = meaning.since_fork(stack.chain) if stack is not None else ()
+    frames = [f for f in chain if f.file.endswith(".py")]
+    began = [f for f in frames if not f.file.endswith(_BEGINNINGS)][:1]
     return (
         "pool worker" if any(_POOLS.search(f"{f.file}:{_last(f.function)}") for f in began) else ""
     )
@@ -463,6 +490,17 @@ def _after(line: Frame | None) -> str:
         return ""
     name, number = with_statements.last_call(line, ranks.is_collective)
     return f"{name} at {Path(line.file).name}:{number}" if name else ""
+
+
+def _tracer(pid: int, tid: int) -> str:
+    """Who traces a thread, to be put behind "a debugger"; "" where nobody says so."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/task/{tid}/status").read_text().splitlines():
+            name, _, tracer = line.partition(":")
+            if name == "TracerPid" and tracer.strip() != "0":
+                comm = Path(f"/proc/{tracer.strip()}/comm").read_text().strip()
+                return f" (process {tracer.strip()}, {comm})"
+    return ""
 
 
 def _last(function: str) -> str:

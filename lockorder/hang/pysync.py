@@ -290,7 +290,8 @@ class Sync:
 
     def waiting(self, thread: Thread, word: int = 0) -> Waiting:
         """What a thread is in; *word* is the address that it waits for, 0: not known."""
-        frames = thread.frames
+        shown = meaning.since_fork([f.shown for f in reversed(thread.frames)])
+        frames = thread.frames[: len(shown)]
         own = next((n for n, f in enumerate(frames) if meaning.is_own(f.shown)), None)
         if own is None:
             files = [frame.code.file for frame in frames]
@@ -304,9 +305,12 @@ class Sync:
         objects, thing, operation = self.look.objects, 0, ""
         if inside:
             # A function that is of no object calls a method of one.
-            owners = (self.look.locals(f).get("self", 0) for f in reversed(inside))
-            thing = next(filter(None, owners), 0)
             operation = operation_of(inside)
+            outer = [f for f in reversed(inside) if operation.endswith(f.shown.function)] or [
+                *reversed(inside)
+            ]
+            owners = (self.look.locals(f).get("self", 0) for f in outer)
+            thing = next(filter(None, owners), 0)
         thing = thing or lock
         wanted = [each for each in (thing, lock) if each]
         names = self.naming.of(wanted, frames[own:]) if wanted and own is not None else {}

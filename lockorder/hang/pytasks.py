@@ -49,6 +49,8 @@ class Task(NamedTuple):
     name_of_object: str
     needs: tuple[int, ...]
     held: tuple[Held, ...]
+    #: the child process that it waits for, 0: none
+    child: int = 0
 
 
 def tasks(sync: Sync) -> list[Task]:
@@ -159,7 +161,13 @@ class _Tasks:
             name_of_object=named.name if named is not None else "",
             needs=tuple(self._needs(at, future, thing, inside, last)),
             held=tuple(h for f in reversed(frames) for h in held(look, f)),
+            child=self._child(thing) if operation.endswith("Process.wait") else 0,
         )  # fmt: skip
+
+    def _child(self, process: int) -> int:
+        """The id of the child of an asyncio.subprocess.Process, as its parent knows it."""
+        number = self.look.objects.integer(self.look.objects.attribute(process, "pid"))
+        return number if number is not None and 0 < number < 1 << 22 else 0
 
     def _frames(self, coroutine: int) -> tuple[tuple[PyFrame, ...], Thread | None, int]:
         """A coroutine's frames, innermost first, the thread that runs it, what it awaits last."""

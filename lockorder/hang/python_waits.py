@@ -36,10 +36,16 @@ class Known(NamedTuple):
 
 
 class PythonWaits:
-    """Answers about one look; *who* names a thread by its id."""
+    """Answers about one look.
 
-    def __init__(self, look: Look, who: Callable[[int], str]) -> None:
-        self.look, self._who = look, who
+    *who* names a thread by its id, *process* another process by the id that this one knows it by,
+    "": nobody looked at it.
+    """
+
+    def __init__(
+        self, look: Look, who: Callable[[int], str], process: Callable[[int], str]
+    ) -> None:
+        self.look, self._who, self._named = look, who, process
         self._sync = Sync(look)
         self._threads = {t.tid: t for t in look.threads if t.tid and t.frames}
 
@@ -105,10 +111,13 @@ class PythonWaits:
                 continue
             cls = task.kind.rpartition(".")[2]
             sleeps = task.operation.rpartition(".")[2] in _SLEEP
+            child = self._named(task.child) if task.child else ""
             yield state, Wait(
-                who=who, process=process, rank=rank, kind=_kind(cls, sleeps),
+                who=who, process=process, rank=rank, kind="io" if child else _kind(cls, sleeps),
                 lock=task.name_of_object or task.operation if not sleeps else "sleep",
-                owners=owners, chain=chain, timed=sleeps, by=() if owners else (process,),
+                owners=owners, chain=chain, timed=sleeps,
+                by=() if owners else (child or process,),
+                what="the end of a child process" if child else "",
             )  # fmt: skip
 
     def _task_name(self, task: pytasks.Task) -> str:

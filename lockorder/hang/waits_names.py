@@ -76,12 +76,16 @@ class Names:
 
     def function(self, address: int) -> str:
         """The function that *address* lies in; "" where nothing is known of it."""
+        frames = self.frames(address)
+        return frames[-1][0] if frames else ""
+
+    def frames(self, address: int) -> list[tuple[str, str, int]]:
+        """Functions, files and lines at an instruction, the innermost inlined call first."""
         module = self.module(address)
         if module is None:
-            return ""
+            return []
         path = self._file(module.path)
-        frames = self._symbols.lookup(path, module.build_id, address - module.bias)
-        return frames[-1][0] if frames else ""
+        return self._symbols.lookup(path, module.build_id, address - module.bias)
 
     def name_of(self, address: int, what: str = "lock") -> str:
         """The variable at *address*, else *what* and where it lies, for people."""

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterable, Sequence
 
 from lockorder import meaning
-from lockorder.model import Frame, ProcessState, ThreadState
+from lockorder.model import Frame, ProcessState, ThreadState, Wait
 from lockorder.rules.rank_story import ranks_text
 from lockorder.waitgraph import Node
 
 #: What it says of a thing that one waits in these.
 _SAYS = {"Queue.put": "it is full", "Queue.get": "it is empty", "LifoQueue.put": "it is full"}
+_POOL_WORKER = "pool worker"
 #: Threads that are named one by one.
 _SHOWN = 3
 #: Runs of ranks that are named where many of them are at the same.
@@ -53,7 +54,8 @@ def name(node: Node, others: bool) -> str:
     if thread.kind == "task":
         return f"task {thread.name}" + (f" of {process(node.process)}" if others else "")
     if thread.is_main:
-        return process(node.process) if others else thread.name or process(node.process)
+        worker = f"{thread.kind} " if thread.kind == _POOL_WORKER else ""
+        return worker + (process(node.process) if others else thread.name or process(node.process))
     called = f"{thread.kind or 'thread'} {thread.name or thread.tid}"
     return f"{called} of {process(node.process)}" if others else called
 
@@ -70,6 +72,8 @@ def doing(node: Node) -> str:
     if wait is None:
         return f"{thread.doing or 'goes on'}{where}"
     words = thread.doing
+    if thread.kind == _POOL_WORKER and thread.line is None and not thread.after:
+        return "waits for work"
     if node.sleeps:
         return f"{'awaits ' + thread.operation if thread.kind == 'task' else 'sleeps'}{where}"
     if wait.what and wait.what not in ("time", *words.split(" for ")) and not thread.operation:
@@ -86,6 +90,8 @@ def doing(node: Node) -> str:
         words = f"is in {thread.operation}"
     if thread.after:
         where += f", after {thread.after}"
+    if thread.is_main and meaning.is_ending(thread.chain):
+        words = f"has run to its end, and the interpreter, which shuts down, {words or 'waits'}"
     if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
         where += ", inside of the event loop that it runs"
     return f"{words or 'waits'}{where}"
@@ -111,9 +117,16 @@ def are(who: str, node: Node, number: int) -> str:
 def _for(node: Node, following: Node, several: bool, again: bool) -> str:
     """For whom a thread waits: who has what it waits for, or is the only one who could end it."""
     who = name(following, several)
+    if following.process is not node.process and node.wait is not None and _is_an_end(node.wait):
+        return f", for {who}{' again' if again else ''}, which has its other end open"
     if node.wait is not None and not node.wait.owners and node.process is following.process:
         return f", which only {who} could end"
     return f", for {who}{' again' if again else ''}"
+
+
+def _is_an_end(wait: Wait) -> bool:
+    """Whether what is waited for has another end, that somebody else has open."""
+    return wait.kind == "io" and wait.what.startswith(("a pipe", "a socket"))
 
 
 def story(chain: Sequence[Node]) -> str:

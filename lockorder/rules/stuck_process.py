@@ -80,6 +80,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     way = graph.stopped(main)
+    speaker = graph.speaker(main)
+    if way:
+        way = [speaker, *way[1:]] if len(way) > 1 else way
     if way and (main.who in graph.dead or main.is_stopped):
         yield _finding(
             way, Level.ERROR, Confidence.HIGH, words.story(way), "the process is stopped",
@@ -89,6 +92,9 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     if main.who in graph.dead:
         return  # told as deadlock
     chain = graph.chain(main)
+    if speaker is not main:
+        own = graph.chain(speaker)
+        chain = own if len(own) > 1 else [speaker, *chain[1:]] if len(chain) > 1 else chain
     end = chain[-1]
     said = words.story(chain)
     since = words.since(main.thread)
@@ -136,10 +142,16 @@ def _asks(node: Node) -> bool:
 def _is_server(chain: list[Node]) -> bool:
     """Whether who waits for anybody from outside is what was asked for, or serves for it.
 
-    The parent of servers waits for their end, and for nothing that they should do.
+    The parent of servers waits for their end, and for nothing that they should do.  A signal is
+    what no client sends.
     """
-    return len(chain) == 1 or all(
-        n.wait is not None and n.wait.what == "the end of a child process" for n in chain[:-1]
+    end = chain[-1].wait
+    signal = end is not None and end.what == "a signal"
+    return len(chain) == 1 or (
+        not signal
+        and all(
+            n.wait is not None and n.wait.what == "the end of a child process" for n in chain[:-1]
+        )
     )
 
 

@@ -134,7 +134,7 @@ def test_children(
 
 
 def test_after_vfork(kernel: Kernel) -> None:
-    assert asked(kernel, "vfork") == Ends("the end of a child process", (20, 21))
+    assert asked(kernel, "vfork") == Ends("exec", (20, 21))
 
 
 # -- locks of files, and the rest ------------------------------------------------------------------
