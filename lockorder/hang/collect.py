@@ -377,11 +377,12 @@ def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], boo
         locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
         # The interpreter is in a function that is not Python's: a library of C++, the GPU.
         inside = any(w.who == first.who and w.kind in _PLAIN for w in state.waits)
+        in_call = any(w.who == first.who and w.kind == "io" for w in state.waits)
         spins = _computes(state) and on_gpu(pid)
         if (
             locks
             or spins
-            or (meaning.is_own(first.chain[-1]) and not inside and not first.operation)
+            or (meaning.is_own(first.chain[-1]) and not inside and (in_call or not first.operation))
         ):
             wanted.append(pid)
     return wanted

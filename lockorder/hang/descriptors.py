@@ -7,7 +7,9 @@ of a socket, whoever has the same eventfd (proc(5), /proc/PID/fd and fdinfo).
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import stat
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
@@ -77,6 +79,17 @@ class Descriptors:
     def openers(self, path: str) -> tuple[int, ...]:
         """Processes that have the file at *path* open."""
         return self._ends(path, None)
+
+    def inodes(self, pid: int) -> list[tuple[str, str]]:
+        """The files that *pid* has open, each with its device and inode as /proc/locks has them."""
+        found: dict[str, str] = {}
+        for fd in self._proc.names(f"{pid}/fd"):
+            with contextlib.suppress(OSError):
+                status = os.stat(self._proc.path(f"{pid}/fd/{fd}"))
+                if stat.S_ISREG(status.st_mode):
+                    device = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}"
+                    found[f"{device}:{status.st_ino}"] = self._proc.link(f"{pid}/fd/{fd}")
+        return [(file, inode) for inode, file in found.items()]
 
     def _pipe(self, pid: int, inode: int, writing: bool) -> End:
         pids = self._ends(f"pipe {inode}", not writing)

@@ -140,6 +140,16 @@ class Kernel:
                 return Ends(what, tuple(others), who, expects=not others)
         return Ends(what, outside="whoever has locked that file", expects=True)
 
+    def locked_by_others(self, pid: int) -> tuple[tuple[int, ...], str]:
+        """Who has locked a file that *pid* has open itself, and the file; ((), ""): nobody."""
+        with contextlib.suppress(OSError, ValueError):
+            rows = [m for line in self._proc.text("locks").splitlines() if (m := _LOCK.match(line))]
+            for file, inode in self._descriptors.inodes(pid):
+                holders = {int(m[5]) for m in rows if not m[2] and m[6] == inode} - {pid, -1}
+                if holders:
+                    return tuple(sorted(holders)), file
+        return (), ""
+
     def _message(self, queue: int) -> Ends:
         """A queue of System V: how many messages it has (proc(5), /proc/sysvipc/msg)."""
         what = f"message queue {queue}"

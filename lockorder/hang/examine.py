@@ -12,7 +12,16 @@ from pathlib import Path
 import msgspec
 
 from lockorder import meaning
-from lockorder.hang import once_flags, pyframes, python_stacks, ranks, stacks, with_statements
+from lockorder.hang import (
+    once_flags,
+    partners,
+    polling,
+    pyframes,
+    python_stacks,
+    ranks,
+    stacks,
+    with_statements,
+)
 from lockorder.hang.ends import Ends, Kernel
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.motion import Motion
@@ -25,6 +34,7 @@ from lockorder.hang.waits_frames import Kind
 from lockorder.hang.waits_names import Names
 from lockorder.model import Frame, Owner, ProcessState, ThreadState, Wait
 from lockorder.recorded.symbolize import plain, tells_nothing
+from runtime_probe.processes import children
 
 _KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
 #: Functions around an initialiser that runs once: who is inside of one has it.
@@ -60,9 +70,12 @@ _CALLS = {
     "vfork": "waits in vfork until its child has called exec or ended",
 }  # fmt: skip
 _GUARD = "guard variable for "
+#: Signals that a program is sent to do something, where it has a handler: HUP, USR1, USR2, ALRM,
+#: TERM.  Python itself handles INT.
+_SENT = (1, 10, 12, 14, 15)
 _NOWHERE = Frame("")
 #: What is mostly in no variable with a name: the call says more than where it is.
-_NAMELESS = ("futex", "semaphore", "barrier", "condition")
+_NAMELESS = ("futex", "semaphore", "barrier")
 _STATES = {
     "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
     "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
@@ -137,7 +150,7 @@ class _Examination:
         holders = self._holders(found)
         if holders:
             found = waits.find(frames, holders)
-        told = list(self._waits(found))
+        told = self._with_polls([self._with_partner(w) for w in self._waits(found)])
         threads = [self._thread(t, told) for t in self.threads.values()]
         if self.python is not None:
             for task, wait in self.python.tasks(self._process(), self.rank):
@@ -208,6 +221,8 @@ class _Examination:
         """See `ThreadState.moved`."""
         if motion is None or motion.stands:
             return ""
+        if thread.tid in self.polls:
+            return "polls"
         # Who waits for other ranks or for the GPU may use its core for nothing but to look.
         looks = wait is not None and wait.kind in ("ranks", "gpu", "gil")
         if motion.works:
@@ -303,6 +318,69 @@ class _Examination:
     def _absent(self, tid: int) -> int:
         """The id itself, of another process' thread that has ended; 0: it runs, or nobody knows."""
         return tid if tid and self._sees() and not Path(f"/proc/{tid}").exists() else 0
+
+    def _with_partner(self, wait: Wait) -> Wait:
+        """A wait for other ranks, with the one that it is for, or the store's key."""
+        look = self.around.python
+        if look is None or wait.kind != "ranks":
+            return wait
+        for thread in look.threads:
+            if self._who(thread.tid) == wait.who:
+                key = partners.key(look, thread, wait.chain)
+                return msgspec.structs.replace(wait, peer=partners.peer(look, thread), key=key)
+        return wait
+
+    def _with_polls(self, waits: Sequence[Wait]) -> list[Wait]:
+        """*waits*, and those of threads that go round and round, and only look for something."""
+        found = {wait.who: wait for wait in waits}
+        self.polls: set[int] = set()
+        for tid in self.threads:
+            who = self._who(tid)
+            known = found.get(who)
+            if known is not None and (known.owners or not known.timed):
+                continue
+            poll = self._poll(tid)
+            if poll is None:
+                continue
+            self.polls.add(tid)
+            by, what = [self._process()], poll.text
+            if poll.children:
+                by += self._named(children(self.image.outside))
+            if poll.locks and self.around.kernel is not None:
+                holders, file = self.around.kernel.locked_by_others(self.image.outside)
+                by, what = [*self._named(holders)], f"{what}, for the lock of {file}"
+            found[who] = Wait(
+                who=who, process=self._process(), rank=self.rank, kind="poll", lock=what,
+                timed=True, chain=self.chains.get(tid, ()), by=tuple(by), what=what,
+                outside="a signal" if self._handles_signals() else "",
+            )  # fmt: skip
+        return list(found.values())
+
+    def _poll(self, tid: int) -> polling.Poll | None:
+        """The loop that a thread was in at both looks, where it only looks for something there."""
+        look, before = self.around.python, self.around.before.get(tid)
+        thread = next((t for t in look.threads if t.tid == tid), None) if look is not None else None
+        if look is None or thread is None or before is None:
+            return None
+        frame = next((f for f in thread.frames if meaning.is_own(f.shown)), None)
+        first = meaning.of(before).line
+        if frame is None or first is None:
+            return None
+        line = frame.shown
+        poll = polling.of(line)
+        same = (first.file, first.function) == (line.file, line.function)
+        if poll is None or not (same and poll.first <= first.line <= poll.last):
+            return None
+        return polling.checked(poll, look, frame)
+
+    def _handles_signals(self) -> bool:
+        """Whether the process has handlers for signals that programs send each other."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in Path(f"/proc/{self.image.outside}/status").read_text().splitlines():
+                if line.startswith("SigCgt:"):
+                    caught = int(line.split()[1], 16)
+                    return any(caught >> (each - 1) & 1 for each in _SENT)
+        return False
 
     def _gone(self, tid: int) -> str:
         if self._sees() and Path(f"/proc/{tid}").exists():
@@ -563,6 +641,8 @@ def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
 def _words(wait: Wait) -> str:
     """What a thread is at."""
     whom = " and ".join(owner.who.partition("thread ")[2] for owner in wait.owners)
+    if wait.kind == "poll":
+        return f"loops {wait.what}"
     if wait.kind == "io":
         return _CALLS.get(wait.lock, f"waits in {wait.lock}") if wait.lock else "waits for a time"
     if wait.kind == "gpu":

@@ -72,6 +72,11 @@ class Objects:
         kinds = map(self._type, found.bases) if found is not None else ()
         return [kind.name for kind in kinds if kind is not None]
 
+    def named(self, kind: int) -> str:
+        """The name of a class, with its module where it is written in C."""
+        found = self._type(kind)
+        return found.name if found is not None else ""
+
     def qualified(self, kind: int) -> str:
         """The name of a class, with those that it is defined in."""
         found = self._type(kind)

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from lockorder.hang import pytasks
+import msgspec
+
+from lockorder.hang import polling, pytasks
 from lockorder.hang.pyframes import Look, PyFrame
 from lockorder.hang.pyheld import Held
 from lockorder.hang.pysync import Sync, Waiting
@@ -112,6 +114,18 @@ class PythonWaits:
             cls = task.kind.rpartition(".")[2]
             sleeps = task.operation.rpartition(".")[2] in _SLEEP
             child = self._named(task.child) if task.child else ""
+            poll = polling.of(line) if sleeps and line is not None else None
+            if poll is not None and task.frame is not None:
+                poll = polling.checked(poll, self.look, task.frame)
+            if poll is not None:
+                yield (
+                    msgspec.structs.replace(state, doing=f"loops {poll.text}"),
+                    Wait(
+                        who=who, process=process, rank=rank, kind="poll", lock=poll.text,
+                        timed=True, chain=chain, by=(process,), what=poll.text,
+                    ),
+                )  # fmt: skip
+                continue
             yield state, Wait(
                 who=who, process=process, rank=rank, kind="io" if child else _kind(cls, sleeps),
                 lock=task.name_of_object or task.operation if not sleeps else "sleep",

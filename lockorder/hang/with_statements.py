@@ -107,7 +107,7 @@ def _around(frame: Frame) -> Iterator[tuple[ast.With | ast.AsyncWith, str]]:
 
 
 def _acquired(frame: Frame) -> Iterator[str]:
-    tree = _tree(frame.file)
+    tree = tree_of(frame.file)
     for node in ast.walk(tree) if tree is not None else ():
         if (
             isinstance(node, ast.Call)
@@ -120,7 +120,7 @@ def _acquired(frame: Frame) -> Iterator[str]:
 
 def calls_in(frame: Frame, wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
     """The calls of names that are *wanted* in a frame's function, with their lines."""
-    tree = _tree(frame.file)
+    tree = tree_of(frame.file)
     name, found = frame.function.rpartition(".")[2], []
     for node in ast.walk(tree) if tree is not None else ():
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
@@ -154,7 +154,7 @@ class _Statement(NamedTuple):
 @functools.lru_cache(maxsize=256)
 def _statements(file: str) -> tuple[_Statement, ...]:
     """All ``with`` statements of a source, with the function that each is in."""
-    tree = _tree(file)
+    tree = tree_of(file)
     if tree is None:
         return ()
     found: list[_Statement] = []
@@ -186,7 +186,7 @@ class _Call(NamedTuple):
 @functools.lru_cache(maxsize=256)
 def _calls(file: str) -> tuple[_Call, ...]:
     """Calls of a source that acquire or release, from top to bottom."""
-    tree = _tree(file)
+    tree = tree_of(file)
     if tree is None:
         return ()
     found: list[_Call] = []
@@ -215,7 +215,7 @@ def is_handed_over(held: Named) -> bool:
 
     Somebody else in this source releases something, or the function passes the lock on.
     """
-    tree = _tree(held.file)
+    tree = tree_of(held.file)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Attribute) and node.attr == "release":
             if not _is_called_in(held, node):
@@ -257,7 +257,7 @@ def _names(tree: ast.expr, name: str) -> bool:
 
 
 @functools.lru_cache(maxsize=256)
-def _tree(file: str) -> ast.Module | None:
+def tree_of(file: str) -> ast.Module | None:
     path = Path(file)
     try:
         if path.stat().st_size > _MOST:

@@ -32,6 +32,9 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     it, and ``outside`` says in words what else could; both empty: not known.  ``what`` is what is
     waited for in words: "a pipe", "the end of a child process".  ``expects``: what is outside is a
     partner that should come, such as the other end of a connection, and not just anybody.
+
+    Of a wait for other ranks ``peer`` is the one that is sent to or received from, -1: not known,
+    and ``key`` what is waited for in a store, several with commas between them.
     """
 
     who: str
@@ -48,3 +51,5 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     outside: str = ""
     what: str = ""
     expects: bool = False
+    peer: int = -1
+    key: str = ""

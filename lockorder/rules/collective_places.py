@@ -15,7 +15,7 @@ from lockorder.model import (
 )
 from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.ranks_now import RankAt, by_place, odd, parted, ranks_at
+from lockorder.rules.ranks_now import RankAt, by_place, key_story, odd, parted, ranks_at
 
 ID = "collective-mismatch"
 #: Places that are told one by one.
@@ -35,6 +35,13 @@ def apart(evidence: Evidence) -> Iterator[Finding]:
         places = by_place(waiting)
         blocking = {at.operation for at in waiting.values() if not at.gpu}
         gpu = any(at.gpu for at in waiting.values())
+        if not gpu and any(at.key for at in waiting.values()):
+            yield _for_keys(waiting)
+            return
+        alone = _without_partner(waiting)
+        if alone and len(places) > 1 and not gpu and not told:
+            yield _for_partners(alone, waiting)
+            return
         if len(places) > 1 and not gpu:
             yield _places(places, waiting, told)
             return
@@ -64,8 +71,10 @@ def _one_place(
     ((_, ranks),) = places.items()
     at = found[ranks[0]]
     receives = at.operation.startswith(("recv", "irecv", "Recv"))
+    peers = [f"rank {r} from rank {found[r].peer}" for r in ranks if found[r].peer >= 0][:_SHOWN]
+    whom = f" ({', '.join(peers)}{', ...' * (len(ranks) > _SHOWN)})" if peers else ""
     cause = (
-        "each waits to receive, and none of them sends"
+        f"each waits to receive{whom}, and none of them sends"
         if receives
         else "what is different is not seen from their stacks (the group, the peer, a rank that "
         "was not looked at)"
@@ -75,7 +84,7 @@ def _one_place(
         level=Level.ERROR if receives else Level.WARNING,
         confidence=Confidence.MEDIUM if receives else Confidence.LOW,
         reason="the main threads' stacks stand still there",
-        message=f"{words.ranks(ranks)} all wait in {at.at}, and nothing moves "
+        message=f"{words.ranks(ranks)} all wait in {at.shared}, and nothing moves "
         f"{words.since(at.node.thread)}".rstrip()
         + f": {cause}",
         fix=_FIX,
@@ -111,6 +120,66 @@ def _for_the_gpu(
         locks=(),
         participants=tuple(_side(ranks, found) for ranks in places.values()),
         fingerprint=fingerprint(ID, ["gpu"], sorted({line for _, line in places})),
+    )
+
+
+def _for_keys(waiting: Mapping[int, RankAt]) -> Finding:
+    """Ranks that wait for what another one should have put into the store."""
+    others = by_place({rank: at for rank, at in waiting.items() if not at.key})
+    said = [
+        f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {waiting[ranks[0]].shared}"
+        for ranks in list(others.values())[:_SHOWN]
+    ]
+    return Finding(
+        rule=ID,
+        level=Level.ERROR,
+        confidence=Confidence.MEDIUM,
+        reason="the main threads' stacks stand still there, and every rank waits",
+        message="; ".join([key_story(waiting), *said]),
+        fix="see who should set that key, and why it went on or ended without it",
+        locks=(),
+        participants=tuple(_side(ranks, waiting) for ranks in by_place(waiting).values()),
+        fingerprint=fingerprint(
+            ID, sorted({at.key for at in waiting.values()}),
+            sorted({at.line for at in waiting.values()}),
+        ),
+    )  # fmt: skip
+
+
+def _without_partner(waiting: Mapping[int, RankAt]) -> list[int]:
+    """Ranks that send or receive, and whose partner was looked at and does neither with them."""
+    return [
+        rank
+        for rank, at in waiting.items()
+        if at.peer in waiting
+        and not (waiting[at.peer].peer == rank and waiting[at.peer].sends != at.sends)
+    ]
+
+
+def _for_partners(alone: Sequence[int], waiting: Mapping[int, RankAt]) -> Finding:
+    """Ranks that send to, or receive from, one that is somewhere else."""
+    said = []
+    for rank in alone[:_SHOWN]:
+        at = waiting[rank]
+        does = "receive" if at.sends else "send"
+        said.append(
+            f"rank {rank} is in {at.at}, and rank {at.peer} does not {does}: "
+            f"it is in {waiting[at.peer].at}"
+        )
+    if len(alone) > _SHOWN:
+        said.append(f"and {len(alone) - _SHOWN} more ranks")
+    return Finding(
+        rule=ID,
+        level=Level.ERROR,
+        confidence=Confidence.MEDIUM,
+        reason="the main threads' stacks stand still there",
+        message="; ".join(said),
+        fix=_FIX,
+        locks=(),
+        participants=tuple(_side(ranks, waiting) for ranks in by_place(waiting).values()),
+        fingerprint=fingerprint(
+            ID, [waiting[r].operation for r in alone], sorted({waiting[r].line for r in alone})
+        ),
     )
 
 

@@ -95,7 +95,7 @@ void empty_cache() { std::scoped_lock both(free_mutex, mutex); }
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from lockorder import meaning
 from lockorder.model import (
@@ -225,9 +225,11 @@ def circles(waits: Iterable[Wait]) -> list[list[Wait]]:
 def story(circle: list[Wait], names: Mapping[str, str]) -> str:
     """The circle in one line: who waits for what, which who has; *names* of locks are by ids."""
     steps = []
-    for wait, following in zip(circle, [*circle[1:], circle[0]], strict=True):
-        line = words.own_line(wait.chain)
+    lines = [words.own_line(wait.chain) for wait in circle]
+    for wait, following, line in zip(circle, [*circle[1:], circle[0]], lines, strict=True):
         at = f" at {line}" if line else ""
+        if line and lines.count(line) > 1:
+            at += _called(wait, [w for w in circle if w is not wait])
         if wait.kind == "task":
             steps.append(f"{wait.who} awaits {wait.lock}{at}, which {following.who} has")
         elif wait.kind == "join":
@@ -239,6 +241,13 @@ def story(circle: list[Wait], names: Mapping[str, str]) -> str:
                 f"{wait.who} waits for {named(wait, names)}{at}, which {following.who} has"
             )
     return "; ".join(steps)
+
+
+def _called(wait: Wait, others: Sequence[Wait]) -> str:
+    """The innermost line of the program's own that none of *others*, at the same one, is in."""
+    shared = {words.place(f) for other in others for f in other.chain}
+    own = [f for f in wait.chain if meaning.is_own(f) and words.place(f) not in shared]
+    return f", called at {words.place(own[-1])}" if own else ""
 
 
 def named(wait: Wait, names: Mapping[str, str]) -> str:

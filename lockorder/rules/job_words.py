@@ -71,6 +71,8 @@ def doing(node: Node) -> str:
         return f"is computing{where}"
     if wait is None:
         return f"{thread.doing or 'goes on'}{where}"
+    if wait.kind == "poll":
+        return f"loops {wait.what}{where}"
     words = thread.doing
     if thread.kind == _POOL_WORKER and thread.line is None and not thread.after:
         return "waits for work"

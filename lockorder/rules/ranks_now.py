@@ -12,6 +12,9 @@ from lockorder.model import Frame
 from lockorder.rules import job_words as words
 from lockorder.waitgraph import Node, WaitGraph
 
+#: Keys of a store that are told.
+_SHOWN = 3
+
 
 class RankAt(msgspec.Struct, frozen=True):
     """A rank by its main thread; ``operation`` is what it waits in for others, "": in nothing.
@@ -39,6 +42,16 @@ class RankAt(msgspec.Struct, frozen=True):
         return tuple(f for f in chain if meaning.is_own(f)) or chain
 
     @property
+    def shared(self) -> str:
+        """The same for several ranks at one place, each of which may have another partner."""
+        peer = f" {self._whom}" if self.peer >= 0 else ""
+        return self.at.replace(peer, "", 1) if peer else self.at
+
+    @property
+    def _whom(self) -> str:
+        return f"{'to' if self.sends else 'from'} rank {self.peer}"
+
+    @property
     def at(self) -> str:
         """The operation and the line."""
         where = f" at {self.line}" if self.line else ""
@@ -48,7 +61,25 @@ class RankAt(msgspec.Struct, frozen=True):
         elif len(self.own) > 1 and self.own[-2].function != "<module>":
             # a wrapper around a collective says little
             where += f", called at {words.place(self.own[-2])}"
-        return f"{self.operation or 'a wait for other ranks'}{where}"
+        if self.key:
+            return f"a wait for the key {self.key} of the store ({self.operation}){where}"
+        peer = f" {self._whom}" if self.peer >= 0 else ""
+        return f"{self.operation or 'a wait for other ranks'}{peer}{where}"
+
+    @property
+    def peer(self) -> int:
+        """The rank that it sends to or receives from; -1: none that is known."""
+        return self.node.wait.peer if self.operation and self.node.wait is not None else -1
+
+    @property
+    def key(self) -> str:
+        """The key of a store that it waits for; "": none that is known."""
+        return self.node.wait.key if self.operation and self.node.wait is not None else ""
+
+    @property
+    def sends(self) -> bool:
+        """Whether it sends to another rank."""
+        return self.operation.lower().startswith(("send", "isend"))
 
 
 def parted(found: Mapping[int, RankAt]) -> dict[int, RankAt]:
@@ -114,3 +145,18 @@ def odd(groups: Sequence[Sequence[int]]) -> list[int]:
     if 2 * size <= total:
         return []
     return sorted(rank for at, group in enumerate(groups) if at != most for rank in group)
+
+
+def key_story(waiting: Mapping[int, RankAt]) -> str:
+    """Who waits for which keys of a store, and where."""
+    by_key: dict[str, list[int]] = {}
+    for rank, at in waiting.items():
+        if at.key:
+            by_key.setdefault(at.key, []).append(rank)
+    said = [
+        f"{words.ranks(ranks)} {'waits' if len(ranks) == 1 else 'wait'} for the key {key} of the "
+        f"store, which nobody has set, in {waiting[ranks[0]].operation} at {waiting[ranks[0]].line}"
+        for key, ranks in list(by_key.items())[:_SHOWN]
+    ]
+    more = f"; and {len(by_key) - _SHOWN} more keys" if len(by_key) > _SHOWN else ""
+    return "; ".join(said) + more

@@ -84,13 +84,14 @@ class Pair {
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lockorder.model import (
     Acquisition,
     Certainty,
     Confidence,
     Finding,
+    Frame,
     Level,
     Participant,
     Wait,
@@ -99,7 +100,7 @@ from lockorder.model import (
 from lockorder.rules.causes import Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
 from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, seen_in
-from lockorder.rules.job_words import own_line
+from lockorder.rules.job_words import own_line, place
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
@@ -197,7 +198,7 @@ def _stands(wait: Wait, name: str) -> Finding:
         reason="that the thread has the Python lock is told by the source around its frames"
         if wait.inferred
         else "the thread waits, and has what it waits for",
-        message=f"{wait.who} waits for {name}{at}, which it has itself",
+        message=f"{wait.who} waits for {name}{at}, which it has itself" + _since(taken, wait.chain),
         fix="do not take it again on the way: split off a part that expects it to be held",
         locks=(wait.lock,) if wait.lock else (),
         participants=(
@@ -209,6 +210,17 @@ def _stands(wait: Wait, name: str) -> Finding:
         ),
         fingerprint=fingerprint(ID, (wait.lock,), tuple(f.function for f in wait.chain[-1:])),
     )
+
+
+def _since(taken: Sequence[Frame], chain: Sequence[Frame]) -> str:
+    """Where a thread took what it waits for, if that is not the function that it waits in."""
+    if not taken or not place(taken[-1]):
+        return ""
+    frame = taken[-1]
+    name = frame.function.rpartition(".")[2]
+    if any((f.file, f.function) == (frame.file, frame.function) for f in chain):
+        return f", since {place(frame)}" if place(frame) != own_line(chain) else ""
+    return f", since {place(frame)} in {name}, which is suspended (a generator or a coroutine)"
 
 
 def _distance(again: SelfAcquisition) -> tuple[object, ...]:

@@ -83,7 +83,8 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     speaker = graph.speaker(main)
     if way:
         way = [speaker, *way[1:]] if len(way) > 1 else way
-    if way and (main.who in graph.dead or main.is_stopped):
+    looks = main.wait is not None and main.wait.kind == "poll" and main.who in graph.hopeless
+    if way and (main.who in graph.dead or main.is_stopped or looks):
         yield _finding(
             way, Level.ERROR, Confidence.HIGH, words.story(way), "the process is stopped",
             f"let it go on: kill -CONT {way[-1].process.pid}; a debugger: detach it",
@@ -113,7 +114,7 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     elif end.thread.goes_on or end.wait is None:
         if len(chain) > 1:
             yield _slow(chain, said)
-    elif end.sleeps:
+    elif end.sleeps or (end.is_asleep and _is_server(chain)):
         yield _slow(chain, f"{said}, and goes on by itself")
     elif end.wait.outside and not partner and _is_server(chain):
         yield _slow(chain, f"{said}: it waits for {end.wait.outside}, from outside of the job")
@@ -135,7 +136,9 @@ def _asks(node: Node) -> bool:
 
     So is one for what comes from outside of the process.
     """
-    lock = node.wait is not None and node.wait.kind in ("python-lock", "mutex", "rwlock", "join")
+    lock = node.wait is not None and node.wait.kind in (
+        "python-lock", "mutex", "rwlock", "join", "poll",
+    )  # fmt: skip
     return lock and not node.thread.operation.endswith(".wait")
 
 

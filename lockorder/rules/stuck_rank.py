@@ -71,7 +71,7 @@ from lockorder.rules import job_words as words
 from lockorder.rules.deadlock import circles, story
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import communicator, operation, ranks_of
-from lockorder.rules.ranks_now import RankAt, by_place, ranks_at
+from lockorder.rules.ranks_now import RankAt, by_place, key_story, ranks_at
 from lockorder.waitgraph import Node, WaitGraph
 
 ID = "stuck-rank"
@@ -195,17 +195,25 @@ def _by_stacks(
         for at in stuck.values()
     ]
     verb = "waits" if len(waiting) == 1 else "wait"
+    message = (
+        f"{words.ranks(stuck)} {'holds' if len(stuck) == 1 else 'hold'} up the job: "
+        f"{'; '.join(reasons[:_SHOWN])}"
+        + (f"; and {len(reasons) - _SHOWN} more ranks" if len(reasons) > _SHOWN else "")
+        + f". {', '.join(places[:_SHOWN])} {verb} for {'it' if len(stuck) == 1 else 'them'}"
+    )
+    fix = f"see what keeps {words.ranks(stuck)} from coming"
+    if all(at.key for at in waiting.values()) and not among:
+        # Whoever only has the store is not who should have set a key in it.
+        message = "; ".join([key_story(waiting), *reasons[:_SHOWN]])
+        fix = "see who should set that key, and why it went on or ended without it"
     return Finding(
         rule=ID,
         level=serious,
         confidence=Confidence.HIGH if among or known else Confidence.MEDIUM,
         reason="the others' stacks are in calls that wait for all ranks"
         + (f"; {known}" if known else ""),
-        message=f"{words.ranks(stuck)} {'holds' if len(stuck) == 1 else 'hold'} up the job: "
-        f"{'; '.join(reasons[:_SHOWN])}"
-        + (f"; and {len(reasons) - _SHOWN} more ranks" if len(reasons) > _SHOWN else "")
-        + f". {', '.join(places[:_SHOWN])} {verb} for {'it' if len(stuck) == 1 else 'them'}",
-        fix=f"see what keeps {words.ranks(stuck)} from coming",
+        message=message,
+        fix=fix,
         locks=tuple(dict.fromkeys(w.lock for c in among for w in c if w.lock)),
         participants=tuple(sides),
         fingerprint=fingerprint(

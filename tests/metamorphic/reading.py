@@ -91,15 +91,23 @@ class Reading:
     texts: Mapping[str, str]
     declared: set[str] = dataclasses.field(default_factory=set)
     foreign: set[str] = dataclasses.field(default_factory=set)
+    #: names that macros put together: where they are declared, they are not written
+    pasted: set[str] = dataclasses.field(default_factory=set)
     scopes: list[Scope] = dataclasses.field(default_factory=list)
     errors: int = 0
 
     @functools.cached_property
     def own(self) -> list[str]:
         """Names that are the program's alone, sorted: all of them can be called something else."""
-        known = KEYWORDS | common_words() | self.foreign
+        known = KEYWORDS | common_words() | self.foreign | self.pasted
+        known |= {n for n in self.declared if any(_is_part(n, whole) for whole in self.pasted)}
         written = {n for text in self.texts.values() for n in names(text)}
         return sorted(n for n in self.declared & written - known if not n.startswith("__"))
+
+
+def _is_part(name: str, whole: str) -> bool:
+    """Whether a macro can have put *whole* together from *name*."""
+    return whole != name and (whole.startswith(name) or whole.endswith(name))
 
 
 @functools.cache
@@ -272,12 +280,20 @@ class _Look:
             self.note(here, item)
             stack += clang.children(here)
 
+    def _is_written(self, cursor: Cursor, name: str) -> bool:
+        """Whether a name stands where it is declared, and is not put together by a macro there."""
+        file, at = self.file_of(cursor), clang.file_offset(cursor)[1]
+        text = self.found.texts.get(file, "")
+        return not text or name in text[at : at + len(name) + 1]
+
     def note(self, cursor: Cursor, item: Item | None) -> None:
         kind = cursor.kind
         if kind.is_declaration():
             name = cursor.spelling.partition("<")[0].lstrip("~")
             if name and not _INVALID.search(name):
                 self.found.declared.add(name)
+                if not self._is_written(cursor, name):
+                    self.found.pasted.add(name)
             if item is not None:
                 item.declares.add(cursor.get_usr())
         elif not (kind.is_reference() or kind.is_expression() or kind.is_attribute()):

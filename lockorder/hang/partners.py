@@ -1,0 +1,83 @@
+"""Whom a rank's wait is for, by the variables of Python's functions: a rank, or a store's key.
+
+``recv`` of torch.distributed has its peer in a variable; a store's ``get`` and ``wait`` are C++,
+and the line that calls them says for which key, or names the variable that has it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from lockorder.hang.pyframes import Look, PyFrame, Thread
+from lockorder.hang.with_statements import tree_of
+from lockorder.model import Frame
+
+_C10D = "/torch/distributed/distributed_c10d.py"
+#: Functions of torch.distributed between two ranks, and the variables that name the other one:
+#: first by its rank in the job, else by that in the group.
+_PEERS = {
+    "recv": ("src", "group_src"), "irecv": ("src", "group_src"),
+    "send": ("dst", "group_dst"), "isend": ("dst", "group_dst"),
+}  # fmt: skip
+_STORE = re.compile(r"^c10d::.*Store.*::(?:wait|get|doWait|doGet)\b")
+_ASKS = ("get", "wait", "multi_get")
+_KEYS = 3  # keys that are told
+
+
+def peer(look: Look, thread: Thread) -> int:
+    """The rank that a thread sends to or receives from; -1: it does neither, or nobody knows."""
+    for frame in thread.frames:
+        names = _PEERS.get(frame.code.name, ()) if frame.code.file.endswith(_C10D) else ()
+        variables = look.locals(frame) if names else {}
+        for name in names:
+            number = look.objects.integer(variables.get(name, 0))
+            if number is not None and number >= 0:
+                return number
+    return -1
+
+
+def key(look: Look, thread: Thread, chain: Sequence[Frame]) -> str:
+    """The keys of a store that a thread waits for; "": it waits for none, or nobody knows."""
+    if not thread.frames or not any(_STORE.match(frame.function) for frame in chain):
+        return ""
+    frame = thread.frames[0]
+    found = list(dict.fromkeys(_keys(look, frame)))
+    more = f" and {len(found) - _KEYS} more" if len(found) > _KEYS else ""
+    return ", ".join(found[:_KEYS]) + more
+
+
+def _keys(look: Look, frame: PyFrame) -> Iterator[str]:
+    line = frame.shown
+    tree = tree_of(line.file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if (
+            isinstance(node, ast.Call)
+            and node.lineno <= line.line <= (node.end_lineno or node.lineno)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _ASKS
+            and node.args
+        ):
+            first = node.args[0]
+            many = first.elts if isinstance(first, ast.List | ast.Tuple) else [first]
+            for each in many:
+                yield from _texts(look, frame, each)
+
+
+def _texts(look: Look, frame: PyFrame, node: ast.expr) -> Iterator[str]:
+    """What an argument is: a literal, or a variable's text, or the texts in a list."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+        return
+    try:
+        names = ast.unparse(node).split(".")
+    except ValueError:
+        return
+    variables = {**look.globals(frame), **look.locals(frame)}
+    thing = look.objects.path(variables.get(names[0], 0), *names[1:])
+    text = look.objects.text(thing)
+    items = look.objects.items(thing) if thing and text is None else None
+    for each in [text] if text is not None else map(look.objects.text, items or ()):
+        if each is not None:
+            yield each
