@@ -124,8 +124,8 @@ def _sides(finding: Finding) -> list[Participant]:
 
 def _lines(side: Participant, excerpts: Excerpts, console: Console) -> None:
     """The program's own frames of one side, innermost last, with their sources."""
-    chain = side.chain or (side.taken.chain if side.taken is not None else ())
-    chain = meaning.since_fork(chain) or chain
+    whole = side.chain or (side.taken.chain if side.taken is not None else ())
+    chain = meaning.since_fork(whole) or whole
     own = [f for f in chain if meaning.is_own(f)] or [f for f in chain if f.file]
     if not own:
         return
