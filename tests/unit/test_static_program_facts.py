@@ -755,3 +755,36 @@ def test_a_copy_runs_no_other_constructor(declared: str, bodies: int) -> None:
     if declared not in {d.usr for d in facts.decls}:
         facts.decls.append(Decl(declared, f"{name}::{name}", 1, name))
     assert len(Program([facts]).body_of(declared)) == bodies
+
+
+# -- which functions a variable can stand for ------------------------------------------------------
+
+KEPT = """
+void put() {}
+const char *text; char *memory;
+const char *name_of(void (*of)()); char *memory_of(void (*of)());
+struct Table { std::vector<void (*)(void *)> steps; };
+void *following;
+template <class T> void begins(Table *t) {
+  auto own = [](void *next) { following = next; int n = sizeof(T); };
+  t->steps.push_back(own);
+}
+void f() {
+  text = name_of(&put); memory = memory_of(&put);
+  Table table; begins<int>(&table);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [
+        ("text", []),
+        ("memory", ["put"]),
+        ("following", []),  # what is put beside a callable is not handed to it
+    ],
+)
+def test_which_functions_a_variable_stands_for(name: str, functions: list[str]) -> None:
+    program = program_of(KEPT)
+    found = PointsTo(program, builtin()).functions(variable(program, name))
+    assert sorted(program.functions[u].name for u in found) == functions
