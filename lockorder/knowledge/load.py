@@ -265,6 +265,13 @@ class Knowledge(Objects, Doings):
         """
         return not has_body or "::" in name or name in self.declared
 
+    def entered_with(self, name: str) -> str:
+        """The named lock that all who call a function of a library have; empty for others."""
+        for entry in self.entries:
+            if _is_within(name, entry.namespaces) and not _is_within(name, entry.but):
+                return entry.holds
+        return ""
+
     def is_standard(self, name: str) -> bool:
         """Whether a function or type is a standard library's."""
         return name.startswith(self.namespaces)
@@ -272,6 +279,11 @@ class Knowledge(Objects, Doings):
     def operation(self, cls: str, method: str) -> Operation | None:
         """What *method* does to an object of class *cls*, where that is known."""
         return self._operations.get((cls, method))
+
+
+def _is_within(name: str, scopes: list[str]) -> bool:
+    """Whether *name* is one of these, or in one of these."""
+    return any(name.startswith(s) and name[len(s) :][:2] in ("", "::") for s in scopes)
 
 
 def _functions_in(file: KnowledgeFile) -> Iterator[str]:

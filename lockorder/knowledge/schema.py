@@ -287,6 +287,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Those stored in an object of one of *types* (PyMethodDef), those handed to one of *binders*
     (pybind11::class_::def) unless an argument's type is in *unless*; members of a class handed to
     a binder as template argument where it is in *holders* are destroyed with it held as well.
+    So is every function of *namespaces* that does not take the lock first, but for those *but*
+    names, themselves or their class.
     """
 
     holds: str
@@ -296,6 +298,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holders: list[str] = []
     unless: list[str] = []
     names: list[str] = []
+    namespaces: list[str] = []
+    but: list[str] = []
 
 
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

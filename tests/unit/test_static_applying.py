@@ -30,7 +30,7 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.interp.translation import Translation
 from lockorder.static.program.effects import Issued
-from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths
+from lockorder.static.program.paths import ENTRY, RETURNED, UNKNOWN, Path, Paths
 from lockorder.static.program.steps import GUARDED, LOCKED, Method
 from walks import BLOCKING, EXCLUSIVE, SHARED, Walking, walking
 
@@ -764,6 +764,18 @@ def test_what_a_template_deletes_ends_where_its_class_is_known() -> None:
         Frame((here.all("n"),), (), here.result, here.site()),
     )  # fmt: skip
     assert here.orders() == {("a", "b")}
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_what_a_callee_gives_up_callers_have_lost_unless_it_was_taken_here(own: bool) -> None:
+    here = walking("std::mutex a; void runs() { PyRun_SimpleString(0); } void f() {}")
+    gil = Path.of_named("Python GIL")
+    state = here.holding("a")
+    held = Held(gil, EXCLUSIVE, BLOCKING, here.site(), None if own else ENTRY)
+    frame = Frame((), (), here.result, here.site(9))
+    apply(here.walk, state.but(held=(held, *state.held)), here.usr("runs"), frame)
+    (emitted,) = (e for each in here.engine.found.orders.values() for e in each)
+    assert emitted.order.taken.released == (frozenset() if own else {gil})
 
 
 def test_which_function_an_object_was_given_is_for_callers_to_know() -> None:

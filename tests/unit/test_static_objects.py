@@ -516,6 +516,23 @@ def test_which_lock_a_function_needs(body: str, found: str) -> None:
     assert entries.required(here.program, here.walk.knowledge, here.function) == found
 
 
+@pytest.mark.parametrize(
+    ("scope", "body", "found"),
+    [
+        ("namespace pybind11 { namespace detail {", "", "Python GIL"),
+        ("namespace pybind11 { struct object {", "auto s = PyGILState_Ensure();", ""),
+        ("namespace pybind11 { struct gil_scoped_acquire {", "", ""),
+        ("namespace pybind11_too { namespace detail {", "", ""),
+    ],
+)
+def test_all_of_a_library_is_entered_with_its_lock(scope: str, body: str, found: str) -> None:
+    end = "}; }" if "struct" in scope else "} }"
+    here = walking(f"{scope} void inside() {{ {body} }} {end} void f() {{}}")
+    (usr,) = (u for u in here.program.functions if u != here.function.usr)
+    function = here.program.functions[usr]
+    assert entries.required(here.program, here.walk.knowledge, function) == found
+
+
 TABLE = """
 struct PyObject; typedef PyObject *(*PyCFunction)(PyObject *, PyObject *);
 struct PyMethodDef { const char *name; PyCFunction method; int flags; const char *doc; };

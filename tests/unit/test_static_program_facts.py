@@ -726,3 +726,65 @@ def test_a_closure_that_is_put_into_a_container_is_kept_there() -> None:
     (closure,) = (u for u, x in program.functions.items() if x.kind == "lambda")
     owners = Stored(program).owners(closure, variable(program, "hooks"))
     assert [p.steps for p in owners] == [(variable(program, "bus"),)]
+
+
+# -- bodies of what is called ----------------------------------------------------------------------
+
+COPIES = """
+struct Handle { Handle(int *given) {} int *at; };
+template <class T> struct Box { Box(T *given) {} T *at; };
+struct Other { Other(const Handle &from) {} Other(Other &&from) {} };
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "bodies"),
+    [
+        ("c:@S@Handle@F@Handle#&1$@S@Handle#", 0),  # a copy that nobody wrote
+        ("c:@S@Handle@F@Handle#&&$@S@Handle#", 0),
+        ("c:@S@Handle@F@Handle#&1$@S@HandleToo#", 1),  # its header was missing
+        ("c:@S@Handle@F@Handle#&1I#", 1),
+        ("c:@ST>1#T@Box@F@Box#&1>@ST>1#T@Box1t0.0#", 0),
+        ("c:@S@Other@F@Other#&1$@S@Other#", 0),
+        ("c:@S@Other@F@Other#&&$@S@Other#", 1),
+    ],
+)
+def test_a_copy_runs_no_other_constructor(declared: str, bodies: int) -> None:
+    facts = facts_of(COPIES)
+    name = declared.partition("@F@")[0].rpartition("@")[2]
+    if declared not in {d.usr for d in facts.decls}:
+        facts.decls.append(Decl(declared, f"{name}::{name}", 1, name))
+    assert len(Program([facts]).body_of(declared)) == bodies
+
+
+# -- which functions a variable can stand for ------------------------------------------------------
+
+KEPT = """
+void put() {}
+const char *text; char *memory;
+const char *name_of(void (*of)()); char *memory_of(void (*of)());
+struct Table { std::vector<void (*)(void *)> steps; };
+void *following;
+template <class T> void begins(Table *t) {
+  auto own = [](void *next) { following = next; int n = sizeof(T); };
+  t->steps.push_back(own);
+}
+void f() {
+  text = name_of(&put); memory = memory_of(&put);
+  Table table; begins<int>(&table);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [
+        ("text", []),
+        ("memory", ["put"]),
+        ("following", []),  # what is put beside a callable is not handed to it
+    ],
+)
+def test_which_functions_a_variable_stands_for(name: str, functions: list[str]) -> None:
+    program = program_of(KEPT)
+    found = PointsTo(program, builtin()).functions(variable(program, name))
+    assert sorted(program.functions[u].name for u in found) == functions

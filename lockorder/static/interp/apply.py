@@ -40,7 +40,7 @@ from lockorder.static.interp.translation import Translation
 from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions
 from lockorder.static.program.effects import Issued, Wait, What
-from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
 from lockorder.static.program.steps import CALLED, Method, member
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def _take(
     held_here: Sequence[Held] = state.held
     given = state.released | released if released else state.released
     if held_here:
-        given -= {h.path for h in held_here}
+        given -= {h.path for h in held_here if h.guard != ENTRY}
     still = [h for h in held_here if h.path not in released] if released else held_here
     around = gates_of(still) if still else NO_GATES
     certainty, why = _doubt(taken, frame)

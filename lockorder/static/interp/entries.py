@@ -93,7 +93,8 @@ def _by_name(engine: WholeProgram) -> list[Entered]:
 def required(program: Program, knowledge: Knowledge, function: f.Function) -> str:
     """The named lock that *function* needs its caller to hold, by what it does first with it.
 
-    To give the GIL up, or to run Python code, one must have it.
+    To give the GIL up, or to run Python code, one must have it.  What does neither may be of a
+    library that says it of all of its functions.
     """
     if not knowledge.named:
         return ""
@@ -118,4 +119,4 @@ def required(program: Program, knowledge: Knowledge, function: f.Function) -> st
                 return ""
             if isinstance(known.releases, str) and known.releases in knowledge.named:
                 return known.releases
-    return ""
+    return knowledge.entered_with(function.name)

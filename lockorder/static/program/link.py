@@ -193,6 +193,8 @@ class Program:
         same = self._by_name.get(decl.name, [])
         if _is_shared(usr):  # a static function of another file is not what this one declares
             same = [u for u in same if not u.startswith("c:") or _is_shared(u)]
+        if _takes_own(usr):  # every unit that has its class knows that type
+            same = [u for u in same if not u.startswith("c:")]
         exact = [u for u in same if len(self.functions[u].params) == decl.params]
         if len(exact) <= NAMESAKES.limit:
             return tuple(exact)
@@ -475,6 +477,24 @@ class Program:
 _BUILTIN = frozenset(
     ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
 )
+
+
+#: What clang writes before the type of a parameter that is a class: references, const.
+_BEFORE_CLASS = re.compile(r"&{0,2}\d?[$>]")
+
+
+def _takes_own(usr: str) -> bool:
+    """Whether a member function takes an object of its own class first, as those that copy do.
+
+    They are often in nobody's text: implicit, or defaulted.
+    """
+    home, _, member = usr.rpartition("@F@")
+    own, parameters = home.removeprefix("c:"), member.partition("#")[2]
+    before = _BEFORE_CLASS.match(parameters)
+    if not own or before is None or not parameters.startswith(own, before.end()):
+        return False
+    after = parameters[before.end() + len(own) :]
+    return after.startswith("#") if before.group().endswith("$") else after[:1].isdigit()
 
 
 def _is_shared(usr: str) -> bool:

@@ -207,6 +207,8 @@ class PointsTo:
                     self._bind(function, body, call.args, result)
                 if not bodies:
                     self._outside(function, call, target.base, result)
+                if self._is_container(target.base):
+                    return  # its methods are called, and not what is in it
             if isinstance(target, f.Closure):
                 self._bind(function, target.usr, call.args, result)
         if node is not None:
@@ -350,13 +352,38 @@ class PointsTo:
                 self._flow_value(function, base, result)
         handle = self._handle(function, call)
         binds = self._program.called(call).rpartition("::")[2] in _BINDS
+        kept = self._kept(call)
         for at, argument in enumerate(call.args):
             bound = binds or (base is None and _is_bound(call.args, at))
-            self._flow_value(function, argument, result, bound)
+            if at not in kept:
+                self._flow_value(function, argument, result, bound)
             if handle is not None:
                 self._flow_value(function, argument, handle)
             if home is not None:
                 self._flow_value(function, argument, home)
+
+    def _is_container(self, base: f.Value | None) -> bool:
+        """Whether the object itself, and no element of it, is one that holds others."""
+        if not isinstance(base, f.Var | f.Field):
+            return False
+        spelling = self._program.plain(self._program.type_of(base.usr))
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
+        return owner is not None and not (owner.pointer or owner.callable or owner.single)
+
+    def _kept(self, call: f.Call) -> set[int]:
+        """Arguments that a library keeps for calls of its own: by number.
+
+        The program gets back from it what the library knows nothing of (``PyCapsule_New``).
+        """
+        target = call.target
+        if (
+            not isinstance(target, f.Fn)
+            or self._program.called(call) not in self._knowledge.keepers
+        ):
+            return set()
+        decl = self._program.decls.get(target.usr)
+        opaque = decl.opaque if decl is not None else ()
+        return {at for at in range(len(call.args)) if at not in opaque} if opaque else set()
 
     def _handle(self, function: f.Function, call: f.Call) -> str | None:
         """``pthread_create(&thread, ...)``: the thread runs what the call is given."""

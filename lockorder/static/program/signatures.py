@@ -18,6 +18,8 @@ _TEXTS = frozenset(
     ("std::basic_string", "bool", "char", "signed char", "unsigned char", "short", "unsigned short",
      "int", "unsigned int", "float", "double")
 )  # fmt: skip
+#: Pointers to text that nobody changes; memory for anything is ``char *``.
+_LITERALS = frozenset(("const char *", "char const *"))
 
 
 class Signature(NamedTuple):
@@ -68,17 +70,20 @@ class Signatures:
     def is_text(self, usr: str) -> bool:
         """Whether a variable holds text or small numbers only, in whatever containers."""
         variable = self._program.variables.get(usr)
-        return variable is not None and "<" in variable.type and self._is_text(variable.type)
+        if variable is None or not ("<" in variable.type or "char" in variable.type):
+            return False
+        return self._is_text(variable.type)
 
     def _is_text(self, spelling: str) -> bool:
         known = self._texts.get(spelling)
         if known is None:
             name, arguments = self._program.split(spelling)
             owner = self._program.knowledge.owners.get(name)
-            indirect = spelling.rstrip(" &").removesuffix("const").rstrip().endswith("*")
+            plain = spelling.rstrip(" &").removesuffix("const").rstrip()
             inside = owner is not None and not owner.callable and bool(arguments)
-            known = not indirect and (
-                name in _TEXTS or (inside and all(map(self._is_text, arguments)))
+            known = plain in _LITERALS or (
+                not plain.endswith("*")
+                and (name in _TEXTS or (inside and all(map(self._is_text, arguments))))
             )
             self._texts[spelling] = known
         return known
