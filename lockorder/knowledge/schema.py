@@ -209,9 +209,15 @@ class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the names of class templates end that lead from keys to values, if nothing else is known
-    of them: their elements are values."""
+    of them: their elements are values.
 
-    endings: list[str]
+    *looks_up*: methods of all maps that say whether a key is there: their result is false, or what
+    one of *ends* returns, where it is not.
+    """
+
+    endings: list[str] = []
+    looks_up: list[str] = []
+    ends: list[str] = []
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

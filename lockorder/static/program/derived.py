@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.program import constants, failing
+from lockorder.static.program.absent import Absent
 from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
@@ -72,5 +73,6 @@ class Derived:
         self.younger = Younger(program, knowledge, self.points_to)
         self.companions = Companions(program, knowledge, self.lifetimes)
         self.kept = Kept(program, knowledge)
+        self.absent = Absent(program, knowledge, self.call_graph)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)
