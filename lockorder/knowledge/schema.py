@@ -193,6 +193,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gives_up: tuple[str, ...] = ("release",)
     #: methods of a *pointer* that return a plain one
     plain: tuple[str, ...] = ("get",)
+    #: methods of a *shared* one that say how many have what it owns
+    counts: tuple[str, ...] = ("use_count",)
 
 
 class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -46,7 +46,7 @@ void f() {}
 def test_who_may_have_it(cls: str, name: str, about: str, have: bool) -> None:
     program = walking("void take(struct handing *h);" + TEXT).program
     points_to = PointsTo(program, builtin())
-    companions = Companions(program, builtin(), Lifetimes(program, builtin(), points_to))
+    companions = Companions(program, builtin(), Lifetimes(program, builtin(), points_to), points_to)
     keys = [u for u, v in program.variables.items() if v.name == about]
     keys += [u for u, fun in program.functions.items() if fun.name == about]
     assert companions.have(Wait(name, tuple(keys)), cls) is have

@@ -59,6 +59,8 @@ def apply(
     depth: int = 0,
 ) -> list[State]:
     """The states after a call of *callee*; everything it does to locks is recorded."""
+    if act.sole:
+        frame = frame._replace(ending=(*frame.ending, *act.sole))
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
     _note(act, state, callee, frame)

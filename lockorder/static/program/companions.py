@@ -14,15 +14,26 @@ from lockorder.static.parse.names import innermost_element
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.pointsto import PointsTo
 
 
 class Companions:
     """Answers by class."""
 
-    def __init__(self, program: Program, knowledge: Knowledge, lifetimes: Lifetimes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        lifetimes: Lifetimes,
+        points_to: PointsTo,
+    ) -> None:
         self._program = program
         self._knowledge = knowledge
         self._lifetimes = lifetimes
+        self._points_to = points_to
+        self._bare: dict[str, bool] = {}
+        #: lambdas that run where they stand, and nowhere else
+        self._here: frozenset[str] | None = None
         self._inside: dict[str, frozenset[str]] = {}
         self._known: dict[tuple[str, Wait], bool] = {}
         #: classes whose objects are handed out by their own code
@@ -53,6 +64,42 @@ class Companions:
     def hands_out(self, cls: str) -> bool:
         """Whether code of an object of *cls*, or of what lies in it, hands it to others."""
         return not self._handed_out().isdisjoint(self.inside(cls))
+
+    def is_reached_bare(self, cls: str) -> bool:
+        """Whether somebody may have the address of an object of *cls* without a reference to it.
+
+        Its own code hands it out, or a function that others call runs on it or names a pointer to
+        such.  A deleter, which is called at the end, has it alone.
+        """
+        known = self._bare.get(cls)
+        if known is None:
+            known = self._bare[cls] = self._is_reached_bare(cls)
+        return known
+
+    def _is_reached_bare(self, cls: str) -> bool:
+        family = self._program.family(cls)
+        if not self._handed_out().isdisjoint(family):
+            return True
+        others = self._points_to.taken - self._points_to.all_deleters()
+        for usr, function in self._program.functions.items():
+            inside = function.kind == "lambda"
+            if (usr in self._runs_here()) if inside else (usr not in others):
+                continue
+            home = self._program.home(function)
+            if not inside and home is not None and home.cls in family:
+                return True
+            if not family.isdisjoint(self._pointed_at(function)):
+                return True
+        return False
+
+    def _pointed_at(self, function: f.Function) -> Iterator[str]:
+        """Classes that the pointers and references of a function's text lead to."""
+        for statement in f.walk(function.body):
+            for value in f.values(statement):
+                if isinstance(value, f.Var | f.Field):
+                    spelling = self._program.type_of(value.usr)
+                    if spelling.rstrip().endswith(("*", "&", "*const")):
+                        yield self._program.split(self._program.pointee(spelling))[0]
 
     def leads_to(self, key: str, cls: str) -> bool:
         """Whether a thread's function, or the object by which a thread is woken, is of a class."""
@@ -114,7 +161,7 @@ class Companions:
         return self._handing
 
     def _hands_out(self, function: f.Function) -> bool:
-        inside = function.kind == "lambda"  # which may go anywhere, with its object
+        inside = function.kind == "lambda" and function.usr not in self._runs_here()
         for statement in f.walk(function.body):
             if inside and any(isinstance(v, f.This) for v in f.values(statement)):
                 return True
@@ -123,3 +170,36 @@ class Companions:
             if isinstance(statement, f.Assign | f.Local) and statement.value == f.This():
                 return True
         return False
+
+    def _runs_here(self) -> frozenset[str]:
+        """Lambdas that nobody keeps: algorithms of a library call them before they return.
+
+        Any other may go anywhere, with what it has.
+        """
+        if self._here is None:
+            called: set[str] = set()
+            kept: set[str] = set()
+            for function in self._program.functions.values():
+                for statement in f.walk(function.body):
+                    own = self._called_at_once(statement)
+                    called.update(own)
+                    for value in f.values(statement):
+                        if isinstance(value, f.Closure) and value.usr not in own:
+                            kept.add(value.usr)
+            self._here = frozenset(called - kept)
+        return self._here
+
+    def _called_at_once(self, statement: f.Stmt) -> frozenset[str]:
+        """Lambdas that a call runs itself, or hands to a function that does."""
+        if not isinstance(statement, f.Call):
+            return frozenset()
+        target, k = statement.target, self._knowledge
+        if isinstance(target, f.Closure):
+            return frozenset((target.usr,))
+        name = self._program.called(statement)
+        kept = k.keepers | k.starters | k.registers.keys() | k.binders.keys()
+        if not isinstance(target, f.Fn) or target.base is not None or not k.is_standard(name):
+            return frozenset()
+        if name in kept or name.rpartition("::")[2].startswith("operator"):
+            return frozenset()
+        return frozenset(v.usr for v in statement.args if isinstance(v, f.Closure))

@@ -28,6 +28,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
+from lockorder.static.program.sole import Sole
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
@@ -71,7 +72,8 @@ class Derived:
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
-        self.companions = Companions(program, knowledge, self.lifetimes)
+        self.companions = Companions(program, knowledge, self.lifetimes, self.points_to)
+        self.sole = Sole(program, knowledge, self.companions)
         self.kept = Kept(program, knowledge)
         self.absent = Absent(program, knowledge, self.call_graph)
         self.unset = Unset(program, knowledge, self.held_classes)
