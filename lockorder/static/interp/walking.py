@@ -225,7 +225,7 @@ class Walk(Recorder, ABC):
             if isinstance(fact, IsPart):
                 found.append(Part(fact.path.variable, fact.chain))
             elif isinstance(fact, Keeps):
-                found.append(Filled(fact.path))
+                found.append(Filled(fact.path, fact.origins))
             else:
                 found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)

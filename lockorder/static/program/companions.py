@@ -93,13 +93,18 @@ class Companions:
         return False
 
     def _pointed_at(self, function: f.Function) -> Iterator[str]:
-        """Classes that the pointers and references of a function's text lead to."""
+        """Classes that plain pointers and references lead to which a function has from others."""
         for statement in f.walk(function.body):
             for value in f.values(statement):
-                if isinstance(value, f.Var | f.Field):
-                    spelling = self._program.type_of(value.usr)
-                    if spelling.rstrip().endswith(("*", "&", "*const")):
-                        yield self._program.split(self._program.pointee(spelling))[0]
+                if not isinstance(value, f.Var | f.Field):
+                    continue
+                variable = self._program.variables.get(value.usr)
+                own = variable is not None and variable.owner == function.usr
+                if own and value.usr not in function.params:
+                    continue  # made of what it has
+                spelling = self._program.type_of(value.usr).removesuffix("const").rstrip()
+                if spelling.endswith(("*", "&")):
+                    yield self._program.split(spelling.rstrip("*& ").removeprefix("const "))[0]
 
     def leads_to(self, key: str, cls: str) -> bool:
         """Whether a thread's function, or the object by which a thread is woken, is of a class."""
@@ -172,34 +177,74 @@ class Companions:
         return False
 
     def _runs_here(self) -> frozenset[str]:
-        """Lambdas that nobody keeps: algorithms of a library call them before they return.
+        """Lambdas that nobody keeps: whoever is handed one calls it before he returns.
 
         Any other may go anywhere, with what it has.
         """
         if self._here is None:
-            called: set[str] = set()
-            kept: set[str] = set()
+            makers: dict[str, set[str]] = {}
             for function in self._program.functions.values():
                 for statement in f.walk(function.body):
-                    own = self._called_at_once(statement)
-                    called.update(own)
                     for value in f.values(statement):
-                        if isinstance(value, f.Closure) and value.usr not in own:
-                            kept.add(value.usr)
-            self._here = frozenset(called - kept)
+                        if isinstance(value, f.Closure):
+                            makers.setdefault(value.usr, set()).add(function.usr)
+            self._here = frozenset(
+                closure
+                for closure, users in makers.items()
+                if all(
+                    self._only_called(self._program.functions[usr], f.Closure(closure), set())
+                    for usr in users
+                )
+            )
         return self._here
 
-    def _called_at_once(self, statement: f.Stmt) -> frozenset[str]:
-        """Lambdas that a call runs itself, or hands to a function that does."""
-        if not isinstance(statement, f.Call):
-            return frozenset()
-        target, k = statement.target, self._knowledge
-        if isinstance(target, f.Closure):
-            return frozenset((target.usr,))
-        name = self._program.called(statement)
+    def _only_called(
+        self, function: f.Function, value: f.Value, seen: set[tuple[str, str]]
+    ) -> bool:
+        """Whether a function only calls the callable *value*, or hands it to such as do that."""
+        names: list[f.Value] = [value]
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.EndTemporaries):
+                continue
+            used = [v for v in f.values(statement) if v in names]
+            if not used:
+                continue
+            if isinstance(statement, f.Local) and statement.value in names:
+                names.append(f.Var(statement.usr))
+            elif isinstance(statement, f.Make) and self._is_callable(statement.type):
+                names.append(f.Made(statement.id))
+            elif not isinstance(statement, f.Call) or not self._calls(statement, names, seen):
+                return False
+        return True
+
+    def _is_callable(self, spelling: str) -> bool:
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
+        return owner is not None and owner.callable
+
+    def _calls(self, call: f.Call, names: list[f.Value], seen: set[tuple[str, str]]) -> bool:
+        """Whether what has one of *names* is called in a call, and not kept by it."""
+        target, k = call.target, self._knowledge
+        name = self._program.called(call)
+        if name in k.same_functions:
+            names.append(f.Result(call.id))
+            return True
+        places = [i for i, v in enumerate(call.args) if v in names]
+        base = target.base if isinstance(target, f.Fn | f.Name) else None
+        if not places:
+            called = name.endswith("operator()") if isinstance(target, f.Fn) else base is None
+            return called and (base in names or target in names)
+        bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+        if bodies and not call.virtual:
+            return all(self._parameter(usr, i, seen) for usr in bodies for i in places)
         kept = k.keepers | k.starters | k.registers.keys() | k.binders.keys()
-        if not isinstance(target, f.Fn) or target.base is not None or not k.is_standard(name):
-            return frozenset()
-        if name in kept or name.rpartition("::")[2].startswith("operator"):
-            return frozenset()
-        return frozenset(v.usr for v in statement.args if isinstance(v, f.Closure))
+        return base is None and k.is_standard(name) and name not in kept
+
+    def _parameter(self, usr: str, at: int, seen: set[tuple[str, str]]) -> bool:
+        function = self._program.functions[usr]
+        if at >= len(function.params):
+            return False
+        key = usr, function.params[at]
+        if key in seen:
+            return True
+        seen.add(key)
+        return self._only_called(function, f.Var(function.params[at]), seen)

@@ -26,6 +26,7 @@ from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.sole import Sole
@@ -75,6 +76,7 @@ class Derived:
         self.companions = Companions(program, knowledge, self.lifetimes, self.points_to)
         self.sole = Sole(program, knowledge, self.companions)
         self.kept = Kept(program, knowledge)
+        self.birthplaces = Birthplaces(program, knowledge, self.points_to)
         self.absent = Absent(program, knowledge, self.call_graph)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)

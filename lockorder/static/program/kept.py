@@ -70,7 +70,7 @@ class Kept:
         """Whether the object that has *path* is made by *function*, and nobody else has had it
         before the call at *place*; its constructors put nothing there.
         """
-        there = self._member_of(path)
+        there = self.member_of(path)
         if not there or path.is_this:
             return False
         cls, ctor = self._made(function, path.base)
@@ -81,7 +81,7 @@ class Kept:
     # -- what a function does before a call -------------------------------------------------------
 
     def _is_as_at_first(self, function: f.Function, place: Place, path: Path) -> bool:
-        there, names = self._member_of(path), self._names(function, path.base)
+        there, names = self.member_of(path), self._names(function, path.base)
         if not there or names is None:
             return False
         before = self._before(function, place, names)
@@ -90,7 +90,7 @@ class Kept:
         parts = [n for n in names if isinstance(n, f.Field)]
         return not parts or self._is_own(function, place, before)
 
-    def _member_of(self, path: Path) -> str:
+    def member_of(self, path: Path) -> str:
         """The member that *path* is of the object that it begins at, or that this points to."""
         *inside, last = path.steps or ("",)
         for step in inside:  # what a smart pointer that was read has in itself
