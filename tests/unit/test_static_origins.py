@@ -35,6 +35,19 @@ void by_anybody(later *l) { l->then([] {}); }
 void by_reference() { later *l = new later; outside(l); l->then([] {}); }
 void by_other() { later *l = new later; l->elsewhere([] {}, everything.back()); }
 void calls_self() { later *l = new later; l->self(); }
+void by_row() {
+  std::vector<later *> row; row.push_back(new later);
+  later *l = row.back(); l->then([] {});
+}
+void by_filled_row() {
+  std::vector<later *> row; row.push_back(new later); row.back() = everything.back();
+  later *l = row.back(); l->then([] {});
+}
+void by_moved_row(holder *h) {
+  std::vector<later *> row; row.push_back(h->get());
+  auto other = std::move(row);
+  for (later *l : other) l->then([] {});
+}
 void f() {}
 """
 
@@ -63,6 +76,9 @@ def found(program: Program, name: str) -> tuple[set[str], set[str]]:
         ("by_reference", "", ""),
         ("by_other", "", "by_other"),
         ("later::self", "calls_self", ""),
+        ("by_row", "by_row", "by_row"),
+        ("by_filled_row", "", "by_filled_row"),
+        ("by_moved_row", "holder::holder", "by_moved_row"),
     ],
 )
 def test_where_objects_were_made(name: str, left: str, made: str) -> None:

@@ -329,9 +329,7 @@ class Translation:
 
     def _is_made_elsewhere(self, path: Path, origins: Origins) -> bool:
         """Whether the object that has *path* is made at none of *origins*."""
-        if not self._act.engine.kept.member_of(path):
-            return False
-        made = self._act.engine.birthplaces.of_path(path.base)
+        made = self._act.engine.birthplaces.of_path(path.owner)
         return bool(made) and origins.isdisjoint(made or ())
 
     def _bits(self, need: Bits) -> Need | bool | None:
