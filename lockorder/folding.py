@@ -5,8 +5,9 @@ been asked by the time anything is folded, so nobody hides what nobody accepted.
 are gone through from the best to the worst: the severest, of these the surest, then the shortest
 story, then the first in the sources.  (3) One that shares a cause with a finding that stands
 already is folded under it, the first one of several; one whose sides are all sides of a single
-finding that is folded goes where that went; and one that is a guess goes where all the functions
-in which it happens are told to call one another in circles.  Any other stands for itself.
+finding that is folded goes where that went; one that is a guess goes where all the functions
+in which it happens are told to call one another in circles; and a wait in a call that is told to
+wait goes where that went.  Any other stands for itself.
 
 So what is folded is neither severer nor surer than what it is under, and without that it would
 stand itself, or under another.  Nothing is lost: what stands and what is folded are all there is.
@@ -20,7 +21,7 @@ import msgspec
 
 from lockorder.model import CONFIRMED, Confidence, Document, Finding, Frame, Level
 from lockorder.rules import by_id
-from lockorder.rules.causes import INSIDE, ROUND, SIDE, Cause
+from lockorder.rules.causes import INSIDE, ROUND, SIDE, THROUGH, WAITING, Cause
 
 _LEVELS, _SURE = list(Level), list(Confidence)
 
@@ -38,16 +39,17 @@ def fold(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         causes = _causes(finding)
         own = [c for c in causes if c[0] == SIDE]
         above = {standing[c] for c in causes if c in standing}
+        above |= {at for c in causes if (at := _in_wait(c, standing)) is not None}
         above = above or {went[each] for each in _common(sides.get(c, set()) for c in own)}
         above = above or _common(_on_round(c, standing) for c in causes if c[0] == INSIDE)
         best = min(above, default=place)
         if best == place:
             folded[place] = []
-            standing.update((c, place) for c in causes if c[0] != INSIDE)
+            standing.update((c, place) for c in causes if c[0] not in (INSIDE, THROUGH))
         else:
             folded[best].append(finding)
             for cause in causes:
-                if cause[0] == ROUND:
+                if cause[0] in (ROUND, WAITING):
                     standing.setdefault(cause, best)
         went.append(best)
         for side in own:
@@ -83,6 +85,11 @@ def _causes(finding: Finding) -> frozenset[Cause]:
 def _on_round(inside: Cause, standing: Mapping[Cause, int]) -> set[int]:
     found = standing.get((ROUND, *inside[1:]))
     return set() if found is None else {found}
+
+
+def _in_wait(through: Cause, standing: Mapping[Cause, int]) -> int | None:
+    """The finding that tells of the call in which this one happens as of one that waits."""
+    return standing.get((WAITING, *through[1:])) if through[0] == THROUGH else None
 
 
 def _common(places: Iterable[set[int]]) -> set[int]:

@@ -36,6 +36,9 @@ class Objects:
         #: names of the elements of tuples, with their numbers
         self.part_names: dict[str, int] = {}
         self._map_endings: tuple[str, ...] = ()
+        #: methods of maps that say whether a key is there, and those that return their end
+        self.looks_up: set[str] = set()
+        self.ends_of_map: set[str] = set()
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
@@ -80,6 +83,8 @@ class Objects:
                 self._own.update(f"{name}::{method}" for method in own)
         for maps in file.map:
             self._map_endings += tuple(maps.endings)
+            self.looks_up.update(maps.looks_up)
+            self.ends_of_map.update(maps.ends)
         for usual in file.usual:
             self._usual.update(usual.names)
         self._add_ends(file)

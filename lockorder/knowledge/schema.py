@@ -193,6 +193,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gives_up: tuple[str, ...] = ("release",)
     #: methods of a *pointer* that return a plain one
     plain: tuple[str, ...] = ("get",)
+    #: methods of a *shared* one that say how many have what it owns
+    counts: tuple[str, ...] = ("use_count",)
 
 
 class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,9 +211,15 @@ class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the names of class templates end that lead from keys to values, if nothing else is known
-    of them: their elements are values."""
+    of them: their elements are values.
 
-    endings: list[str]
+    *looks_up*: methods of all maps that say whether a key is there: their result is false, or what
+    one of *ends* returns, where it is not.
+    """
+
+    endings: list[str] = []
+    looks_up: list[str] = []
+    ends: list[str] = []
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ are told from what findings hold, so that a result that was written and read aga
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import pairwise
 
 from lockorder.model import DECLARED, Acquisition, Confidence, Finding, Frame
 from lockorder.rules.evidence import Chain, beyond
@@ -15,8 +16,9 @@ Cause = tuple[Hashable, ...]
 
 #: What causes begin with: one side of a finding; a function of a circle of calls, which may consist
 #: of several smaller ones; a function of which a finding is told with a circle if all of it are on
-#: that.  Others begin with the rule they are of.
-SIDE, ROUND, INSIDE = "side", "round", "inside"
+#: that; a call that waits; a call in which a finding happens, and is told with it if that waits.
+#: Others begin with the rule they are of.
+SIDE, ROUND, INSIDE, WAITING, THROUGH = "side", "round", "inside", "waiting", "through"
 
 
 def of_sides(finding: Finding) -> Iterator[Cause]:
@@ -82,6 +84,25 @@ def of_waits(finding: Finding) -> Iterator[Cause]:
     """What the rule about waits under a lock goes by."""
     yield from of_steps(finding)
     yield from of_wait(finding)
+    yield from of_waiting_call(finding)
+
+
+def of_waiting_call(finding: Finding) -> Iterator[Cause]:
+    """The call that waits, and those that this happens in.
+
+    What is known to wait does so in one way or another: how its body, or that of one of many
+    classes, comes to wait is no other reason to move the call out of the locked state.
+    """
+    for participant in finding.participants[:1]:
+        chain, name = participant.chain, participant.waits.partition(",")[0]
+        for lock in {held.lock for held in participant.held} if chain else ():
+            yield (WAITING, lock, chain[-1], _unqualified(name))
+            for call, body in pairwise(chain):
+                yield (THROUGH, lock, call, _unqualified(body.function))
+
+
+def _unqualified(name: str) -> str:
+    return name.rpartition("::")[2]
 
 
 #: Calls in which whoever holds a lock still sees that they wait: the wait, and one around it.

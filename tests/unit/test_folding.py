@@ -297,3 +297,24 @@ def test_one_wait_deep_below_several_locks_is_told_once() -> None:
 def test_a_wait_that_the_holder_sees_is_its_own() -> None:
     near = [waiting("A", 1, 6), waiting("B", 2, 6), waiting("C", 3, 4, 6)]
     assert [told for told, _ in shape(fold(near))] == ["A", "B", "C"]
+
+
+def calling(waits: str, line: int, *functions: str) -> Finding:
+    """A wait in calls of *functions*, each of which the one before calls in its own *line* + 1."""
+    chain = tuple(Frame(name, "a.cpp", line + at, 1) for at, name in enumerate(functions))
+    held = (Acquisition("A", (at(1),)),)
+    side = Participant("work", held, waits=f"{waits}, for other ranks", chain=chain)
+    return finding("blocking-under-lock", side, message=waits, fingerprint=waits)
+
+
+def test_how_a_call_that_waits_comes_to_wait_is_no_other_wait() -> None:
+    call = calling("Work::wait", 1, "step")
+    body = calling("recv", 1, "step", "Ring::Work::wait", "receive")
+    assert shape(fold([body, call])) == [("Work::wait", ["recv"])]
+
+
+def test_what_a_call_that_waits_is_given_is_another_one() -> None:
+    call = calling("wait", 1, "step")
+    given = calling("recv", 1, "step", "step::(lambda)")
+    elsewhere = calling("send", 7, "step", "Ring::wait")
+    assert len(fold([call, given, elsewhere])) == 3

@@ -59,12 +59,14 @@ def apply(
     depth: int = 0,
 ) -> list[State]:
     """The states after a call of *callee*; everything it does to locks is recorded."""
+    if act.sole:
+        frame = frame._replace(ending=(*frame.ending, *act.sole))
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
     _note(act, state, callee, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
-            act.throw(state, frame.site.line)
+            act.throw(outcomes.without_failed(state, frame), frame.site.line)
         if callee not in act.calls_inside:
             simple = _simple(
                 unseen.by_callee(act, state, callee, frame.base), summary, frame, constructs
@@ -598,7 +600,8 @@ def _call_one(
     facts: list[Receives | Keeps | IsPart] = [given] if given is not None else []
     place = frame.site.line, frame.site.column
     kept = act.engine.kept.source(act.function, path, place)
-    facts += [Keeps(kept)] if kept is not None else ()
+    if kept is not None:
+        facts.append(Keeps(kept, act.engine.birthplaces.left_with(target, member(kept.steps[-1]))))
     facts += parts.wanted(act, target, targets, frame.args) if several else ()
     if facts:
         act.receiving.update(dict.fromkeys(facts))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
+from lockorder.static.program.origins import Origins
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import STATUS, Step, Steps
 
@@ -199,16 +200,20 @@ class Receives(NamedTuple):
 
 
 class Keeps(NamedTuple):
-    """What is called was put into the member at *path* by others, before the function began."""
+    """What is called was put into the member at *path* by others, before the function began.
+
+    They do that with objects that are made at one of *origins*, where there are any.
+    """
 
     path: Path
+    origins: Origins = frozenset()
     kind: Literal["keeps"] = "keeps"
 
     def names(self, path: Path) -> bool:
         return False
 
     def moved(self, to: Callable[[Path], Path]) -> Keeps:
-        return Keeps(to(self.path))
+        return self._replace(path=to(self.path))
 
 
 class IsPart(NamedTuple):

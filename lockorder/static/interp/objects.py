@@ -290,8 +290,11 @@ def owner_call(
         within = [k for k in state.facts if _is_inside(k, path)]
         if within:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
-        elif owner.pointer and _is_entry(act, path, method) and not ownership.is_empty(state, path):
-            state = destruction.destroy_pointee(act, state, path, spelling, owner, site, (), FRESH)
+        elif owner.pointer and _is_entry(act, path, method):
+            if not (ownership.is_empty(state, path) or _is_absent(act, state, site)):
+                state = destruction.destroy_pointee(
+                    act, state, path, spelling, owner, site, (), FRESH
+                )
         elif owner.pointer and method == "operator=" and args and not ownership.is_null(args[0]):
             if not ownership.is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
@@ -393,6 +396,12 @@ def _is_entry(act: Walk, path: Path, method: str) -> bool:
         steps = steps[:-1]
     container = act.program.plain(act.identities.type_of(Path(path.root, steps[:-1])))
     return act.knowledge.is_map(act.program.split(container)[0])
+
+
+def _is_absent(act: Walk, state: State, site: Site) -> bool:
+    """Whether the key of the entry that is assigned to was looked for before, and is not there."""
+    tests = act.engine.absent.tests(act.function, (site.line, site.column))
+    return any(state.facts.get(act.values.result(call)) is truth for call, truth in tests)
 
 
 def _make_element(

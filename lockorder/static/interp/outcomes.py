@@ -28,9 +28,10 @@ def after_call(
     constructs: bool,
 ) -> list[State]:
     """One state for each way the call can end; exceptions leave by the caller's handlers."""
+    failed = without_failed(state, frame) if summary.thrown else state
     for outcome in summary.thrown if not _is_plain(summary) else ():
-        after = _after(act, state, callee, summary, outcome, names, frame, True)
-        fresh = len(state.held)
+        after = _after(act, failed, callee, summary, outcome, names, frame, True)
+        fresh = len(failed.held)
         held = tuple(h._replace(leaked=True) if i >= fresh else h for i, h in enumerate(after.held))
         act.throw(after.but(held=held), frame.site.line)
     if not summary.ends:
@@ -42,6 +43,17 @@ def after_call(
             for outcome in summary.outcomes
         ],
     )
+
+
+def without_failed(state: State, frame: Frame) -> State:
+    """*state* where a callee throws: what it was handed the status of was not taken, then."""
+    handed = {path for paths in frame.args for path in paths}
+    held = tuple(
+        h
+        for h in state.held
+        if h.undo is None or handed.isdisjoint((h.undo, *state.env.get(h.undo, ())))
+    )
+    return state if len(held) == len(state.held) else state.but(held=held)
 
 
 def _without_strangers(before: State, after: list[State]) -> list[State]:

@@ -12,6 +12,7 @@ from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.known import Equal, Fact, Less, Runs
 from lockorder.static.program.effects import Effect, Holdable, Issued
+from lockorder.static.program.origins import Origins
 from lockorder.static.program.paths import Path, Paths, each_once
 from lockorder.static.program.steps import Step, Steps
 
@@ -156,9 +157,13 @@ class Owns(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Others have put something into the member at *path*, whose object is not new."""
+    """Others have put something into the member at *path*, whose object is not new.
+
+    It was made at one of *origins*, where there are any.
+    """
 
     path: Path
+    origins: Origins = frozenset()
     kind: Literal["filled"] = "filled"
 
 

@@ -34,6 +34,7 @@ from lockorder.static.interp.summary import (
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Effect, Holdable, Issued
+from lockorder.static.program.origins import Origins
 from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths, element, few, with_mask
 from lockorder.static.program.roots import Root
 from lockorder.static.program.steps import (
@@ -320,9 +321,16 @@ class Translation:
         place, here = (self._site.line, self._site.column), self.paths(need.path)
         if here and all(kept.is_new(function, place, p) for p in here):
             return False
+        if need.origins and here and all(self._is_made_elsewhere(p, need.origins) for p in here):
+            return False
         own = len(here) == 1 and self._act.engine.is_of_callers(function, here[0])
         asks = own and kept.is_as_at_first(function, place, here[0])
-        return Filled(here[0]) if asks else None
+        return Filled(here[0], need.origins) if asks else None
+
+    def _is_made_elsewhere(self, path: Path, origins: Origins) -> bool:
+        """Whether the object that has *path* is made at none of *origins*."""
+        made = self._act.engine.birthplaces.of_path(path.owner)
+        return bool(made) and origins.isdisjoint(made or ())
 
     def _bits(self, need: Bits) -> Need | bool | None:
         """Whether the argument has these bits or not; or what the caller's own callers must say."""

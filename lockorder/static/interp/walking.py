@@ -126,6 +126,8 @@ class Walk(Recorder, ABC):
         self.scopes: dict[Path, int] = {}
         #: Objects that are ending, with their last references.
         self.ending: Paths = ()
+        #: Places of the function that have the only references to objects.
+        self.sole: Paths = engine.sole.owners(function)
         #: The class of the innermost of them, or of one that waits for a thread of its own.
         self.last = ""
         #: The last group of calls that was begun here.
@@ -223,7 +225,7 @@ class Walk(Recorder, ABC):
             if isinstance(fact, IsPart):
                 found.append(Part(fact.path.variable, fact.chain))
             elif isinstance(fact, Keeps):
-                found.append(Filled(fact.path))
+                found.append(Filled(fact.path, fact.origins))
             else:
                 found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)

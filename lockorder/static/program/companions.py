@@ -14,15 +14,26 @@ from lockorder.static.parse.names import innermost_element
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.pointsto import PointsTo
 
 
 class Companions:
     """Answers by class."""
 
-    def __init__(self, program: Program, knowledge: Knowledge, lifetimes: Lifetimes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        lifetimes: Lifetimes,
+        points_to: PointsTo,
+    ) -> None:
         self._program = program
         self._knowledge = knowledge
         self._lifetimes = lifetimes
+        self._points_to = points_to
+        self._bare: dict[str, bool] = {}
+        #: lambdas that run where they stand, and nowhere else
+        self._here: frozenset[str] | None = None
         self._inside: dict[str, frozenset[str]] = {}
         self._known: dict[tuple[str, Wait], bool] = {}
         #: classes whose objects are handed out by their own code
@@ -53,6 +64,47 @@ class Companions:
     def hands_out(self, cls: str) -> bool:
         """Whether code of an object of *cls*, or of what lies in it, hands it to others."""
         return not self._handed_out().isdisjoint(self.inside(cls))
+
+    def is_reached_bare(self, cls: str) -> bool:
+        """Whether somebody may have the address of an object of *cls* without a reference to it.
+
+        Its own code hands it out, or a function that others call runs on it or names a pointer to
+        such.  A deleter, which is called at the end, has it alone.
+        """
+        known = self._bare.get(cls)
+        if known is None:
+            known = self._bare[cls] = self._is_reached_bare(cls)
+        return known
+
+    def _is_reached_bare(self, cls: str) -> bool:
+        family = self._program.family(cls)
+        if not self._handed_out().isdisjoint(family):
+            return True
+        others = self._points_to.taken - self._points_to.all_deleters()
+        for usr, function in self._program.functions.items():
+            inside = function.kind == "lambda"
+            if (usr in self._runs_here()) if inside else (usr not in others):
+                continue
+            home = self._program.home(function)
+            if not inside and home is not None and home.cls in family:
+                return True
+            if not family.isdisjoint(self._pointed_at(function)):
+                return True
+        return False
+
+    def _pointed_at(self, function: f.Function) -> Iterator[str]:
+        """Classes that plain pointers and references lead to which a function has from others."""
+        for statement in f.walk(function.body):
+            for value in f.values(statement):
+                if not isinstance(value, f.Var | f.Field):
+                    continue
+                variable = self._program.variables.get(value.usr)
+                own = variable is not None and variable.owner == function.usr
+                if own and value.usr not in function.params:
+                    continue  # made of what it has
+                spelling = self._program.type_of(value.usr).removesuffix("const").rstrip()
+                if spelling.endswith(("*", "&")):
+                    yield self._program.split(spelling.rstrip("*& ").removeprefix("const "))[0]
 
     def leads_to(self, key: str, cls: str) -> bool:
         """Whether a thread's function, or the object by which a thread is woken, is of a class."""
@@ -114,7 +166,7 @@ class Companions:
         return self._handing
 
     def _hands_out(self, function: f.Function) -> bool:
-        inside = function.kind == "lambda"  # which may go anywhere, with its object
+        inside = function.kind == "lambda" and function.usr not in self._runs_here()
         for statement in f.walk(function.body):
             if inside and any(isinstance(v, f.This) for v in f.values(statement)):
                 return True
@@ -123,3 +175,76 @@ class Companions:
             if isinstance(statement, f.Assign | f.Local) and statement.value == f.This():
                 return True
         return False
+
+    def _runs_here(self) -> frozenset[str]:
+        """Lambdas that nobody keeps: whoever is handed one calls it before he returns.
+
+        Any other may go anywhere, with what it has.
+        """
+        if self._here is None:
+            makers: dict[str, set[str]] = {}
+            for function in self._program.functions.values():
+                for statement in f.walk(function.body):
+                    for value in f.values(statement):
+                        if isinstance(value, f.Closure):
+                            makers.setdefault(value.usr, set()).add(function.usr)
+            self._here = frozenset(
+                closure
+                for closure, users in makers.items()
+                if all(
+                    self._only_called(self._program.functions[usr], f.Closure(closure), set())
+                    for usr in users
+                )
+            )
+        return self._here
+
+    def _only_called(
+        self, function: f.Function, value: f.Value, seen: set[tuple[str, str]]
+    ) -> bool:
+        """Whether a function only calls the callable *value*, or hands it to such as do that."""
+        names: list[f.Value] = [value]
+        for statement in f.walk(function.body):
+            if isinstance(statement, f.EndTemporaries):
+                continue
+            used = [v for v in f.values(statement) if v in names]
+            if not used:
+                continue
+            if isinstance(statement, f.Local) and statement.value in names:
+                names.append(f.Var(statement.usr))
+            elif isinstance(statement, f.Make) and self._is_callable(statement.type):
+                names.append(f.Made(statement.id))
+            elif not isinstance(statement, f.Call) or not self._calls(statement, names, seen):
+                return False
+        return True
+
+    def _is_callable(self, spelling: str) -> bool:
+        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
+        return owner is not None and owner.callable
+
+    def _calls(self, call: f.Call, names: list[f.Value], seen: set[tuple[str, str]]) -> bool:
+        """Whether what has one of *names* is called in a call, and not kept by it."""
+        target, k = call.target, self._knowledge
+        name = self._program.called(call)
+        if name in k.same_functions:
+            names.append(f.Result(call.id))
+            return True
+        places = [i for i, v in enumerate(call.args) if v in names]
+        base = target.base if isinstance(target, f.Fn | f.Name) else None
+        if not places:
+            called = name.endswith("operator()") if isinstance(target, f.Fn) else base is None
+            return called and (base in names or target in names)
+        bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+        if bodies and not call.virtual:
+            return all(self._parameter(usr, i, seen) for usr in bodies for i in places)
+        kept = k.keepers | k.starters | k.registers.keys() | k.binders.keys()
+        return base is None and k.is_standard(name) and name not in kept
+
+    def _parameter(self, usr: str, at: int, seen: set[tuple[str, str]]) -> bool:
+        function = self._program.functions[usr]
+        if at >= len(function.params):
+            return False
+        key = usr, function.params[at]
+        if key in seen:
+            return True
+        seen.add(key)
+        return self._only_called(function, f.Var(function.params[at]), seen)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.program import constants, failing
+from lockorder.static.program.absent import Absent
 from lockorder.static.program.arguments import Arguments
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.begun import Begun
@@ -25,8 +26,10 @@ from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
+from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
+from lockorder.static.program.sole import Sole
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
@@ -70,7 +73,10 @@ class Derived:
         self.held_classes = HeldClasses(program, knowledge)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
-        self.companions = Companions(program, knowledge, self.lifetimes)
+        self.companions = Companions(program, knowledge, self.lifetimes, self.points_to)
+        self.sole = Sole(program, knowledge, self.companions)
         self.kept = Kept(program, knowledge)
+        self.birthplaces = Birthplaces(program, knowledge, self.points_to)
+        self.absent = Absent(program, knowledge, self.call_graph)
         self.unset = Unset(program, knowledge, self.held_classes)
         self.arguments = Arguments(program)

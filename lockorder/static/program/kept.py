@@ -70,7 +70,7 @@ class Kept:
         """Whether the object that has *path* is made by *function*, and nobody else has had it
         before the call at *place*; its constructors put nothing there.
         """
-        there = self._member_of(path)
+        there = self.member_of(path)
         if not there or path.is_this:
             return False
         cls, ctor = self._made(function, path.base)
@@ -81,15 +81,16 @@ class Kept:
     # -- what a function does before a call -------------------------------------------------------
 
     def _is_as_at_first(self, function: f.Function, place: Place, path: Path) -> bool:
-        there, names = self._member_of(path), self._names(function, path.base)
+        there, names = self.member_of(path), self._names(function, path.base)
         if not there or names is None:
             return False
         before = self._before(function, place, names)
-        return before is not None and not any(
-            self._touches(statement, names, there) for statement in before
-        )
+        if before is None or any(self._touches(s, names, there) for s in before):
+            return False
+        parts = [n for n in names if isinstance(n, f.Field)]
+        return not parts or self._is_own(function, place, before)
 
-    def _member_of(self, path: Path) -> str:
+    def member_of(self, path: Path) -> str:
         """The member that *path* is of the object that it begins at, or that this points to."""
         *inside, last = path.steps or ("",)
         for step in inside:  # what a smart pointer that was read has in itself
@@ -145,8 +146,33 @@ class Kept:
             for statement, *_ in self._flat(function):
                 if isinstance(statement, f.Local) and statement.value == made:
                     names.append(f.Var(statement.usr))
+                else:
+                    names += self._part(function, statement, names)
             return [*names, *self._pointed(function, names)]
         return None
+
+    def _part(
+        self, function: f.Function, statement: f.Stmt, names: Sequence[f.Value]
+    ) -> Iterator[f.Value]:
+        """Where a constructor puts the object with these names in its own, which is as new."""
+        if function.kind == "constructor" and isinstance(statement, f.Assign):
+            target = statement.target
+            mine = isinstance(target, f.Field) and target.base == f.This()
+            if mine and statement.value in names:
+                yield target
+
+    def _is_own(self, function: f.Function, place: Place, before: Sequence[f.Stmt]) -> bool:
+        """Whether nobody else has the object of a constructor yet where it makes a call.
+
+        *before* is what it has done since it made a part of that.
+        """
+        if any(isinstance(s, f.Call) and _is_of_this(s) for s in before):
+            return False  # a method may do anything with the part
+        steps = self._before(function, place, ()) or ()
+        if any(self._touches(statement, [f.This()], "") for statement in steps):
+            return False
+        bases = self._program.ancestors(function.cls) - {function.cls}
+        return not any(self._fills(each, "", "") for each in bases)
 
     def _pointed(self, function: f.Function, names: Sequence[f.Value]) -> Iterator[f.Value]:
         """What ``->`` and ``get()`` of a smart pointer give: the object once more."""
@@ -174,7 +200,7 @@ class Kept:
         if not own:
             if isinstance(statement, f.Call) and self._points(statement, names):
                 return False
-            return any(v in names for v in values)
+            return any(v in names for v in values) and not self._keeps(statement, names)
         if any(isinstance(v, f.Field) and v.usr == there for v in values):
             return True
         if isinstance(statement, f.Call):
@@ -190,6 +216,21 @@ class Kept:
         elif isinstance(statement, f.Make):
             handed = statement.args
         return f.This() in handed
+
+    def _keeps(self, statement: f.Stmt, names: Sequence[f.Value]) -> bool:
+        """Whether a statement puts the object into a part that is one of its names."""
+        if isinstance(statement, f.Assign):
+            return isinstance(statement.target, f.Field) and statement.target in names
+        target = statement.target if isinstance(statement, f.Call) else None
+        if not isinstance(target, f.Fn) or not isinstance(statement, f.Call):
+            return False
+        cls, _, last = self._program.name_of(target.usr).rpartition("::")
+        return (
+            last == f.ASSIGNMENT
+            and cls in self._knowledge.pointers
+            and isinstance(target.base, f.Field)
+            and target.base in names
+        )
 
     def _mentions(self, function: f.Function, names: Sequence[f.Value]) -> bool:
         """Whether a lambda that is written here knows the object."""
@@ -365,6 +406,11 @@ def _stands_at(statement: f.Stmt, place: Place) -> bool:
     if isinstance(statement, f.Call | f.Make | f.Local):
         return (statement.line, statement.column) == place
     return False
+
+
+def _is_of_this(call: f.Call) -> bool:
+    """Whether a call is one of a method of the function's own object."""
+    return isinstance(call.target, f.Fn | f.Name) and call.target.base == f.This()
 
 
 def _makes(statement: f.Stmt, names: Sequence[f.Value]) -> bool:

@@ -82,13 +82,17 @@ class PointsTo:
     def deleted_types(self) -> frozenset[str]:
         """Classes that deleters given to smart pointers take; "*" where one takes anything."""
         found: set[str] = set()
-        for usr in set().union(*self._deleters.values()) if self._deleters else ():
+        for usr in self.all_deleters():
             function = self._program.functions.get(usr)
             for parameter in function.params[:1] if function is not None else ():
                 taken = self._program.pointee(self._program.type_of(parameter))
                 cls = self._program.split(taken)[0]
                 found.add("*" if cls in ("void", "auto") else cls)
         return frozenset(found)
+
+    def all_deleters(self) -> frozenset[str]:
+        """Keys of all functions that smart pointers were given as deleters."""
+        return frozenset().union(*self._deleters.values())
 
     def deleters(self, node: str) -> list[str]:
         """Keys of the functions that a smart pointer *node* may have been given as deleter."""

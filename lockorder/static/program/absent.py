@@ -1,0 +1,208 @@
+"""Entries of maps that are new when they are filled, since their key was looked for before.
+
+``if (map.find(key) == map.end()) map[key] = value;``: what is assigned to was made there and then,
+so that nothing of an earlier value ends.  The text says which tests tell that; whether one of them
+came out so is for a walk to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from lockorder.knowledge import Knowledge
+from lockorder.static.parse import facts as f
+from lockorder.static.program.callgraph import CallGraph
+from lockorder.static.program.link import Program
+
+#: Line and column of a call.
+Place = tuple[int, int]
+#: The number of a call, and what its result is where the key is not there.
+Test = tuple[int, bool]
+#: Comparisons of two iterators, and what they say of the same.
+_COMPARING = {"operator==": True, "operator!=": False}
+#: A statement with the blocks and the loops around it.
+_Step = tuple[f.Stmt, tuple[int, ...], tuple[int, ...]]
+
+
+class Absent:
+    """Answers by the texts of functions."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, calls: CallGraph) -> None:
+        self._program = program
+        self._knowledge = knowledge
+        self._calls = calls
+        self._tests: dict[tuple[str, Place], tuple[Test, ...]] = {}
+        #: by member: functions that may put something into it, or call such
+        self._filling: dict[str, frozenset[str]] = {}
+        self._callers: dict[str, list[str]] | None = None
+
+    def tests(self, function: f.Function, place: Place) -> tuple[Test, ...]:
+        """Tests of *function* each of which says that what is assigned to at *place* is new."""
+        key = function.usr, place
+        if key not in self._tests:
+            self._tests[key] = tuple(self._find(list(_steps(function.body, (), ())), place))
+        return self._tests[key]
+
+    def _find(self, steps: Sequence[_Step], place: Place) -> Iterator[Test]:
+        entry = next((e for e in self._entries(steps, place)), None)
+        if entry is None:
+            return
+        at, container, key = entry
+        for i, (statement, blocks, loops) in enumerate(steps[:at]):
+            if not (isinstance(statement, f.Call) and self._looks(statement, container)):
+                continue
+            if statement.args != [key] or loops != steps[at][2]:
+                continue
+            if steps[at][1][: len(blocks)] != blocks:
+                continue  # what keeps others away may end with an inner block
+            between = [s for s, *_ in steps[i + 1 : at]]
+            if not any(self._fills(s, container, key) for s in between):
+                yield statement.id, False
+                yield from self._compared(statement, container, between)
+
+    def _entries(
+        self, steps: Sequence[_Step], place: Place
+    ) -> Iterator[tuple[int, f.Value, f.Value]]:
+        """Where an entry is found for what is assigned at *place*; in which map, by which key."""
+        for statement, *_ in steps:
+            if not isinstance(statement, f.Call) or (statement.line, statement.column) != place:
+                continue
+            target = statement.target
+            found = target.base if isinstance(target, f.Fn | f.Name) else None
+            if not isinstance(found, f.Result):
+                continue
+            for at, (call, *_) in enumerate(steps):
+                if not isinstance(call, f.Call) or call.id != found.call:
+                    continue
+                base = self._base(call, ("operator[]",))
+                if base is not None and len(call.args) == 1 and isinstance(call.args[0], f.Var):
+                    yield at, base, call.args[0]
+
+    def _base(self, call: f.Call, names: Collection[str]) -> f.Value | None:
+        """The map that a call of a method with one of *names* is about."""
+        target = call.target
+        if not isinstance(target, f.Fn) or self._last(call) not in names:
+            return None
+        base = target.base
+        own = isinstance(base, f.Var) or (isinstance(base, f.Field) and base.base == f.This())
+        if not own or not isinstance(base, f.Var | f.Field):
+            return None
+        spelling = self._program.plain(self._program.type_of(base.usr))
+        return base if self._knowledge.is_map(self._program.split(spelling)[0]) else None
+
+    def _last(self, call: f.Call) -> str:
+        return self._program.called(call).rpartition("::")[2]
+
+    def _looks(self, call: f.Call, container: f.Value) -> bool:
+        return self._base(call, self._knowledge.looks_up) == container
+
+    def _compared(
+        self, lookup: f.Call, container: f.Value, between: Sequence[f.Stmt]
+    ) -> Iterator[Test]:
+        """Comparisons of what was found with the end."""
+        found: list[f.Value] = [f.Result(lookup.id)]
+        ends: list[f.Value] = []
+        for statement in between:
+            if isinstance(statement, f.Local) and statement.value in found:
+                found.append(f.Var(statement.usr))
+            elif isinstance(statement, f.Assign | f.Written):
+                found = [v for v in found if v != statement.target]
+            elif isinstance(statement, f.Call):
+                target = statement.target
+                base = target.base if isinstance(target, f.Fn) else None
+                sides = [base, *statement.args] if base is not None else statement.args
+                last = self._last(statement)
+                if self._base(statement, self._knowledge.ends_of_map) == container:
+                    ends.append(f.Result(statement.id))
+                elif last in _COMPARING and len(sides) == 2:
+                    one, other = sides
+                    if (one in found and other in ends) or (one in ends and other in found):
+                        yield statement.id, _COMPARING[last]
+
+    # -- what comes between -----------------------------------------------------------------------
+
+    def _fills(self, statement: f.Stmt, container: f.Value, key: f.Value) -> bool:
+        """Whether a statement may put something into the map, or let others, or change the key."""
+        if isinstance(statement, f.Assign | f.Written) and statement.target in (key, container):
+            return True
+        if isinstance(statement, f.Label | f.Delete):
+            return True
+        if isinstance(statement, f.Make):
+            bodies = self._program.body_of(statement.ctor) if statement.ctor else ()
+            return container in statement.args or self._reaches(bodies, container)
+        if not isinstance(statement, f.Call):
+            return any(
+                isinstance(v, f.Closure) and self._reaches((v.usr,), container)
+                for v in f.values(statement)
+            )
+        if container in statement.args:
+            return True
+        harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
+        target = statement.target
+        if not isinstance(target, f.Fn):
+            return True
+        if target.base == container:
+            return self._last(statement) not in harmless
+        over = self._program.overriders(target.usr) if statement.virtual else ()
+        bodies = (*self._program.body_of(target.usr), *over)
+        return self._reaches(bodies, container) if bodies else self._gives_up(statement)
+
+    def _gives_up(self, call: f.Call) -> bool:
+        """Whether a call may give a lock up, so that others come to the map."""
+        name = self._program.called(call)
+        cls, _, last = name.rpartition("::")
+        known = self._knowledge
+        if name in known.waits or cls in known.guards:
+            return True
+        return known.operation(cls, last) is not None
+
+    def _reaches(self, bodies: Sequence[str], container: f.Value) -> bool:
+        """Whether one of these functions puts something into the map, or what it calls."""
+        if not isinstance(container, f.Field) or not bodies:
+            return False
+        return not self._all_filling(container.usr).isdisjoint(bodies)
+
+    def _all_filling(self, member: str) -> frozenset[str]:
+        known = self._filling.get(member)
+        if known is None:
+            callers = self._called_by()
+            pending = [x.usr for x in self._program.functions.values() if self._puts(x, member)]
+            found = set(pending)
+            while pending:
+                for caller in callers.get(pending.pop(), ()):
+                    if caller not in found:
+                        found.add(caller)
+                        pending.append(caller)
+            known = self._filling[member] = frozenset(found)
+        return known
+
+    def _puts(self, function: f.Function, member: str) -> bool:
+        """Whether a function does more with a member than look."""
+        harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
+        for statement in f.walk(function.body):
+            looks = isinstance(statement, f.Call) and self._last(statement) in harmless
+            if not looks and any(_is_member(v, member) for v in f.values(statement)):
+                return True
+        return False
+
+    def _called_by(self) -> dict[str, list[str]]:
+        if self._callers is None:
+            self._callers = {}
+            for function in self._program.functions.values():
+                for callee in self._calls.callees(function):
+                    self._callers.setdefault(callee, []).append(function.usr)
+        return self._callers
+
+
+def _is_member(value: f.Value, member: str) -> bool:
+    return isinstance(value, f.Field) and value.usr == member
+
+
+def _steps(block: f.Block, blocks: tuple[int, ...], loops: tuple[int, ...]) -> Iterator[_Step]:
+    """Statements in order, with the blocks and the loops around them."""
+    here = (*blocks, id(block))
+    for statement in block.body:
+        yield statement, here, loops
+        inside = (*loops, id(statement)) if isinstance(statement, f.Loop) else loops
+        for part in f.parts(statement):
+            yield from _steps(part, here, inside)
