@@ -27,7 +27,7 @@ _FUNCTIONS = frozenset(
         CursorKind.FUNCTION_TEMPLATE,
     )
 )
-_RECORD = TypeKind.RECORD.value
+_RECORD, _UNEXPOSED = TypeKind.RECORD.value, TypeKind.UNEXPOSED.value
 _POINTING = frozenset(
     (TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
 )
@@ -90,6 +90,8 @@ def spelling_of(kind: Type) -> str:
     text = str(canonical.spelling)
     if "type-parameter-" in text:
         return _in_full(str(kind.spelling), dict(_templates(kind)))
+    if "<" in text and _pointed(canonical)._kind_id == _UNEXPOSED:  # Guard<decltype(end)>, Ring<N>
+        return _in_full(text, dict(_templates(canonical)))
     return text if "::" in text else _with_function(canonical, text)
 
 
@@ -98,15 +100,22 @@ def _in_full(written: str, names: Mapping[str, str]) -> str:
 
     def full(match: re.Match[str]) -> str:
         name = names.get(match.group(1), "")
-        return name if name.endswith(match.group(0).removeprefix("::")) else match.group(0)
+        here = match.group(0).removeprefix("::")
+        return name if f"::{name}".endswith(f"::{here}") else match.group(0)
 
     return _TEMPLATE.sub(full, written) if names else written
 
 
-def _templates(kind: Type) -> Iterator[tuple[str, str]]:
-    """Class templates that a type names: the last of each name, and all of it."""
+def _pointed(kind: Type) -> Type:
+    """What a pointer, reference or array leads to in the end; any other type itself."""
     while kind.kind in _LEADING:
         kind = kind.element_type if kind.kind in _ARRAYS else kind.get_pointee()
+    return kind
+
+
+def _templates(kind: Type) -> Iterator[tuple[str, str]]:
+    """Class templates that a type names: the last of each name, and all of it."""
+    kind = _pointed(kind)
     template = kind.get_declaration()
     if kind_id(template) == _CLASS_TEMPLATE:
         yield str(template.spelling), Namer().name(template, "")
