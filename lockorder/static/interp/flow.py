@@ -13,7 +13,7 @@ from lockorder.bounds import LABELS, LOOPS
 from lockorder.static.interp import evaluations, joining, ownership, premises
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
-from lockorder.static.interp.walking import Walk
+from lockorder.static.interp.walking import Jump, Walk
 from lockorder.static.parse import facts as f
 from lockorder.static.program.polls import Poll
 
@@ -57,8 +57,17 @@ class Flow(Walk):
             elif not _has_label(block):
                 break
         self.depth -= 1
+        thrown: set[object] = set()
+        left: list[Jump] = []
         for jump in self.jumps[first:]:
             jump.state = self._unwind(jump.state, jump.line or block.end)
+            # Temporaries that are still there count the jumps: none of those is left out.
+            if jump.kind != "throw" or self._made_at:
+                left.append(jump)
+            elif (key := jump.state.key()) not in thrown:
+                thrown.add(key)
+                left.append(jump)
+        self.jumps[first:] = left
         return [self._unwind(s, block.end) for s in states]
 
     def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:

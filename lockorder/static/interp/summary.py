@@ -691,12 +691,20 @@ class State:
     freed: frozenset[Path] = frozenset()
     #: objects that were compared
     ranks: frozenset[Rank] = frozenset()
+    _known_key: object = dataclasses.field(default=None, compare=False, repr=False)
 
     def key(self, released: bool = True) -> object:
         """States with one key differ in nothing that decides what is locked.
 
         Without *released* they may differ in what was given up of the caller's.
         """
+        if not released:
+            return self._key(False)
+        if self._known_key is None:
+            self._known_key = self._key(True)
+        return self._known_key
+
+    def _key(self, released: bool) -> object:
         return (
             _counted(self.held),
             tuple(sorted((g, v.owned, v.paths) for g, v in self.guards.items())),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.static.parse.clang import Cursor, CursorKind, Type, TypeKind, kind_id
 
@@ -27,11 +27,18 @@ _FUNCTIONS = frozenset(
         CursorKind.FUNCTION_TEMPLATE,
     )
 )
-_RECORD = TypeKind.RECORD.value
+_RECORD, _UNEXPOSED = TypeKind.RECORD.value, TypeKind.UNEXPOSED.value
 _POINTING = frozenset(
     (TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
 )
 
+_CLASS_TEMPLATE = CursorKind.CLASS_TEMPLATE.value
+_ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, TypeKind.DEPENDENTSIZEDARRAY)
+#: Types that lead to another.
+_LEADING = (*_ARRAYS, TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+
+#: A template's name before its arguments, and the last part of it.
+_TEMPLATE = re.compile(r"(?<![\w:])(?:::)?(?:\w+::)*([A-Za-z_]\w*)(?=<)")
 _SUFFIX = re.compile(r"([A-Za-z_~][A-Za-z_0-9]*)\s*(?:<[^()]*>)?\s*$")
 
 
@@ -74,15 +81,46 @@ class Namer:
 
 
 def spelling_of(kind: Type) -> str:
-    """A type's canonical spelling; as written where that would only number template parameters.
+    """A type's canonical spelling; where that would only number template parameters, as written,
+    but with the names of class templates in full.
 
     Clang spells a class that is local to a function without the function, which others have too.
     """
     canonical = kind.get_canonical()
     text = str(canonical.spelling)
     if "type-parameter-" in text:
-        return str(kind.spelling)
+        return _in_full(str(kind.spelling), dict(_templates(kind)))
+    if "<" in text and _pointed(canonical)._kind_id == _UNEXPOSED:  # Guard<decltype(end)>, Ring<N>
+        return _in_full(text, dict(_templates(canonical)))
     return text if "::" in text else _with_function(canonical, text)
+
+
+def _in_full(written: str, names: Mapping[str, str]) -> str:
+    """A type with the scopes of its class templates; *names* in full are by the last of them."""
+
+    def full(match: re.Match[str]) -> str:
+        name = names.get(match.group(1), "")
+        here = match.group(0).removeprefix("::")
+        return name if f"::{name}".endswith(f"::{here}") else match.group(0)
+
+    return _TEMPLATE.sub(full, written) if names else written
+
+
+def _pointed(kind: Type) -> Type:
+    """What a pointer, reference or array leads to in the end; any other type itself."""
+    while kind.kind in _LEADING:
+        kind = kind.element_type if kind.kind in _ARRAYS else kind.get_pointee()
+    return kind
+
+
+def _templates(kind: Type) -> Iterator[tuple[str, str]]:
+    """Class templates that a type names: the last of each name, and all of it."""
+    kind = _pointed(kind)
+    template = kind.get_declaration()
+    if kind_id(template) == _CLASS_TEMPLATE:
+        yield str(template.spelling), Namer().name(template, "")
+    for at in range(max(kind.get_num_template_arguments(), 0)):
+        yield from _templates(kind.get_template_argument_type(at))
 
 
 def _with_function(canonical: Type, text: str) -> str:

@@ -392,11 +392,22 @@ class Wrappers:
     # -- which of it are locks --------------------------------------------------------------------
 
     def _choose_flags(self) -> None:
-        """A flag is a lock if whoever takes it in a loop gives it back, in some function."""
-        for places in self._effects.values():
+        """A flag is a lock if whoever takes it in a loop gives it back, in some function.
+
+        What an object takes when it is made, it may give back at its end.
+        """
+        made: dict[tuple[str, Place], int] = {}
+        for usr, places in self._effects.items():
+            body = self._program.functions[usr]
             for place, bits in places.items():
                 key = _key(place)
-                if key in self._swaps and _all(bits) == _BOTH:
+                done = _all(bits)
+                if body.kind in ("constructor", "destructor") and place.root == THIS:
+                    taken = _TAKES if body.kind == "constructor" else _GIVES
+                    of_class = (body.cls, place)
+                    made[of_class] = made.get(of_class, 0) | done & taken
+                    done |= made[of_class]
+                if key in self._swaps and done == _BOTH:
                     self.flags.add(key)
         for key in sorted(self.flags):
             for function, call, success in self._swaps[key]:
