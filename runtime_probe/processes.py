@@ -121,6 +121,10 @@ class Tasks:
             del self._seen[key]
         return found
 
+    def first(self, pid: int) -> Task:
+        """The first thread of *pid* alone; seen for the first time it counts as working."""
+        return self._look(pid, pid)
+
     def _look(self, pid: int, tid: int) -> Task:
         place, now = f"{pid}/task/{tid}", time.monotonic()
         ticks, switches = _cpu_ticks(place), _switches(place)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
 from rich.console import Console
 
@@ -41,10 +42,7 @@ def emit(
     Raises UsageError where the file cannot be written.
     """
     if fmt == "text" and output is None:
-        stream = sys.stderr if text_to_stderr else sys.stdout
-        # What goes to no terminal is the same for everybody, whatever COLUMNS says.
-        width = None if stream.isatty() else WIDTH
-        console = _Console(file=stream, width=width, highlight=False)
+        console = console_of(sys.stderr if text_to_stderr else sys.stdout)
         write_text(document, Excerpts(root, base), console, verbose)
         return
     data, cut = render(document, fmt, Excerpts(root, base), verbose)
@@ -82,6 +80,13 @@ def emit_all(
     if failed:
         say(f"lockorder: error: {error}" for error in failed[:-1])
         raise failed[-1]
+
+
+def console_of(stream: TextIO) -> Console:
+    """What writes text for people to *stream*."""
+    # What goes to no terminal is the same for everybody, whatever COLUMNS says.
+    width = None if stream.isatty() else WIDTH
+    return _Console(file=stream, width=width, highlight=False)
 
 
 class _Console(Console):

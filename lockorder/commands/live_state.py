@@ -12,11 +12,16 @@ from typing import NamedTuple
 from lockorder.recorded.live_reader import Answer, Contention, Cycle, Issued, Key, Order
 from lockorder.report.live_view import Row, Section, clock, duration
 from runtime_probe.live import LiveProcess
-from runtime_probe.processes import thread_name
+from runtime_probe.processes import Tasks, thread_name
 from runtime_probe.records import Header, Thread
+from runtime_probe.syscalls import Rest
 from runtime_probe.waits import Waiting, circle, holders, waits_in
 
 _MOST_ORDERS, _MOST_CYCLES, _MOST_NAMES = 200, 100, 64
+#: Seconds from which on a wait that only the kernel names is told: all programs read and write.
+_LASTS = 1.0
+#: How such a wait is told where that is not the name of a call.
+_WORDS = {"wait": "the end of a child"}
 _HANG, _CYCLE = "bold red", "bold red"
 
 
@@ -27,6 +32,14 @@ class _Progress(NamedTuple):
     since: float
     looked: float
     rate: float
+
+
+class _Rests(NamedTuple):
+    """A first thread that is in a call of the kernel's, and in nothing that was recorded."""
+
+    call: str
+    seconds: float
+    sleeps: bool
 
 
 class State:
@@ -42,6 +55,8 @@ class State:
         self._issued: tuple[Issued, ...] = ()
         self._progress: dict[Path, _Progress] = {}
         self._headers: dict[Path, Header] = {}
+        self._tasks = Tasks()
+        self._calls: dict[Path, tuple[str, float]] = {}
 
     def wanted(self) -> tuple[Key, ...]:
         """Locks whose names were asked for and are not known."""
@@ -86,13 +101,15 @@ class State:
             self._headers[process.path] = process.header
         waits = waits_in(processes)
         stuck = {(p.path, t.tid) for p in processes for t in circle(p)}
+        told = {w.process.path for w in waits if w.thread.tid == w.process.header.pid}
+        rests = {p.path: r for p in processes if p.path not in told and (r := self._rests(p))}
         return (
             Section("Processes", (
                 "", "state", " threads", " wait", " locks", " orders", " taken/s", " last progress",
                 "command",
-            ), tuple(self._process(p, waits, stuck) for p in processes)),
+            ), tuple(self._process(p, waits, stuck, rests.get(p.path)) for p in processes)),
             Section("Waiting", ("", "thread", "for", " since", "held by"),
-                    self._waiting(waits, stuck)),
+                    self._waiting(waits, stuck) + self._resting(processes, rests)),
             Section("New orders", ("", "thread", "held", "taken under it", " ago", ""),
                     self._new_orders()),
             Section("Contention", ("", " taken ≥", " waited", " longest", " all waits", "lock"),
@@ -126,7 +143,11 @@ class State:
         return tuple(found)
 
     def _process(
-        self, process: LiveProcess, waits: Sequence[Waiting], stuck: set[tuple[Path, int]]
+        self,
+        process: LiveProcess,
+        waits: Sequence[Waiting],
+        stuck: set[tuple[Path, int]],
+        rests: _Rests | None,
     ) -> Row:
         header, counters = process.header, process.counters
         own = [w for w in waits if w.process is process]
@@ -135,17 +156,51 @@ class State:
             state, style = "DEADLOCK", _HANG
         elif any(w.thread.tid == header.pid for w in own):
             state, style = "waits", "yellow"
+        elif rests is not None:
+            state, style = ("sleeps", "") if rests.sleeps else ("waits", "yellow")
         else:
             state, style = "runs", ""
         still = time.monotonic() - progress.since
         return Row(
             (
-                _place(header), state, str(len(process.threads)), str(len(own)),
+                _place(header), state, str(len(process.threads)),
+                str(len(own) + (rests is not None and not rests.sleeps)),
                 f"{counters['locks_seen']:,}", f"{counters['edges_seen']:,}",
                 f"{progress.rate:,.0f}", f"{clock(still)} ago" if still >= 1 else "now",
                 f"{os.path.basename(header.exe)} {header.command.partition(' ')[2]}",
             ),
             style,
+        )  # fmt: skip
+
+    def _rests(self, process: LiveProcess) -> _Rests | None:
+        """What its first thread is in by the kernel; None: it works, or goes from wait to wait."""
+        task = self._tasks.first(process.header.pid)
+        if task.works or task.wait is None:
+            self._calls.pop(process.path, None)
+            return None
+        now, call = time.monotonic(), _WORDS.get(task.wait.name, task.wait.name)
+        before, since = self._calls.get(process.path, ("", now))
+        if before != call:
+            since = now
+        self._calls[process.path] = call, since
+        sleeps = task.wait.rest is Rest.SLEEP
+        if task.wait.rest is Rest.FOREVER:
+            # What waits without a limit and has run meanwhile goes on.
+            since = max(since, task.still_since_ns / 1e9)
+        return _Rests(call, now - since, sleeps) if now - since >= _LASTS else None
+
+    def _resting(
+        self, processes: Sequence[LiveProcess], rests: Mapping[Path, _Rests]
+    ) -> tuple[Row, ...]:
+        """First threads that wait for what no hook shows."""
+        found = [(p, rests[p.path]) for p in processes if p.path in rests]
+        return tuple(
+            Row((
+                _place(process.header), _named(process.header.pid, process.header.pid, ""),
+                rest.call, duration(rest.seconds), "",
+            ))
+            for process, rest in found
+            if not rest.sleeps
         )  # fmt: skip
 
     def _moved(self, process: LiveProcess) -> _Progress:
@@ -229,8 +284,11 @@ def _place(header: Header) -> str:
 
 def _who(process: LiveProcess, thread: Thread) -> str:
     # The trace has the name from the thread's begin, until it ends.
-    name = thread_name(process.header.pid, thread.tid) or thread.name
-    return f"{thread.tid} {name}".rstrip()
+    return _named(process.header.pid, thread.tid, thread.name)
+
+
+def _named(pid: int, tid: int, name: str) -> str:
+    return f"{tid} {thread_name(pid, tid) or name}".rstrip()
 
 
 def _several(names: Sequence[str]) -> str:

@@ -24,6 +24,8 @@ from runtime_probe.launch import run_preloaded
 
 #: The exit code for a job that was ended because nothing moved, as timeout(1) has it.
 HUNG = 124
+#: What the files of an examination are for, by their suffix.
+_USE = {".json": " (lockorder hang {})"}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
         code = HUNG
     sys.stdout.flush()
     found = _analysed(args, sorted(_traces(folder) - before), folder, config)
+    if watching is not None and watching.files:
+        # Not quiet: it was asked for, and these are the answer.
+        say(f"hang: {path}{_USE.get(path.suffix, '').format(path)}" for path in watching.files)
     if args.error_exitcode is not None and found == FOUND:
         return int(args.error_exitcode)
     return code

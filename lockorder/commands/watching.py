@@ -11,7 +11,8 @@ from pathlib import Path
 
 from rich.text import Text
 
-from lockorder.commands.common import UsageError, say
+from lockorder.commands.common import UsageError, console_of, say
+from lockorder.commands.examining import Examination
 from lockorder.commands.live import KEYS_EVERY, LiveView
 from lockorder.recorded.lock_names import LockNames
 from lockorder.report.bottom_rows import can_show
@@ -25,6 +26,8 @@ from runtime_probe.processes import kill_tree
 from runtime_probe.waits import Waiting, waits_in
 from runtime_probe.watch import Standing, Watch
 
+#: Seconds until the next look for an answer about a job that stands still.
+_ANSWERS_EVERY = 0.2
 #: Seconds from which on a wait for a lock is worth looking up the lock's name.
 _WORTH_A_NAME = 5.0
 
@@ -57,6 +60,7 @@ class Watching:
 
     Attributes:
         killed: the job was ended because nothing moved.
+        files: what was written of a job that stood still.
     """
 
     def __init__(
@@ -70,6 +74,8 @@ class Watching:
         """*line* is shown where *view* is not, or not any more; *limit*: seconds without any
         movement that are too many; 0: nobody looks for that."""
         self.killed = False
+        self.files: list[Path] = []
+        self._examination: Examination | None = None
         self._run = run
         self._line = line
         self._view = view
@@ -84,6 +90,8 @@ class Watching:
     def every(self) -> float:
         """Seconds until the next look; several fit into what is too long."""
         slow = min(1.0, self._limit / 4) if self._limit else 1.0
+        if self._examination is not None:
+            slow = min(slow, _ANSWERS_EVERY)
         return min(slow, KEYS_EVERY) if self._view is not None else slow
 
     def look(self, pid: int) -> None:
@@ -128,6 +136,10 @@ class Watching:
             self._line.close()
 
     def _look_for_standstill(self, processes: Sequence[LiveProcess], pid: int) -> None:
+        if self._examination is not None:
+            if self._examination.over:
+                self._answer(self._examination, pid)
+            return
         standing = self._watch.look(processes, pid)
         if not standing or min(s.seconds for s in standing) < self._limit:
             if self._told and not standing:
@@ -139,6 +151,16 @@ class Watching:
             seconds = min(s.seconds for s in standing)
             standstill.note(self._run.folder, (p.path for p in processes), seconds)
             say(self._report(standing))
+            # To attach wakes what waits (EINTR): only a job that is over anyhow is attached to.
+            self._examination = Examination(
+                pid, self._run.folder, attach=self._on_hang == "kill", stood=self._limit
+            )
+
+    def _answer(self, examination: Examination, pid: int) -> None:
+        """The job was looked at, or there is no more time for it."""
+        self._examination = None
+        self.files = examination.files
+        say(examination.tell(console_of(sys.stderr)))
         if self._on_hang == "kill":
             self.killed = True
             say([f"lockorder: ending the job (process {pid} and all below it)"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import re
 import time
@@ -26,6 +27,7 @@ from lockorder.hang import (
     services,
     stack_scan,
     stacks,
+    watches,
     with_statements,
 )
 from lockorder.hang.corefile import CoreError, CoreImage
@@ -78,16 +80,24 @@ class SnapshotError(Exception):
 
 
 def live(
-    pids: Sequence[int], children: bool, say: Callable[[str], None], pause: float = PAUSE
+    pids: Sequence[int],
+    children: bool,
+    say: Callable[[str], None],
+    pause: float = PAUSE,
+    *,
+    attach: bool = True,
+    until: float = math.inf,
 ) -> Collected:
     """The state of processes that run here, with all below them where *children* says so.
 
     They are looked at twice, *pause* seconds apart, and none is stopped or attached to before the
-    second look: that would wake it.
+    second look: that would wake it.  Nor is it after that unless *attach*.  From *until* on (of
+    the monotonic clock) native stacks are done without.
     """
     found = Collected()
     wanted = list(dict.fromkeys(p for pid in pids for p in (tree(pid) if children else [pid])))
-    looks = Looks(found, frozenset(pids) if children else frozenset(wanted), say)
+    asked_for = frozenset(pids) if children else frozenset(wanted)
+    looks = Looks(found, asked_for, say, attach=attach, until=until)
     looks.open(wanted)
     looks.open(looks.others())
     asked = [services.Recorder(p, looks.environments[p], looks.ranks[p]) for p in looks.images]
@@ -100,7 +110,8 @@ def live(
         answer, _ = asking.result()
     again, said = _ask_nccl(looks) if answer else (answer, [])
     states = _launched(looks.states(first, second), answer, again)
-    if _is_for_the_gpu(states) and not ras.lasting(answer, again):
+    has_time = time.monotonic() + PATIENCE < until
+    if has_time and _is_for_the_gpu(states) and not ras.lasting(answer, again):
         # A long step looks so, too: give it time.
         say("all ranks wait for the GPU: looking for longer")
         first, before = looks.take(), again
@@ -128,8 +139,18 @@ class Taken(NamedTuple):
 class Looks:
     """The processes of a job on this machine, looked at as often as one wants."""
 
-    def __init__(self, found: Collected, asked: frozenset[int], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        found: Collected,
+        asked: frozenset[int],
+        say: Callable[[str], None],
+        *,
+        attach: bool = True,
+        until: float = math.inf,
+    ) -> None:
+        """*attach* and *until*: whether, and how long, native stacks are asked for."""
         self._found, self._asked, self._say = found, asked, say
+        self._attach, self._until = attach, until
         self.images: dict[int, LiveImage] = {}
         self.environments: dict[int, dict[str, str]] = {}
         self.ranks: dict[int, int] = {}
@@ -157,7 +178,11 @@ class Looks:
                 if pid in self._asked:
                     self._found.problems.append(str(error))
                 continue
-            self.environments[pid] = examine.environment_of(pid)
+            environment = examine.environment_of(pid)
+            if watches.VARIABLE in environment and pid not in self._asked:
+                del self.images[pid]
+                continue
+            self.environments[pid] = environment
             self.ranks[pid] = rank_of(self.environments[pid])
 
     def others(self) -> list[int]:
@@ -230,7 +255,7 @@ class Looks:
             state = self._examined(pid, python, around[pid])
             if state is not None:
                 found[pid] = state
-        wanted = native_wanted(found, self._on_gpu)
+        wanted = native_wanted(found, self._on_gpu) if self._attach else []
         if len(wanted) > MOST_NATIVE:
             self._found.notes.append(
                 f"native stacks of {MOST_NATIVE} of {len(wanted)} processes were looked at; name "
@@ -269,7 +294,7 @@ class Looks:
         """Look at processes again, with the native stacks that they have now."""
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             asked = {
-                pid: pool.submit(stacks.of_process, pid, is_python(self.images[pid]))
+                pid: pool.submit(stacks.of_process, pid, is_python(self.images[pid]), self._until)
                 for pid in wanted
             }
         for pid, task in asked.items():

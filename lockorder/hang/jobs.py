@@ -7,16 +7,17 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from lockorder.hang import watches
 from lockorder.hang.examine import environment_of
 from lockorder.hang.ranks import rank_of
 from runtime_probe.processes import ancestors
 
-#: Libraries by which a process takes part in a job, whatever started it.
 #: Where ranks of one job meet, and what their launchers call it.
 _MEETING = (
     "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "SLURM_JOB_ID", "SLURM_STEP_ID",
     "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
 )  # fmt: skip
+#: Libraries by which a process takes part in a job, whatever started it.
 _LIBRARIES = ("libnccl.so", "librccl.so", "libtorch_cpu.so", "libmpi.so", "libnvshmem")
 
 
@@ -27,7 +28,23 @@ def here() -> list[list[int]]:
     parent.  lockorder's own process, and what started it, are none.
     """
     own = {os.getpid(), *ancestors(os.getpid())}
-    found = [pid for pid in _mine() if pid not in own and _is_of_a_job(pid)]
+    return _jobs([pid for pid in _mine() if pid not in own and _is_of_a_job(pid)])
+
+
+def of(pid: int) -> list[int]:
+    """The job that *pid* belongs to, as ``here`` has it; itself alone where that is of none."""
+    for job in _jobs([p for p in _mine() if p != os.getpid() and _is_of_a_job(p)]):
+        if not {pid, *ancestors(pid)}.isdisjoint(job):
+            return job
+    return [pid]
+
+
+def is_rank(pid: int) -> bool:
+    """Whether a launcher has given a process a rank."""
+    return rank_of(environment_of(pid)) >= 0
+
+
+def _jobs(found: list[int]) -> list[list[int]]:
     members = set(found)
     jobs: dict[object, list[int]] = {}
     for pid in found:
@@ -61,7 +78,10 @@ def _mine() -> Iterator[int]:
 
 
 def _is_of_a_job(pid: int) -> bool:
-    if rank_of(environment_of(pid)) >= 0:
+    environment = environment_of(pid)
+    if watches.VARIABLE in environment:
+        return False
+    if rank_of(environment) >= 0:
         return True
     with contextlib.suppress(OSError):
         maps = Path(f"/proc/{pid}/maps").read_text(errors="replace")

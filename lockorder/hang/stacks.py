@@ -6,11 +6,14 @@ others the tools that most machines have are asked.  All of them stop the proces
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -21,6 +24,12 @@ from lockorder.model import Frame
 PATIENCE, _MOST = 60.0, 1 << 26
 
 _WORKER = [sys.executable, "-m", "lockorder.hang.stack_worker"]
+#: A tool inherits the signals that its caller has blocked, and gdb waits for SIGCHLD.
+_UNBLOCKED = [
+    sys.executable, "-I", "-S", "-c",
+    "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, ()); "
+    "os.execv(sys.argv[1], sys.argv[1:])",
+]  # fmt: skip
 _GDB_THREAD = re.compile(r'^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?\)?(?: "(.*?)")?')
 _GDB_FRAME = re.compile(
     r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+) \([^()]*\)(?: at (.+):(\d+)| from (\S+))?$"
@@ -75,10 +84,13 @@ def variables(found: Stacks) -> list[Variables]:
         return []
 
 
-def of_process(pid: int, python: bool) -> Stacks:
-    """The stacks of a live process, which has a Python interpreter in it or not."""
+def of_process(pid: int, python: bool, until: float = math.inf) -> Stacks:
+    """The stacks of a live process, which has a Python interpreter in it or not.
+
+    A tool that is not ready at *until* (of the monotonic clock) is ended: the process goes on.
+    """
     ways = [("eu-stack", ["-p", str(pid), "-s", "-i"]), ("gdb", ["-p", str(pid)])]
-    return _first(["pid", str(pid)] if python else [], ways)
+    return _first(["pid", str(pid)] if python else [], ways, until)
 
 
 def merged(python: Stacks, native: Stacks) -> Stacks:
@@ -123,11 +135,13 @@ def of_core(core: Path, exe: Path | None, python: bool) -> Stacks:
     return _first(["core", str(core), *program] if python and program else [], ways)
 
 
-def _first(pystack: list[str], ways: list[tuple[str, list[str]]]) -> Stacks:
+def _first(
+    pystack: list[str], ways: list[tuple[str, list[str]]], until: float = math.inf
+) -> Stacks:
     problems = []
     if pystack:
         try:
-            return _pystack(pystack)
+            return _pystack(pystack, until)
         except _NoStackError as error:
             problems.append(f"pystack: {error}")
     for tool, arguments in ways:
@@ -135,9 +149,8 @@ def _first(pystack: list[str], ways: list[tuple[str, list[str]]]) -> Stacks:
         if program is None:
             continue
         try:
-            threads = (
-                _eu_stack(program, arguments) if tool == "eu-stack" else _gdb(program, arguments)
-            )
+            read = _eu_stack if tool == "eu-stack" else _gdb
+            threads = read(program, arguments, until)
         except _NoStackError as error:
             problems.append(f"{tool}: {error}")
             continue
@@ -151,18 +164,23 @@ class _NoStackError(Exception):
     """A tool said nothing that could be used."""
 
 
-def _said(command: list[str]) -> tuple[str, str]:
+def _said(command: list[str], until: float = math.inf) -> tuple[str, str]:
     """What a tool writes to stdout and stderr."""
+    patience = min(PATIENCE, until - time.monotonic())
+    if patience <= 0:
+        raise _NoStackError("no time was left for it")
     environment = {
         k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")
     }
+    if signal.pthread_sigmask(signal.SIG_BLOCK, ()):
+        command = [*_UNBLOCKED, shutil.which(command[0]) or command[0], *command[1:]]
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=patience,
             env={**environment, "LC_ALL": "C"}, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise _NoStackError(f"took more than {PATIENCE:.0f} s") from None
+        raise _NoStackError(f"took more than {patience:.0f} s") from None
     except OSError as error:
         raise _NoStackError(error.strerror or str(error)) from None
     out = done.stdout[:_MOST].decode(errors="replace")
@@ -176,8 +194,8 @@ def _last_line(text: str) -> str:
     return text.rsplit("\n", 1)[-1].strip()[:200]
 
 
-def _pystack(arguments: list[str]) -> Stacks:
-    out, problem = _said([*_WORKER, *arguments])
+def _pystack(arguments: list[str], until: float) -> Stacks:
+    out, problem = _said([*_WORKER, *arguments], until)
     try:
         found = msgspec.json.decode(out, type=list[ThreadStack])
     except msgspec.DecodeError:
@@ -200,13 +218,13 @@ def _stacks(raw: dict[int, tuple[str, list[Frame]]]) -> dict[int, ThreadStack]:
     }  # fmt: skip
 
 
-def _gdb(program: str, arguments: list[str]) -> dict[int, ThreadStack]:
+def _gdb(program: str, arguments: list[str], until: float) -> dict[int, ThreadStack]:
     settings = ("auto-load off", "debuginfod enabled off", "pagination off", "width 0",
                 "print frame-arguments none", "print address off", "confirm off")  # fmt: skip
     command = [program, "-nx", "-nh", "-batch"]
     for setting in settings:
         command += ["-iex", f"set {setting}"]
-    out, _ = _said([*command, *arguments, "-ex", "thread apply all backtrace 200"])
+    out, _ = _said([*command, *arguments, "-ex", "thread apply all backtrace 200"], until)
     raw: dict[int, tuple[str, list[Frame]]] = {}
     frames: list[Frame] = []
     for line in out.splitlines():
@@ -221,8 +239,8 @@ def _gdb(program: str, arguments: list[str]) -> dict[int, ThreadStack]:
     return _stacks(raw)
 
 
-def _eu_stack(program: str, arguments: list[str]) -> dict[int, ThreadStack]:
-    out, _ = _said([program, "-n", "200", *arguments])
+def _eu_stack(program: str, arguments: list[str], until: float) -> dict[int, ThreadStack]:
+    out, _ = _said([program, "-n", "200", *arguments], until)
     raw: dict[int, tuple[str, list[Frame]]] = {}
     frames: list[Frame] = []
     for line in out.splitlines():

@@ -43,8 +43,9 @@ def headline(
         return f"the job moves: {said}"
     if notes:
         message = ordered(notes)[0].message
+        # Who waits for the GIL wakes up again and again, and does nothing.
         woken = any(
-            n.thread.moved
+            n.thread.moved and not (n.wait is not None and n.wait.kind == "gil")
             for n in graph.nodes.values()
             if n.thread.kind == "loop" or not graph.is_idle(n)
         )

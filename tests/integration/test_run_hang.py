@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -105,3 +106,46 @@ def test_to_report_leaves_the_job_alone(standing: Path, tmp_path: Path) -> None:
         told = run.stderr.read()
     assert "ending the job" not in told
     assert run.returncode == 128 + signal.SIGTERM
+
+
+def test_a_hung_job_is_examined_before_it_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "crossed.py").write_text(CROSSED)
+    done = watched(tmp_path, sys.executable, "crossed.py")
+    assert done.returncode == HUNG
+    first = next(line for line in done.stderr.splitlines() if "are deadlocked" in line)
+    assert re.search(r"MainThread waits for the Python lock second at crossed\.py:14\b", first)
+    assert done.stderr.index(first) < done.stderr.index("ending the job")
+    (text,), (snapshot,) = (sorted((tmp_path / "traces").glob(f"hang-*.{s}")) for s in TWO)
+    assert text.read_text().partition("\n")[0] == first
+    for path in (text, snapshot):
+        assert f"hang: {path.relative_to(tmp_path)}" in done.stderr
+    again = subprocess.run(
+        [sys.executable, "-m", "lockorder", "hang", snapshot],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (again.returncode, again.stdout.partition("\n")[0]) == (1, first)
+
+
+TWO = ("txt", "json")
+CROSSED = """\
+import threading
+
+first, second, met = threading.Lock(), threading.Lock(), threading.Barrier(2)
+
+def other():
+    with second:
+        met.wait()
+        with first:
+            pass
+
+threading.Thread(target=other).start()
+with first:
+    met.wait()
+    with second:
+        pass
+"""
+
+
+def test_a_job_that_goes_on_leaves_no_answer(standing: Path, tmp_path: Path) -> None:
+    assert watched(tmp_path, standing, "compute").returncode == 0
+    assert list((tmp_path / "traces").glob("hang-*")) == []

@@ -18,6 +18,8 @@ from terminals import Terminal
 
 pytestmark = pytest.mark.timeout(60)
 ROWS, COLUMNS = 24, 120
+#: Its first thread waits for the next step; that is told when it has lasted for a second.
+READY = r"^\d+ +(?:runs|waits) +3 "
 LOCKORDER = [sys.executable, "-m", "lockorder", "run"]
 
 
@@ -56,7 +58,7 @@ def echoes(terminal: Terminal) -> bool:
 
 
 def test_a_cycle_is_told_at_once_and_a_wait_with_its_holder(job: Job, view: Terminal) -> None:
-    view.until_seen(r"^\d+ +runs +3 ")
+    view.until_seen(READY)
     job.step()
     first = view.until_seen(r"lock_a +lock_b")
     assert not any("CYCLE" in line for line in first.lines)
@@ -74,6 +76,14 @@ def test_a_cycle_is_told_at_once_and_a_wait_with_its_holder(job: Job, view: Term
     assert view.end() == 3
     assert "[lock-order-cycle]" in view.written.decode()
     assert (view.screen.top, view.screen.bottom) == (0, ROWS - 1)
+
+
+def test_a_wait_that_no_hook_shows_is_a_wait(job: Job, view: Terminal) -> None:
+    shown = view.until_seen(r"^\d+ +waits +3 +1 ")
+    assert any(re.match(r"\d+ +\d+ inversion +read +\d\.\d s$", line) for line in shown.lines)
+    for _ in range(4):
+        job.step()
+    assert view.end() == 3
 
 
 def test_q_leaves_the_view_and_not_the_job(job: Job, view: Terminal) -> None:
@@ -99,7 +109,8 @@ def test_tab_chooses_a_table_and_plus_makes_room(job: Job, view: Terminal) -> No
     job.step()
     view.until_seen(r"lock_a +lock_b")
     view.send(b"\t")
-    chosen = r"\x1b\[1;30;46mNew orders"
+    # The first thread's own wait is a table, too, where it has lasted.
+    chosen = r"\x1b\[1;30;46m(?:New orders|Waiting)"
     view.until(chosen, before)
     low = view.until_seen("New orders").bottom
     view.send(b"-")
@@ -124,8 +135,8 @@ def test_the_terminal_is_as_it_was(job: Job, view: Terminal) -> None:
 
 def test_a_job_that_is_killed(job: Job, view: Terminal) -> None:
     before = view.modes()
-    shown = view.until_seen(r"^\d+ +runs +3 ")
-    (line,) = [line for line in shown.lines if re.match(r"\d+ +runs +3 ", line)]
+    shown = view.until_seen(READY)
+    (line,) = [line for line in shown.lines if re.match(READY, line)]
     os.kill(int(line.split()[0]), 9)
     view.until("traces: ")
     assert view.modes() == before
@@ -135,7 +146,7 @@ def test_a_job_that_is_killed(job: Job, view: Terminal) -> None:
 
 def test_ctrl_c_goes_to_the_job(job: Job, view: Terminal) -> None:
     before = view.modes()
-    view.until_seen(r"^\d+ +runs +3 ")
+    view.until_seen(READY)
     view.send(b"\x03")
     view.until("traces: ")
     assert view.modes() == before
