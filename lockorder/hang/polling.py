@@ -17,8 +17,9 @@ from lockorder.hang.pyframes import Look, PyFrame
 from lockorder.hang.with_statements import tree_of
 from lockorder.model import Frame
 
-#: Calls that only let time go by, or ask for it.
-_TIME = ("sleep", "time", "monotonic", "perf_counter", "monotonic_ns", "time_ns", "sched_yield")
+#: Calls that ask for the time, and those that only let it go by.
+_CLOCKS = ("time", "monotonic", "perf_counter", "monotonic_ns", "time_ns", "perf_counter_ns")
+_TIME = (*_CLOCKS, "sleep", "sched_yield")
 #: Calls that ask an object of the process itself and change nothing while they find nothing.
 _ASKS = (
     "is_set", "wait", "get", "get_nowait", "empty", "qsize", "acquire", "locked", "join",
@@ -78,6 +79,8 @@ def of(line: Frame) -> Poll | None:
         return None
     names = [_name(call) for call in calls]
     asks = [c for c, name in zip(calls, names, strict=True) if name not in _TIME]
+    if any(name in _CLOCKS for name in names):
+        return None  # it ends by itself
     constant = isinstance(loop.test, ast.Constant)
     if constant and not asks:
         return None  # it waits for nothing: a way to sleep

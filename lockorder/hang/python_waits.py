@@ -108,15 +108,13 @@ class PythonWaits:
                 doing=f"awaits {what}" if what else "is ready", chain=chain, state="S", line=line,
                 operation=what, kind="task",
             )  # fmt: skip
-            if not task.future:
-                yield state, None
-                continue
             cls = task.kind.rpartition(".")[2]
-            sleeps = task.operation.rpartition(".")[2] in _SLEEP
-            child = self._named(task.child) if task.child else ""
+            sleeps = _sleeps(task)
             poll = polling.of(line) if sleeps and line is not None else None
             if poll is not None and task.frame is not None:
                 poll = polling.checked(poll, self.look, task.frame)
+            if poll is not None and self._has_timers(task.loop):
+                poll = None  # one of them may set what it looks for
             if poll is not None:
                 yield (
                     msgspec.structs.replace(state, doing=f"loops {poll.text}"),
@@ -126,6 +124,10 @@ class PythonWaits:
                     ),
                 )  # fmt: skip
                 continue
+            if not task.future:
+                yield state, None
+                continue
+            child = self._named(task.child) if task.child else ""
             yield state, Wait(
                 who=who, process=process, rank=rank, kind="io" if child else _kind(cls, sleeps),
                 lock=task.name_of_object or task.operation if not sleeps else "sleep",
@@ -134,9 +136,20 @@ class PythonWaits:
                 what="the end of a child process" if child else "",
             )  # fmt: skip
 
+    def _has_timers(self, loop: int) -> bool:
+        """Whether an event loop has more to do later than to wake tasks that sleep."""
+        objects = self.look.objects
+        timers = objects.items(objects.attribute(loop, "_scheduled")) or []
+        asleep = [t for t in self._tasks if t.loop == loop and _sleeps(t)]
+        return len(timers) > len(asleep)
+
     def _task_name(self, task: pytasks.Task) -> str:
         of = f" of {self._who(task.thread.tid)}" if task.thread is not None else ""
         return f"task {task.name}{of}"
+
+
+def _sleeps(task: pytasks.Task) -> bool:
+    return task.operation.rpartition(".")[2] in _SLEEP
 
 
 def _kind(cls: str, sleeps: bool) -> str:

@@ -45,6 +45,11 @@ WORKS = {
     ),
     "of a call's result": "while not state().is_set():\n    time.sleep(1)  # here",
     "takes a lock": "while True:\n    with lock:\n        done.wait(1)  # here",
+    "has a deadline": "while time.monotonic() < end:\n    time.sleep(1)  # here",
+    "has a deadline inside": (
+        "while not done.is_set():\n    if time.time() > end:\n        break\n"
+        "    time.sleep(1)  # here"
+    ),
     "no loop": "time.sleep(1)  # here",
     "a for": "for each in names:\n    time.sleep(1)  # here",
 }
