@@ -29,6 +29,7 @@ from lockorder.hang import (
     stacks,
     watches,
     with_statements,
+    wording,
 )
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.ends import Kernel
@@ -232,7 +233,7 @@ class Looks:
         host = os.uname().nodename
         roles = self._roles()
         names = {
-            pid: examine.process_name(pid, self.ranks[pid], roles[pid], host) for pid in self.images
+            pid: wording.process_name(pid, self.ranks[pid], roles[pid], host) for pid in self.images
         }
         neighbours = Neighbours(self.images.values(), self.environments)
         found: dict[int, ProcessState] = {}

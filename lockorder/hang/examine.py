@@ -13,17 +13,17 @@ import msgspec
 
 from lockorder import meaning
 from lockorder.hang import (
-    once_flags,
+    initialisers,
     partners,
     polling,
     pyframes,
-    python_stacks,
     ranks,
-    stacks,
     with_statements,
+    wording,
 )
 from lockorder.hang.ends import Ends, Kernel
 from lockorder.hang.image import Image, Stopped
+from lockorder.hang.lock_names import LockNames
 from lockorder.hang.motion import Motion
 from lockorder.hang.neighbours import Neighbours, called
 from lockorder.hang.python_waits import Known, PythonWaits
@@ -57,18 +57,6 @@ _INTERPRETER = re.compile(
     r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
 )
 _IN_LOCK = 16  # bytes of any Python object before what is its own
-#: Words for what is waited for.
-KINDS = {
-    "static-init": "static initialiser", "gil": "the GIL", "python-lock": "Python lock",
-    "rwlock": "reader-writer lock", "once": "once flag",
-}  # fmt: skip
-#: Words for calls that wait.
-_CALLS = {
-    "wait": "waits for the end of a child process", "pause": "waits for a signal",
-    "sigsuspend": "waits for a signal", "sigtimedwait": "waits for a signal",
-    "nanosleep": "sleeps",
-    "vfork": "waits in vfork until its child has called exec or ended",
-}  # fmt: skip
 _GUARD = "guard variable for "
 #: Signals that a program is sent to do something, where it has a handler: HUP, USR1, USR2, ALRM,
 #: TERM.  Python itself handles INT.
@@ -76,11 +64,6 @@ _SENT = (1, 10, 12, 14, 15)
 _NOWHERE = Frame("")
 #: What is mostly in no variable with a name: the call says more than where it is.
 _NAMELESS = ("futex", "semaphore", "barrier")
-_STATES = {
-    "R": "runs", "S": "waits", "D": "is in the kernel (uninterruptible: I/O, a driver)",
-    "T": "is stopped by a signal (SIGSTOP, a shell's Ctrl-Z)", "t": "is stopped by a debugger",
-    "Z": "has ended", "I": "is idle",
-}  # fmt: skip
 
 
 def examine(image: Image, found: Stacks, around: Around) -> ProcessState:
@@ -117,13 +100,6 @@ class Around(msgspec.Struct, kw_only=True):
     seconds: float = 0.0
 
 
-def process_name(pid: int, rank: int, role: str, host: str) -> str:
-    """How a process is called in all that is told."""
-    of = {"worker": "a worker of "}.get(role, "")
-    where = f" on {host}" if host else ""
-    return f"{of}rank {rank}, process {pid}{where}" if rank >= 0 else f"process {pid}{where}"
-
-
 class _Examination:
     def __init__(self, image: Image, found: Stacks, around: Around) -> None:
         self.around, self.neighbours = around, around.neighbours
@@ -136,6 +112,9 @@ class _Examination:
             tid: [plain(name) for name in reversed(stack.functions)]
             for tid, stack in found.threads.items()
         }
+        self.locks = LockNames(
+            image, found, self.chains, self._who, around.python, self.source == "live"
+        )
 
     def state(self) -> ProcessState:
         waits = Waits(self.image, self.around.addresses)
@@ -143,11 +122,10 @@ class _Examination:
         self.names = waits.names
         look = self.around.python
         self.python = self._python_waits(look) if look is not None else None
-        self.asked: dict[int, str] = {}
         #: Classes of what threads of Python's wait for.
         self.kinds: dict[int, str] = {}
         found = waits.find(frames)
-        holders = self._holders(found)
+        holders = initialisers.runners(self.image, self.names, self.threads, self.functions, found)
         if holders:
             found = waits.find(frames, holders)
         told = self._with_polls([self._with_partner(w) for w in self._waits(found)])
@@ -174,7 +152,7 @@ class _Examination:
     def _process(self) -> str:
         pid = self.image.outside or self.image.pid
         label = f" ({self.around.label})" if self.around.label else ""
-        return process_name(pid, self.rank, self.around.role, self.host) + label
+        return wording.process_name(pid, self.rank, self.around.role, self.host) + label
 
     @cached_property
     def _loops(self) -> set[int]:
@@ -193,10 +171,14 @@ class _Examination:
         who = self._who(thread.tid)
         stack = self.stacks.threads.get(thread.tid)
         wait = next((w for w in waits if w.who == who), None)
-        doing = _words(wait) if wait is not None else ""
+        doing = wording.words(wait) if wait is not None else ""
         if not doing or thread.state in "DTt":
             told = wait is not None and wait.lock == "vfork"
-            doing = _STATES.get(thread.state, doing) if thread.state != "S" and not told else doing
+            doing = (
+                wording.STATES.get(thread.state, doing)
+                if thread.state != "S" and not told
+                else doing
+            )
         if thread.state == "t" and self.source == "live":
             doing += _tracer(self.image.outside, thread.tid)
         motion = self.around.motions.get(thread.tid)
@@ -265,7 +247,7 @@ class _Examination:
         for wait in found:
             if wait.kind is Kind.PYTHON_LOCK:
                 wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
-                self.asked[wait.address] = wanted.name if wanted is not None else ""
+                self.locks.asked[wait.address] = wanted.name if wanted is not None else ""
         for wait in found:
             chain = self.chains.get(wait.tid, ())
             kind, lock = str(_KINDS.get(wait.kind, wait.kind.value)), ""
@@ -398,10 +380,10 @@ class _Examination:
         if known.owners:
             return kind, known.lock or lock, known.owners, False
         if self.python is None:
-            owners = self._joined(wait.tid)
+            owners = self.locks.joined(wait.tid)
             if owners:
                 return "join", "", owners, False
-        name, owners = self._python_lock(wait, lock)
+        name, owners = self.locks.python_lock(wait, lock)
         if known.lock and known.lock != name:
             name = known.lock if name == lock or not owners else name
         return kind, name, owners, bool(owners)
@@ -415,141 +397,6 @@ class _Examination:
         calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
         of = f"{_last(kind)}." if kind else ""
         return f"{of}{calls[0]}" if len(calls) == 1 else ""
-
-    def _joined(self, tid: int) -> tuple[Owner, ...]:
-        """The thread whose end is waited for in ``Thread.join``: the one that runs this object."""
-        joins = [f for f in self.chains.get(tid, ()) if _is_join(f)]
-        found = self._variable(tid, joins[-1], "self") if joins else 0
-        if not found:
-            return ()
-        for other, stack in self.stacks.threads.items():
-            begins = next((f for f in stack.chain if _is_bootstrap(f)), None)
-            if begins is not None and self._variable(other, begins, "self") == found:
-                return (Owner(self._who(other)),)
-        return ()
-
-    def _python_lock(self, wait: Found, lock: str) -> tuple[str, tuple[Owner, ...]]:
-        """A ``threading.Lock`` by the name that the source gives it, and who is inside of it."""
-        wanted = with_statements.wanted(self.chains.get(wait.tid, ()))
-        owners: list[Owner] = []
-        for tid, chain in self.chains.items():
-            is_same = self._is_same if tid != wait.tid else self._is_own
-            for held in with_statements.held(chain):
-                if is_same(tid, held, wait, wanted):
-                    owners.append(Owner(self._who(tid), (held.at,)))
-                    break
-        if wanted is not None and not meaning.is_standard(wanted.frame.file):
-            lock = wanted.name
-            if any(name == lock and at != wait.address for at, name in self.asked.items()):
-                lock += f" at {wait.address:#x}"
-        # Of two who are inside of a lock of that name, one at least has another object's.
-        return lock, tuple(owners) if len(owners) == 1 else ()
-
-    def _is_same(
-        self,
-        tid: int,
-        held: with_statements.Named,
-        wait: Found,
-        wanted: with_statements.Named | None,
-    ) -> bool:
-        """Whether what a thread is inside of is what another waits for: by object, else by name."""
-        here, rest = self._object(tid, held)
-        if here and not rest:
-            word = self.image.read(here + _IN_LOCK, 8)
-            # Up to 3.12 a lock points to its semaphore; from then on it is in the object.
-            return wait.address in (here + _IN_LOCK, int.from_bytes(word or b"", "little"))
-        if wanted is None:
-            return False
-        there, name = self._object(wait.tid, wanted)
-        if here and there:
-            return (here, rest) == (there, name)
-        return not there and not here and (held.file, held.name) == (wanted.file, wanted.name)
-
-    def _is_own(
-        self,
-        tid: int,
-        held: with_statements.Named,
-        wait: Found,
-        wanted: with_statements.Named | None,
-    ) -> bool:
-        """The same of what the waiting thread itself is inside of.
-
-        A method that calls that of another object has a lock of the same name, and one that waits
-        to be told something may have taken its lock itself.  (An RLock never waits for its owner.)
-        """
-        if wanted is None or (not held.by_with and with_statements.is_handed_over(held)):
-            return False
-        (here, rest), (there, _) = self._object(tid, held), self._object(tid, wanted)
-        if (here and not rest) or (here and there):
-            return self._is_same(tid, held, wait, wanted)
-        same_name = (held.file, held.name) == (wanted.file, wanted.name)
-        if here or there or not same_name or not wanted.alone:
-            return False
-        return held.frame is wanted.frame or (held.is_plain and not rest)
-
-    def _object(self, tid: int, named: with_statements.Named) -> tuple[int, str]:
-        """Where the object is that a name begins with, in that thread's function, and the rest."""
-        first, _, rest = named.name.partition(".")
-        alike = self.variables.get((tid, *_place(named.frame)), [])
-        # A function that calls itself is there several times, at one line.
-        frames = [f for f in self.chains.get(tid, ()) if _place(f) == _place(named.frame)]
-        places = [at for at, frame in enumerate(frames) if frame is named.frame]
-        if len(alike) != len(frames) or len(places) != 1:
-            return 0, rest
-        return alike[places[0]].get(first, 0), rest
-
-    def _variable(self, tid: int, frame: Frame, name: str) -> int:
-        """Where the object is that a function has in its variable *name*; 0: not known."""
-        alike = self.variables.get((tid, *_place(frame)), [])
-        return alike[0].get(name, 0) if len(alike) == 1 else 0
-
-    @cached_property
-    def variables(self) -> dict[tuple[int, str, str, int], list[dict[str, int]]]:
-        """Objects in the variables of functions, by thread and place, outermost first."""
-        found: dict[tuple[int, str, str, int], list[dict[str, int]]] = {}
-        for each in self._all_variables():
-            found.setdefault((each.tid, *_place(each.frame)), []).append(each.objects)
-        return found
-
-    def _all_variables(self) -> Iterable[stacks.Variables]:
-        if self.around.python is not None:
-            look = self.around.python
-            return [
-                stacks.Variables(thread.tid, frame.shown, look.locals(frame))
-                for thread in look.threads
-                for frame in reversed(thread.frames)
-            ]
-        if self.stacks.asked or self.source != "live":
-            return stacks.variables(self.stacks)
-        python = any(stack.python for stack in self.stacks.threads.values())
-        return python_stacks.variables(self.image.outside) if python else ()
-
-    def _holders(self, found: Sequence[Found]) -> dict[int, int]:
-        """Who runs the initialisers that others wait for: whose stack is inside of one."""
-        waits = [w for w in found if not w.owner_tid and w.kind in (Kind.GUARD, Kind.ONCE)]
-        flags = {wait.address for wait in waits if wait.kind is Kind.ONCE}
-        holders = dict(once_flags.runners(self.image, self.names, flags))
-        for wait in waits:
-            if wait.address in holders:
-                continue
-            caller = _caller(self.functions.get(wait.tid, ()), wait.kind)
-            inside = [
-                tid
-                for tid, functions in self.functions.items()
-                if self._may_run(tid, wait, caller) and _is_inside(functions, caller, wait.kind)
-            ]
-            if caller and len(inside) == 1:
-                holders[wait.address] = inside[0]
-        return holders
-
-    def _may_run(self, tid: int, wait: Found, caller: str) -> bool:
-        """Whether a thread may be in an initialiser that its stack's memory does not tell of."""
-        if wait.kind is Kind.ONCE:
-            # Of one that runs right now nobody knows where its stack ends.
-            return tid in self.threads and not self.threads[tid].sp
-        # Where the static's function was inlined, to be in the caller twice says nothing.
-        name = self.names.name_of(wait.address)
-        return tid != wait.tid or caller.rpartition("::")[2] in name.rpartition("::")[0]
 
 
 def _pool(stack: ThreadStack | None) -> str:
@@ -585,82 +432,10 @@ def _last(function: str) -> str:
     return function.rpartition(".")[2]
 
 
-def _is_join(frame: Frame) -> bool:
-    return frame.file.endswith("/threading.py") and _last(frame.function) == "join"
-
-
-def _is_bootstrap(frame: Frame) -> bool:
-    return frame.file.endswith("/threading.py") and _last(frame.function) == "_bootstrap"
-
-
-def _place(frame: Frame) -> tuple[str, str, int]:
-    return frame.file, frame.function.rpartition(".")[2], frame.line
-
-
 def _call(functions: Sequence[str]) -> str:
     """The call that goes on after a stop as no call of its own (restart_syscall(2))."""
     calls = ("nanosleep", "epoll_wait", "poll", "select")
     return next((c for f in reversed(functions) for c in calls if c in f), "")
-
-
-def _caller(functions: Sequence[str], kind: Kind) -> str:
-    """The function whose initialiser is waited for, of a chain that ends in the wait."""
-    for at in range(len(functions) - 1, 0, -1):
-        name = functions[at]
-        waits = "cxa_guard_acquire" in name if kind is Kind.GUARD else _is_once(name)
-        if waits and not (kind is Kind.ONCE and _is_once(functions[at - 1])):
-            return functions[at - 1]
-    return ""
-
-
-def _is_once(function: str) -> bool:
-    return any(word in function for word in _ONCE)
-
-
-def _is_inside(functions: Sequence[str], caller: str, kind: Kind) -> bool:
-    """Whether a thread has gone on from *caller*, and does not wait for its initialiser itself.
-
-    One that comes back to the same initialiser from inside of it does both.
-    """
-    for at, function in enumerate(functions):
-        if not caller or function != caller:
-            continue
-        after = functions[at + 1 :]
-        if kind is Kind.GUARD:
-            inside = bool(after) and "cxa_guard_acquire" not in after[0]
-        else:
-            # Beyond call_once's own functions something of the program runs.
-            depth = next((i for i, name in enumerate(after) if _is_once(name)), -1)
-            waits = any("futex" in name for name in after[: depth + 3])
-            inside = depth >= 0 and len(after) > depth + 1 and not waits
-        if inside:
-            return True
-    return False
-
-
-def _words(wait: Wait) -> str:
-    """What a thread is at."""
-    whom = " and ".join(owner.who.partition("thread ")[2] for owner in wait.owners)
-    if wait.kind == "poll":
-        return f"loops {wait.what}"
-    if wait.kind == "io":
-        return _CALLS.get(wait.lock, f"waits in {wait.lock}") if wait.lock else "waits for a time"
-    if wait.kind == "gpu":
-        return f"waits for the GPU in {wait.lock}"
-    if wait.kind == "ranks":
-        return f"waits for other ranks in {wait.lock}" if wait.lock else "waits for other ranks"
-    if wait.kind == "join":
-        return f"waits for the end of thread {whom}" if whom else "waits for the end of a thread"
-    has = f", which thread {whom} has" if whom else ""
-    if wait.kind == "gil":
-        return f"waits for the GIL{has}"
-    name = "" if wait.lock == wait.kind else wait.lock
-    if wait.gone:
-        has = f", which nobody can give back: {wait.gone}"
-    kind = KINDS.get(wait.kind, wait.kind)
-    return (
-        "waits for " + (name if name.startswith(f"{kind} at ") else f"{kind} {name}").rstrip() + has
-    )
 
 
 def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
