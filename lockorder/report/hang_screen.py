@@ -46,13 +46,18 @@ def _table(graph: WaitGraph, console: Console) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     table.add_column(no_wrap=True, style="dim")
-    rows = list(_processes(graph) if len(graph.processes) > 1 else _threads(graph))
+    rows = folded(graph)
     for who, doing, since in rows[:ROWS]:
         table.add_row(Text(printable(who), "bold"), Text(printable(doing)), since)
     console.print(table)
     if len(rows) > ROWS:
         _say(console, f"and {len(rows) - ROWS} more rows (-v)", "dim")
     console.print()
+
+
+def folded(graph: WaitGraph) -> list[tuple[str, str, str]]:
+    """Who is at what, since when: processes, or the threads of the only one, put together."""
+    return list(_processes(graph) if len(graph.processes) > 1 else _threads(graph))
 
 
 def _processes(graph: WaitGraph) -> Iterator[tuple[str, str, str]]:

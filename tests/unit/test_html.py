@@ -159,6 +159,7 @@ def test_threads_of_a_hung_job(excerpts: Excerpts) -> None:
     assert "waits for Queue::mutex_, which 7 has, has the GIL" in read.inside["summary"]
     assert len(read.all("tr", **{"class": "waiting"})) == 0  # nobody is known to have it
     assert read.inside["h1"] == ["2 threads of rank 0 wait for each other"]
+    assert len(read.all("table", **{"class": "threads folded"})) == 1
 
 
 def test_the_graph_has_both_stacks_of_every_order() -> None:

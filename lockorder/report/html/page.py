@@ -20,7 +20,7 @@ import msgspec
 from markupsafe import Markup
 
 from lockorder.model import Accepted, Document, Finding, Level, ProcessState
-from lockorder.report import hang, summary
+from lockorder.report import hang, hang_screen, summary
 from lockorder.report import run as recorded
 from lockorder.report.excerpts import Excerpts
 from lockorder.report.html.beside import beside
@@ -32,9 +32,10 @@ from lockorder.report.html.timeline import Times
 from lockorder.report.rendered import Rendered
 from lockorder.report.text import printable
 from lockorder.rules import by_id
+from lockorder.waitgraph import WaitGraph
 
-#: Findings that are told in full, threads of a process that are shown.
-MAX_TOLD, MAX_THREADS = 1000, 200
+#: Findings that are told in full, threads of a process that are shown, rows of who is where.
+MAX_TOLD, MAX_THREADS, MAX_ROWS = 1000, 200, 200
 #: Findings that are open from the beginning.
 OPEN = 3
 _HERE = Path(__file__).parent
@@ -110,6 +111,7 @@ def render(document: Document, excerpts: Excerpts, timeline: Times | None = None
         unnested=unnested(document, drawn),
         rules=_rules(told),
         processes=[_process(p, shown) for p in document.processes],
+        folded=_folded(document),
         tables=[
             RunTable(title, column, tuple((value, shown.lock(lock)) for value, lock in rows))
             for title, column, rows in recorded.tables(document)
@@ -200,6 +202,15 @@ def _seen(document: Document) -> Iterator[str]:
 def _rules(findings: list[Finding]) -> list[RulePage]:
     known = (by_id(rule) for rule in dict.fromkeys(f.rule for f in findings))
     return [RulePage(rule.id, tuple(parts(rule.page))) for rule in known if rule is not None]
+
+
+def _folded(document: Document) -> list[tuple[str, ...]]:
+    """Who is at what, as on the screen; nothing where no process was looked at."""
+    if not document.processes:
+        return []
+    rows = hang_screen.folded(WaitGraph(document.processes))
+    more = [(f"and {len(rows) - MAX_ROWS} more", "", "")] if len(rows) > MAX_ROWS else []
+    return [tuple(map(printable, row)) for row in (*rows[:MAX_ROWS], *more)]
 
 
 def _process(process: ProcessState, shown: Shown) -> ProcessView:
