@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from lockorder.hang.jobs import is_rank
 from lockorder.hang.watches import VARIABLE
+from runtime_probe.processes import tree
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -250,12 +252,20 @@ def test_what_cannot_be_started(tmp_path: Path, call: str, error: str) -> None:
     assert error in done.stderr.rpartition("\n  ")[2]
 
 
-def test_a_command_that_is_not_changed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("launched", [False, True])
+def test_a_command_that_is_not_changed(tmp_path: Path, launched: bool) -> None:
     (tmp_path / "program.py").write_text(f"{PROGRAM}locks()\n")
+    job = [sys.executable, "program.py"]
+    if launched:  # a launcher moves all the time
+        job = ["sh", "-c", f"RANK=0 {sys.executable} program.py & while kill -0 $!; do :; done"]
     command = [sys.executable, "-m", "lockorder.watchdog", "run", "--folder", "told",
-               "--every", "0.1", "0.5", "--", sys.executable, "program.py"]  # fmt: skip
+               "--every", "0.1", "0.5", "--", *job]  # fmt: skip
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         assert "are deadlocked" in said(process)
         assert len(told(tmp_path)) == 1
+        ranks = [pid for pid in tree(process.pid) if is_rank(pid)]
         process.send_signal(signal.SIGTERM)
+        for rank in ranks:  # its launcher leaves it alone
+            os.kill(rank, signal.SIGKILL)
+    assert len(ranks) == launched
     assert process.returncode == 128 + signal.SIGTERM
