@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import select
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from lockorder.hang.collect import read_snapshot
 from lockorder.hang.jobs import is_rank
 from lockorder.hang.watches import VARIABLE
 from runtime_probe.processes import tree
@@ -87,6 +89,12 @@ def stopped():
     watchdog.stop()
     ready()
     threading.Event().wait(1.5)
+
+def both():
+    ready()
+    while not os.path.exists("go"):
+        pass
+    threading.Event().wait()
 
 def rests():
     ready()
@@ -202,6 +210,23 @@ input()
         assert process.stdout.readline() == "stopped\n"
         assert has_ended(watcher)
         process.stdin.write("\n")
+
+
+def test_ranks_that_stand_together_have_one_answer(tmp_path: Path) -> None:
+    job = {"MASTER_PORT": "29517", "WORLD_SIZE": "2", "TMPDIR": str(tmp_path)}
+    with (
+        program(tmp_path, "both", RANK="0", **job) as one,
+        program(tmp_path, "both", RANK="1", **job) as other,
+    ):
+        (tmp_path / "go").touch()
+        ready, _, _ = select.select([one.stderr, other.stderr], [], [])
+        line = ready[0].readline()
+        (lock,) = tmp_path.glob("lockorder-watchdog-*.lock")
+        with lock.open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # behind the other one, which waits for it
+        (text,) = told(tmp_path)
+    assert str(text) in line
+    assert {p.rank for p in read_snapshot(text.with_suffix(".json")).processes} == {0, 1}
 
 
 def test_beats_that_end_are_told_whatever_else_goes_on(tmp_path: Path) -> None:
