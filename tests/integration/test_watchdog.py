@@ -177,7 +177,9 @@ def test_a_standstill_is_told_once_with_its_own_line(tmp_path: Path, what: str, 
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout.partition("\n")[0] == answer.partition("\n")[0]
-    assert done.returncode == (1 if what == "locks" else 0), done.stderr
+    assert done.returncode == (0 if what == "rests" else 1), done.stderr
+    if what == "gil":
+        assert "and has the GIL meanwhile: " in line
 
 
 @pytest.mark.parametrize("what", ["works", "beats", "waits_for_work", "stopped"])
