@@ -62,7 +62,7 @@ def parser() -> Parser:
     live.add_argument("--live", action="store_true",
                       help="show threads, locks and orders while it runs")  # fmt: skip
     live.add_argument("--hang-timeout", type=float, default=0.0, metavar="S",
-                      help="say so when nothing moves for S seconds")  # fmt: skip
+                      help="when nothing moves for S seconds: say why, as `hang` does")  # fmt: skip
     live.add_argument("--on-hang", choices=("report", "kill"), default="report",
                       help="then: leave the job alone, or end it and return 124")  # fmt: skip
     live.add_argument("--error-exitcode", type=int, metavar="N",

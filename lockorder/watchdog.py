@@ -187,6 +187,8 @@ def _begun(told: dict[str, Any]) -> _Watched:
     if "python" not in os.path.basename(sys.executable or "").lower():
         # A program that has an interpreter in it: it would be started once more.
         raise WatchdogError(f"sys.executable is no interpreter: {sys.executable!r}")
+    if not hasattr(os, "memfd_create"):
+        raise WatchdogError("it needs Linux")
     beats = os.memfd_create("lockorder-beats", os.MFD_CLOEXEC)
     end, line = os.pipe2(os.O_CLOEXEC)
     try:

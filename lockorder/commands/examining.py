@@ -79,7 +79,8 @@ class Examined(NamedTuple):
         said = "\n".join(self.found.said)
         above = "".join(f"{line}\n" for line in heading)
         parts = [f"{first}\n{above}{rest}", said, long.getvalue(), "\n".join(self.problems)]
-        return "\n".join(p for p in parts if p).encode("utf-8", "backslashreplace")
+        text = "\n".join(p.rstrip("\n") + "\n" for p in parts if p)
+        return text.encode("utf-8", "backslashreplace")
 
 
 def examine(pids: Sequence[int], *, attach: bool, stood: float) -> Examined:
@@ -148,7 +149,7 @@ class Examination(threading.Thread):
         """Look and write; what goes wrong is told by ``tell``."""
         try:
             examined = examine([self._pid], attach=self._attach, stood=self._stood)
-            if time.monotonic() < self._end:
+            if examined.found.processes and time.monotonic() < self._end:
                 self.files = keep(examined, self._folder, file_stem(-1, self._pid))
             self._examined = examined
         except OSError as error:

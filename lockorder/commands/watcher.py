@@ -25,13 +25,15 @@ from typing import Any
 
 from lockorder import meaning
 from lockorder.commands.common import UsageError, say
-from lockorder.commands.examining import MACHINE, Examined, examine, file_stem, keep
+from lockorder.commands.examining import MACHINE, PATIENCE, Examined, examine, file_stem, keep
 from lockorder.hang import collect, jobs, motion
 from runtime_probe.child import run_child
 from runtime_probe.processes import tree
 
 #: Seconds between two looks whether the program still runs, where the kernel does not tell it.
 _ALIVE_EVERY = 1.0
+#: And between two tries for the lock that another rank's watchdog has.
+_LOCK_EVERY = 0.2
 _Places = tuple[tuple[str, int], ...]
 
 
@@ -94,7 +96,7 @@ class Watcher:
             looks.open(pids)
             if found.problems:
                 self._warn(f"{found.problems[0]}; only beats are seen")
-        if self._pid not in looks.images:
+        if not looks.images:
             return True  # nobody can say that it does not
         taken = looks.take()
         places = {pid: _places(taken, pid) for pid in taken.counts}
@@ -185,11 +187,20 @@ def _one_at_a_time() -> Iterator[None]:
         yield  # then each says it
         return
     try:
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_uid == os.geteuid():
+            _lock(descriptor, time.monotonic() + PATIENCE)
         yield
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int, end: float) -> None:
+    """Lock a file; whoever has it longer than an examination takes is not waited for."""
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(_LOCK_EVERY)
 
 
 def companion(told: dict[str, Any]) -> None:
@@ -216,10 +227,13 @@ def _end_with(pid: int, end: int) -> None:
         os._exit(0)
     except OSError:  # an old kernel, or a filter
         limit = _ALIVE_EVERY * 1000
-    while not poll.poll(limit):
-        if not os.path.exists(f"/proc/{pid}"):
-            break
-    os._exit(0)
+    while True:
+        for descriptor, event in poll.poll(limit):
+            if descriptor != end or event & select.POLLIN:
+                os._exit(0)
+            poll.unregister(end)  # the program has closed it, and may go on for long
+        if limit is not None and not os.path.exists(f"/proc/{pid}"):
+            os._exit(0)
 
 
 class _Begun:

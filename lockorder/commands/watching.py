@@ -8,11 +8,11 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from lockorder.commands.common import UsageError, console_of, say
-from lockorder.commands.examining import Examination
 from lockorder.commands.live import KEYS_EVERY, LiveView
 from lockorder.recorded.lock_names import LockNames
 from lockorder.report.bottom_rows import can_show
@@ -25,6 +25,9 @@ from runtime_probe.live import LiveProcess, LiveRun
 from runtime_probe.processes import kill_tree
 from runtime_probe.waits import Waiting, waits_in
 from runtime_probe.watch import Standing, Watch
+
+if TYPE_CHECKING:
+    from lockorder.commands.examining import Examination
 
 #: Seconds until the next look for an answer about a job that stands still.
 _ANSWERS_EVERY = 0.2
@@ -151,6 +154,9 @@ class Watching:
             seconds = min(s.seconds for s in standing)
             standstill.note(self._run.folder, (p.path for p in processes), seconds)
             say(self._report(standing))
+            # Loaded for a job that hangs only: it takes a tenth of a second.
+            from lockorder.commands.examining import Examination  # noqa: PLC0415
+
             # To attach wakes what waits (EINTR): only a job that is over anyhow is attached to.
             self._examination = Examination(
                 pid, self._run.folder, attach=self._on_hang == "kill", stood=self._limit

@@ -11,6 +11,8 @@ from typing import NamedTuple, Protocol
 
 #: Machines whose layouts are known.
 X86_64, AARCH64 = "x86-64", "aarch64"
+#: What some waits go on as after a stop: with their old arguments (signal(7), restart_syscall(2)).
+RESTART = {X86_64: 219, AARCH64: 128}
 
 
 class Mapping(NamedTuple):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeVar
 
-from lockorder.hang.image import AARCH64, X86_64, Mapping, Stopped
+from lockorder.hang.image import AARCH64, RESTART, X86_64, Mapping, Stopped
 from lockorder.hang.procfs_errors import HangError, refusal
 from lockorder.hang.procfs_files import (
     RUNNING,
@@ -136,7 +136,7 @@ class LiveImage:
             return []
 
     def _thread(self, place: str) -> tuple[Stopped, Mark]:
-        call = self._call(place)
+        call = self._as_begun(place, self._call(place))
         status = status_of(self._proc.text(f"{place}/status"))
         started = start_of(self._proc.text(f"{place}/stat"))
         number = max(call.number, -1)
@@ -151,6 +151,15 @@ class LiveImage:
             registers={},
         )
         return thread, Mark(started, status.switches)
+
+    def _as_begun(self, place: str, call: Call) -> Call:
+        """A wait that goes on after a tool had stopped it, as the call that was seen before."""
+        before = self._calls.get(place)
+        if call.number == RESTART.get(self.machine):
+            is_same = before is not None and before[1:3] == call[1:3]  # arguments, stack
+            return before if before is not None and is_same else call
+        self._calls[place] = call
+        return call
 
     def _call(self, place: str) -> Call:
         try:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from lockorder.hang import mutexes, pythons, waits_frames, waits_kinds
-from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
+from lockorder.hang.image import AARCH64, RESTART, X86_64, Image, Stopped
 from lockorder.hang.procfs import Mark
 from lockorder.hang.waits_frames import Kind
 from lockorder.hang.waits_futex import (
     LOCK_PI,
     LOCK_PI2,
-    RESTART,
     WAIT,
     Futex,
     futex_of,

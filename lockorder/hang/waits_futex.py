@@ -6,11 +6,9 @@ import struct
 import time
 from typing import NamedTuple
 
-from lockorder.hang.image import AARCH64, X86_64, Image, Stopped
+from lockorder.hang.image import AARCH64, RESTART, X86_64, Image, Stopped
 
 _FUTEX = {X86_64: 202, AARCH64: 98}
-#: What a wait with a time limit goes on as after a stop: with its old arguments (signal(7)).
-RESTART = {X86_64: 219, AARCH64: 128}
 _FUTEX_WAITV = 449  # arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h
 _COMMAND = 0x7F
 _PRIVATE = 0x80

@@ -9,6 +9,7 @@ your own code.
 * The last one is stopped, by a signal or a debugger: an error, with the command that continues it.
 * The last one is in the kernel (state D), looks for something again and again that nobody is left
   to do, or waits for a partner that does not come: a warning.
+* The last one has Python's GIL while it waits, and other threads wait for that: a warning.
 * Several could end the wait, and none of them moves: a warning that says since when nothing moves,
   that the cause is not seen, and how to learn more.
 * The last one works, sleeps, or waits for anybody from outside, as a server does: a note.
@@ -100,7 +101,16 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     said = words.story(chain)
     since = words.since(main.thread)
     partner = end.wait is not None and end.wait.expects
-    if end.thread.state == "D":
+    starved = [n for n in graph.nodes.values() if n.process is end.process and _wants_gil(n)]
+    if end.thread.gil and not end.thread.moved and starved:
+        who = words.together(starved, False)
+        yield _finding(
+            chain, Level.WARNING, Confidence.HIGH, f"{said} and has the GIL meanwhile: {who}",
+            "it did not run between two looks, and the interpreter says that it has the GIL",
+            "release the GIL around the call: Py_BEGIN_ALLOW_THREADS, gil_scoped_release, CDLL and "
+            "not PyDLL",
+        )  # fmt: skip
+    elif end.thread.state == "D":
         yield _finding(
             chain, Level.WARNING, Confidence.MEDIUM, f"{said}, in the kernel {since}".rstrip(),
             "the kernel waits for a device or a file server", "look at dmesg and at the server",
@@ -129,6 +139,10 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
         yield _slow(chain, f"{said}, and looks again by itself")
     else:
         yield from _several(graph, chain, said, since)
+
+
+def _wants_gil(node: Node) -> bool:
+    return node.wait is not None and node.wait.kind == "gil"
 
 
 def _asks(node: Node) -> bool:

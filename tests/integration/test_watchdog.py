@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import select
@@ -14,7 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from lockorder.hang.collect import read_snapshot
+from lockorder.hang.jobs import is_rank
 from lockorder.hang.watches import VARIABLE
+from runtime_probe.processes import tree
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -85,6 +89,12 @@ def stopped():
     watchdog.stop()
     ready()
     threading.Event().wait(1.5)
+
+def both():
+    ready()
+    while not os.path.exists("go"):
+        pass
+    threading.Event().wait()
 
 def rests():
     ready()
@@ -167,7 +177,9 @@ def test_a_standstill_is_told_once_with_its_own_line(tmp_path: Path, what: str, 
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout.partition("\n")[0] == answer.partition("\n")[0]
-    assert done.returncode == (1 if what == "locks" else 0), done.stderr
+    assert done.returncode == (0 if what == "rests" else 1), done.stderr
+    if what == "gil":
+        assert "and has the GIL meanwhile: " in line
 
 
 @pytest.mark.parametrize("what", ["works", "beats", "waits_for_work", "stopped"])
@@ -200,6 +212,23 @@ input()
         assert process.stdout.readline() == "stopped\n"
         assert has_ended(watcher)
         process.stdin.write("\n")
+
+
+def test_ranks_that_stand_together_have_one_answer(tmp_path: Path) -> None:
+    job = {"MASTER_PORT": "29517", "WORLD_SIZE": "2", "TMPDIR": str(tmp_path)}
+    with (
+        program(tmp_path, "both", RANK="0", **job) as one,
+        program(tmp_path, "both", RANK="1", **job) as other,
+    ):
+        (tmp_path / "go").touch()
+        ready, _, _ = select.select([one.stderr, other.stderr], [], [])
+        line = ready[0].readline()
+        (lock,) = tmp_path.glob("lockorder-watchdog-*.lock")
+        with lock.open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # behind the other one, which waits for it
+        (text,) = told(tmp_path)
+    assert str(text) in line
+    assert {p.rank for p in read_snapshot(text.with_suffix(".json")).processes} == {0, 1}
 
 
 def test_beats_that_end_are_told_whatever_else_goes_on(tmp_path: Path) -> None:
@@ -250,12 +279,20 @@ def test_what_cannot_be_started(tmp_path: Path, call: str, error: str) -> None:
     assert error in done.stderr.rpartition("\n  ")[2]
 
 
-def test_a_command_that_is_not_changed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("launched", [False, True])
+def test_a_command_that_is_not_changed(tmp_path: Path, launched: bool) -> None:
     (tmp_path / "program.py").write_text(f"{PROGRAM}locks()\n")
+    job = [sys.executable, "program.py"]
+    if launched:  # a launcher moves all the time
+        job = ["sh", "-c", f"RANK=0 {sys.executable} program.py & while kill -0 $!; do :; done"]
     command = [sys.executable, "-m", "lockorder.watchdog", "run", "--folder", "told",
-               "--every", "0.1", "0.5", "--", sys.executable, "program.py"]  # fmt: skip
+               "--every", "0.1", "0.5", "--", *job]  # fmt: skip
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         assert "are deadlocked" in said(process)
         assert len(told(tmp_path)) == 1
+        ranks = [pid for pid in tree(process.pid) if is_rank(pid)]
         process.send_signal(signal.SIGTERM)
+        for rank in ranks:  # its launcher leaves it alone
+            os.kill(rank, signal.SIGKILL)
+    assert len(ranks) == launched
     assert process.returncode == 128 + signal.SIGTERM

@@ -182,6 +182,21 @@ def test_damage(proc: Made) -> None:
     assert "no status file" in refused(proc).reason
 
 
+def test_a_wait_that_goes_on_after_a_stop(proc: Made) -> None:
+    def call(text: str) -> int:
+        write(proc, "77/task/77/syscall", text)
+        (thread,) = image.threads()
+        return thread.call
+
+    image = LiveImage(77, proc)
+    arguments = "0x1000 0x1 0xffffffff 0x0 0x0 0x0 0x7ff0 0x4000\n"
+    assert call(f"219 {arguments}") == 219  # as which call it began nobody has seen
+    assert call(f"7 {arguments}") == 7
+    assert call(f"219 {arguments}") == 7
+    assert call("219 0x2000 0x1 0x64 0x0 0x0 0x0 0x7ff0 0x4000\n") == 219
+    assert call("219 0x1000 0x1 0xffffffff 0x0 0x0 0x0 0x7f00 0x4000\n") == 219
+
+
 def test_no_syscall_files(proc: Made) -> None:
     Path(proc.root, "77/syscall").unlink()
     Path(proc.root, "77/task/77/syscall").unlink()
