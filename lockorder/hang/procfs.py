@@ -31,8 +31,6 @@ from runtime_probe import processes
 
 _MACHINES = {62: X86_64, 183: AARCH64}  # e_machine
 _HOSTS = {"x86_64": X86_64, "aarch64": AARCH64}
-#: restart_syscall(2): a wait that goes on after a stop.
-RESTART = {X86_64: 219, AARCH64: 128}
 _GONE = (errno.ENOENT, errno.ESRCH)
 _DENIED = (errno.EACCES, errno.EPERM)
 _DEAD = ("Z", "X", "x")
@@ -163,12 +161,7 @@ class LiveImage:
 
     def _call(self, place: str) -> Call:
         try:
-            call = call_of(self._proc.text(f"{place}/syscall"))
-            if call.number == RESTART.get(self.machine) and place in self._calls:
-                # A tool has stopped the thread: it goes on with the call that it was in.
-                return self._calls[place]
-            self._calls[place] = call
-            return call
+            return call_of(self._proc.text(f"{place}/syscall"))
         except OSError as error:
             if error.errno in _DENIED:  # a thread may have given up rights by itself
                 self._say(f"{self._proc.path(place)}/syscall: {error.strerror}")
