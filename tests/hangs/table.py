@@ -1,6 +1,6 @@
 """Asks `lockorder hang` for every program of the table, and prints a line for each answer.
 
-python tests/hangs/table.py [--only REGEX] [--looks N] [-j N] [--wrong]
+python tests/hangs/table.py [--only REGEX] [--which hung|healthy] [--looks N] [-j N] [--wrong]
 """
 
 from __future__ import annotations
@@ -25,11 +25,17 @@ def main() -> int:
     parser.add_argument(
         "--only", metavar="REGEX", default="", help="scenarios FILE-NAME that match"
     )
+    parser.add_argument("--which", choices=["all", "hung", "healthy"], default="all")
     parser.add_argument("--looks", type=int, default=1, help="how often each is looked at")
     parser.add_argument("-j", type=int, default=4, help="how many at once")
     parser.add_argument("--wrong", action="store_true", help="print no right ones")
     given = parser.parse_args()
-    chosen = [each for each in scenarios() if re.search(given.only, each.id)]
+    chosen = [
+        each
+        for each in scenarios()
+        if re.search(given.only, each.id)
+        and given.which in ("all", "hung" if each.hung else "healthy")
+    ]
     begun = time.monotonic()
     with ThreadPoolExecutor(given.j) as pool:
         lines = pool.map(lambda each: _answers(each, given.looks), chosen)
