@@ -788,3 +788,11 @@ def test_which_functions_a_variable_stands_for(name: str, functions: list[str]) 
     program = program_of(KEPT)
     found = PointsTo(program, builtin()).functions(variable(program, name))
     assert sorted(program.functions[u].name for u in found) == functions
+
+
+def test_a_pointer_that_never_changes_is_a_pointer() -> None:
+    program = program_of(
+        "struct A {}; A *const one = 0; const A *two; A *const *three; const A four{};"
+    )
+    types = {n: program.type_of(variable(program, n)) for n in ("one", "two", "three", "four")}
+    assert types == {"one": "A *", "two": "const A *", "three": "A *const *", "four": "const A"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import guards, ownership, unseen
+from lockorder.static.interp import guards, ownership, unseen, waiting
 from lockorder.static.interp.known import Chosen, Equal, LastOwner, Less, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
@@ -248,6 +248,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         value = ()
     # Its operator= comes next and has to know what it finds there.
     was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
+    if _is_over(act, target, state):
+        state = ownership.over(state, value)
     through = _pointed_at(act, assign, value, state)
     if len(through) > 1:  # one of them, and the others keep what they have
         value = ()
@@ -282,6 +284,14 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _is_over(act: Walk, target: Path, state: State) -> bool:
+    """Whether *target* is a future that was found ready: who replaces it waits for nobody."""
+    name = act.program.split(act.program.plain(act.identities.type_of(target)))[0]
+    end = act.knowledge.ends.get(name)
+    known = act.knowledge.blocks.get(end.waits) if end is not None and end.made_by else None
+    return known is not None and waiting.is_ready(state, target, known.ready)
 
 
 def _into_element(act: Walk, target: f.Value, value: Paths, state: State) -> State:

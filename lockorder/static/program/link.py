@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from lockorder.bounds import NAMESAKES
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
@@ -77,7 +79,7 @@ class Program:
         for variable in unit.variables:
             present = self.variables.get(variable.usr)
             if present is None or (variable.defined and not present.defined):
-                self.variables[variable.usr] = variable
+                self.variables[variable.usr] = _without_own_const(variable)
         for cls in unit.classes:
             if cls.union:
                 self.unions[cls.usr] = cls.fields
@@ -477,6 +479,14 @@ class Program:
 _BUILTIN = frozenset(
     ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
 )
+
+
+def _without_own_const(variable: Variable) -> Variable:
+    """A pointer that always points to the same (``Mutex *const``) is a pointer like others."""
+    plain = variable.type.removesuffix("const").rstrip()
+    if plain == variable.type or not plain.endswith("*"):
+        return variable
+    return msgspec.structs.replace(variable, type=plain)
 
 
 #: What clang writes before the type of a parameter that is a class: references, const.
