@@ -87,9 +87,10 @@ class Writes:
                     self._write(function, base.usr, call.args[0] if call.args else f.Lit("nullptr"))
                 elif last not in self._knowledge.same_methods:
                     self.changed.add(base.usr)
-        elif isinstance(target, f.Name) and target.text not in self._knowledge.same_methods:
-            if isinstance(target.base, f.Var | f.Field):  # by what is declared nowhere
-                self.changed.add(target.base.usr)
+        elif isinstance(target, f.Name) and isinstance(target.base, f.Var | f.Field):
+            # A method that is declared nowhere.
+            known = target.text in self._knowledge.same_methods
+            self.changed.update(() if known else (target.base.usr,))
         name = self._program.called(call)
         if name in self._knowledge.same_functions:
             return
