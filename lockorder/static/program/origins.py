@@ -134,13 +134,15 @@ class Birthplaces:
         if known is None:
             owner = self._program.variables[kept_in].name.rpartition("::")[0]
             known = self._over[kept_in] = any(
-                self._hands_over(statement, kept_in, owner)
+                self._hands_over(function, statement, kept_in, owner)
                 for function in self._program.functions.values()
                 for statement in f.walk(function.body)
             )
         return known
 
-    def _hands_over(self, statement: f.Stmt, kept_in: str, owner: str) -> bool:
+    def _hands_over(
+        self, function: f.Function, statement: f.Stmt, kept_in: str, owner: str
+    ) -> bool:
         values = list(f.values(statement))
         here = [v for v in values if isinstance(v, f.Field) and v.usr == kept_in]
         if any(v.base != f.This() for v in here):
@@ -153,8 +155,10 @@ class Birthplaces:
             if last in ("swap", "operator=") and not all(map(self._is_local, others)):
                 return True
         if isinstance(statement, f.Make):
-            same = self._program.split(statement.type)[0] == owner
-            return same and len(statement.args) == 1 and self._is_object(statement.args[0], owner)
+            given = statement.args[0] if len(statement.args) == 1 else f.Lit("")
+            if self._program.split(statement.type)[0] != owner or isinstance(given, f.Lit):
+                return False
+            return self._leads_to(function, given, owner)  # a copy
         return isinstance(statement, f.Local) and self._copies(statement, owner)
 
     def _is_local(self, value: f.Var) -> bool:
@@ -162,13 +166,6 @@ class Birthplaces:
         if variable is None or variable.kind != "local":
             return False
         return not variable.type.rstrip().endswith(("&", "*"))
-
-    def _is_object(self, value: f.Value | None, owner: str) -> bool:
-        """Whether a value is an object of a class, which may be copied or moved."""
-        if not isinstance(value, f.Var | f.Field):
-            return isinstance(value, f.Result)
-        spelling = self._program.plain(self._program.type_of(value.usr))
-        return self._program.split(spelling)[0] == owner
 
     def _copies(self, local: f.Local, owner: str) -> bool:
         own = self._program.type_of(local.usr).removeprefix("const ")
