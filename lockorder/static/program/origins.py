@@ -168,8 +168,10 @@ class Birthplaces:
         return not variable.type.rstrip().endswith(("&", "*"))
 
     def _copies(self, local: f.Local, owner: str) -> bool:
-        own = self._program.type_of(local.usr).removeprefix("const ")
-        return self._program.split(own)[0] == owner and isinstance(local.value, f.Var | f.Field)
+        own = self._program.type_of(local.usr).removeprefix("const ").rstrip()
+        if own.endswith(("&", "*")) or not isinstance(local.value, f.Var | f.Field):
+            return False
+        return self._program.split(own)[0] == owner
 
     def _receivers(self, function: f.Function, closure: str, kept_in: str) -> Iterator[f.Value]:
         """Objects that a function leaves its lambda with, if it does nothing else with it."""
