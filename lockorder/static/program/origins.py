@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lockorder.knowledge import Knowledge
-from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.steps import is_element, member
+from lockorder.static.program.writes import Writes, inside
 
 #: A function, and the number of a call or, below zero, of another construction in it.
 Origin = tuple[str, int]
@@ -38,14 +38,9 @@ class Birthplaces:
         self._points_to = points_to
         self._values: dict[tuple[str, str], Origins | None] = {}
         self._left: dict[tuple[str, str], Origins] = {}
-        self._all_read = False
-        self._calls: dict[str, list[tuple[f.Function, f.Call | f.Make]]] = {}
-        self._closures: dict[str, list[tuple[f.Function, f.Stmt]]] = {}
-        self._writes: dict[str, list[tuple[f.Function, f.Value | None]]] = {}
-        self._changed: set[str] = set()
-        #: by call that finds an element, and by reference to one: the container
-        self._found: dict[tuple[str, int], str] = {}
-        self._referring: dict[str, str] = {}
+        self._texts = Writes(program, knowledge)
+        #: by member: whether what is there may come to another object
+        self._over: dict[str, bool] = {}
 
     def left_with(self, closure: str, kept_in: str) -> Origins:
         """Where all objects were made in whose member *kept_in* others leave a lambda.
@@ -121,8 +116,10 @@ class Birthplaces:
     # -- callables --------------------------------------------------------------------------------
 
     def _left_with(self, closure: str, kept_in: str) -> Origins:
-        self._read_all()
-        makers = {function.usr: function for function, _ in self._closures.get(closure, ())}
+        self._texts.read()
+        if self._is_handed_over(kept_in):
+            raise UnknownOriginError
+        makers = {function.usr: function for function, _ in self._texts.closures.get(closure, ())}
         found: set[Origin] = set()
         for function in makers.values():
             for base in self._receivers(function, closure, kept_in):
@@ -130,6 +127,51 @@ class Birthplaces:
         if not found:
             raise UnknownOriginError
         return frozenset(found)
+
+    def _is_handed_over(self, kept_in: str) -> bool:
+        """Whether one object may get from another one what that keeps in a member."""
+        known = self._over.get(kept_in)
+        if known is None:
+            owner = self._program.variables[kept_in].name.rpartition("::")[0]
+            known = self._over[kept_in] = any(
+                self._hands_over(function, statement, kept_in, owner)
+                for function in self._program.functions.values()
+                for statement in f.walk(function.body)
+            )
+        return known
+
+    def _hands_over(
+        self, function: f.Function, statement: f.Stmt, kept_in: str, owner: str
+    ) -> bool:
+        values = list(f.values(statement))
+        here = [v for v in values if isinstance(v, f.Field) and v.usr == kept_in]
+        if any(v.base != f.This() for v in here):
+            return True  # of two objects, perhaps
+        if isinstance(statement, f.Assign) and statement.target in here:
+            return not isinstance(statement.value, f.Made | f.Lit)
+        if here and isinstance(statement, f.Call):
+            last = self._program.called(statement).rpartition("::")[2]
+            others = [v for v in values if isinstance(v, f.Var)]
+            if last in ("swap", "operator=") and not all(map(self._is_local, others)):
+                return True
+        if isinstance(statement, f.Make):
+            given = statement.args[0] if len(statement.args) == 1 else f.Lit("")
+            if self._program.split(statement.type)[0] != owner or isinstance(given, f.Lit):
+                return False
+            return self._leads_to(function, given, owner)  # a copy
+        return isinstance(statement, f.Local) and self._copies(statement, owner)
+
+    def _is_local(self, value: f.Var) -> bool:
+        variable = self._program.variables.get(value.usr)
+        if variable is None or variable.kind != "local":
+            return False
+        return not variable.type.rstrip().endswith(("&", "*"))
+
+    def _copies(self, local: f.Local, owner: str) -> bool:
+        own = self._program.type_of(local.usr).removeprefix("const ").rstrip()
+        if own.endswith(("&", "*")) or not isinstance(local.value, f.Var | f.Field):
+            return False
+        return self._program.split(own)[0] == owner
 
     def _receivers(self, function: f.Function, closure: str, kept_in: str) -> Iterator[f.Value]:
         """Objects that a function leaves its lambda with, if it does nothing else with it."""
@@ -215,13 +257,13 @@ class Birthplaces:
                     raise UnknownOriginError
                 return self._all(((c, f.Elem(call.args[at])) for c, call in calls), seen)
         if isinstance(value, f.Var | f.Field):
-            if not self._is_row(self._program.type_of(value.usr)):
+            if not self._texts.is_row(self._program.type_of(value.usr)):
                 raise UnknownOriginError
-            self._read_all()
-            self._writes.setdefault(_inside(value.usr), [])
-            if value.usr in self._changed:
+            self._texts.read()
+            self._texts.writes.setdefault(inside(value.usr), [])
+            if value.usr in self._texts.changed:
                 raise UnknownOriginError
-            return self._written(_inside(value.usr), seen)
+            return self._written(inside(value.usr), seen)
         for statement in f.walk(function.body):
             if isinstance(statement, f.Make) and value == f.Made(statement.id):
                 return self._all(((function, f.Elem(v)) for v in statement.args), seen)
@@ -230,16 +272,6 @@ class Birthplaces:
             if self._program.called(statement) in self._knowledge.same_functions:
                 return self._all(((function, f.Elem(v)) for v in statement.args), seen)
         raise UnknownOriginError
-
-    def _is_row(self, spelling: str) -> bool:
-        """Whether elements of such a container come there by its methods alone."""
-        return self._row(spelling) is not None
-
-    def _row(self, spelling: str) -> Owner | None:
-        owner = self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
-        if owner is None or owner.pointer or owner.callable or owner.map or owner.numbered:
-            return None
-        return owner
 
     def _all(self, found: Iterable[tuple[f.Function, f.Value | None]], seen: _Seen) -> Origins:
         return frozenset().union(*(self._of(function, value, seen) for function, value in found))
@@ -269,18 +301,18 @@ class Birthplaces:
 
     def _known_calls(self, function: f.Function) -> Sequence[tuple[f.Function, f.Call | f.Make]]:
         """All calls of a function, where no others can be."""
-        self._read_all()
-        calls = self._calls.get(function.usr, ())
+        self._texts.read()
+        calls = self._texts.calls.get(function.usr, ())
         if function.kind == "lambda" or function.usr in self._points_to.taken or not calls:
             raise UnknownOriginError
         return calls
 
     def _written(self, usr: str, seen: _Seen) -> Origins:
         """Where all that a variable or member is begun with or assigned was made."""
-        self._read_all()
-        if usr in self._changed or usr not in self._writes:
+        self._texts.read()
+        if usr in self._texts.changed or usr not in self._texts.writes:
             raise UnknownOriginError
-        return self._all(self._writes[usr], seen)
+        return self._all(self._texts.writes[usr], seen)
 
     def _of_result(self, function: f.Function, value: f.Result | f.Made, seen: _Seen) -> Origins:
         for statement in f.walk(function.body):
@@ -345,124 +377,6 @@ class Birthplaces:
                 spelling = statement.type or result
         found = self._program.split(self._program.pointee(spelling))[0] if spelling else ""
         return isinstance(value, f.Lit) or found in self._program.family(cls)
-
-    # -- the text ---------------------------------------------------------------------------------
-
-    def _read_all(self) -> None:
-        if self._all_read:
-            return
-        self._all_read = True
-        for function in self._program.functions.values():
-            for statement in f.walk(function.body):
-                self._read(function, statement)
-
-    def _read(self, function: f.Function, statement: f.Stmt) -> None:
-        for value in f.values(statement):
-            if isinstance(value, f.Closure):
-                self._closures.setdefault(value.usr, []).append((function, statement))
-            elif isinstance(value, f.AnyOf):  # of a class, what is listed for each member
-                for field, listed in zip(value.fields, value.values, strict=False):
-                    self._write(function, field, listed)
-        if isinstance(statement, f.Local):
-            self._write(function, statement.usr, statement.value)
-            within = self._container(function, statement.value)
-            if within and self._program.type_of(statement.usr).endswith("&"):
-                self._referring[statement.usr] = within
-        elif isinstance(statement, f.Assign):
-            within = self._container(function, statement.target)
-            if isinstance(statement.target, f.Var | f.Field):
-                self._write(function, statement.target.usr, statement.value)
-                within = self._referring.get(statement.target.usr, "")
-            if within:
-                self._write(function, _inside(within), statement.value)
-        elif isinstance(statement, f.Written):
-            if isinstance(statement.target, f.Var | f.Field):
-                self._changed.add(statement.target.usr)
-        elif isinstance(statement, f.Make):
-            for body in self._program.body_of(statement.ctor) if statement.ctor else ():
-                self._called(body, function, statement)
-            made = self._program.classes.get(self._program.split(statement.type)[0])
-            if made is not None and not made.ctors:
-                for field, given in zip(made.fields, statement.args, strict=False):
-                    self._write(function, field, given)
-        elif isinstance(statement, f.Call):
-            self._read_call(function, statement)
-
-    def _read_call(self, function: f.Function, call: f.Call) -> None:
-        target = call.target
-        if isinstance(target, f.Fn):
-            bodies = list(self._program.body_of(target.usr))
-            if call.virtual:
-                bodies += self._program.overriders(target.usr)
-            for body in dict.fromkeys(bodies):
-                self._called(body, function, call)
-            cls, _, last = self._program.called(call).rpartition("::")
-            base = target.base
-            if isinstance(base, f.Var | f.Field) and not bodies:
-                self._read_row(function, call, base.usr, last)
-            if isinstance(base, f.Var | f.Field) and cls in self._knowledge.pointers:
-                if last in ("operator=", "reset"):
-                    self._write(function, base.usr, call.args[0] if call.args else f.Lit("nullptr"))
-                elif last not in self._knowledge.same_methods:
-                    self._changed.add(base.usr)
-        name = self._program.called(call)
-        if name in self._knowledge.same_functions:
-            return
-        for value in call.args:  # by a reference to the pointer, another one may come there
-            if isinstance(value, f.Var | f.Field) and self._may_change(call, value):
-                self._changed.add(value.usr)
-
-    def _container(self, function: f.Function, value: f.Value | None) -> str:
-        """The container of which a value is an element; empty for any other value."""
-        if isinstance(value, f.Elem) and isinstance(value.base, f.Var | f.Field):
-            return value.base.usr
-        if isinstance(value, f.Result):
-            return self._found.get((function.usr, value.call), "")
-        return ""
-
-    def _read_row(self, function: f.Function, call: f.Call, usr: str, last: str) -> None:
-        """A method of a container: something goes into it, or an element is found."""
-        owner = self._row(self._program.type_of(usr))
-        if owner is None:
-            return
-        if last in self._knowledge.element_methods:
-            self._found[function.usr, call.id] = usr
-        if last == "operator=" and len(call.args) == 1:
-            self._write(function, _inside(usr), f.Elem(call.args[0]))
-        elif last in (*owner.makes, *owner.takes) and len(call.args) == 1:
-            self._write(function, _inside(usr), call.args[0])
-        elif last in (*owner.makes, *owner.takes, "swap"):
-            self._changed.add(usr)
-
-    def _may_change(self, call: f.Call, value: f.Var | f.Field) -> bool:
-        """Whether a call is handed a pointer by a reference through which it may change it."""
-        target = call.target
-        spelling = self._program.plain(self._program.type_of(value.usr))
-        owner = self._knowledge.owners.get(self._program.split(spelling)[0])
-        if not spelling.endswith("*") and owner is None:
-            return False
-        bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
-        at = call.args.index(value)
-        for body in bodies:
-            params = self._program.functions[body].params
-            taken = self._program.type_of(params[at]) if at < len(params) else "&"
-            if taken.endswith("&") and not taken.startswith("const ") and not taken.endswith("&&"):
-                return True
-        base = target.base if isinstance(target, f.Fn | f.Name) else None
-        return not bodies and base is None and not call.type
-
-    def _write(self, function: f.Function, usr: str, value: f.Value | None) -> None:
-        if value is not None and self._is_row(self._program.type_of(usr)):
-            self._writes.setdefault(_inside(usr), []).append((function, f.Elem(value)))
-        self._writes.setdefault(usr, []).append((function, value or f.Lit("nullptr")))
-
-    def _called(self, body: str, function: f.Function, call: f.Call | f.Make) -> None:
-        self._calls.setdefault(body, []).append((function, call))
-
-
-def _inside(usr: str) -> str:
-    """What elements of a container are written to as."""
-    return f"{usr}[]"
 
 
 def _given(statement: f.Stmt) -> Sequence[f.Value]:
