@@ -61,7 +61,7 @@ from lockorder.static.program.paths import (
 )
 from lockorder.static.program.polls import Poll
 from lockorder.static.program.steps import GUARDED
-from lockorder.static.program.written import tells
+from lockorder.static.program.written import gives, tells
 
 if TYPE_CHECKING:
     from lockorder.static.interp.whole_program import WholeProgram
@@ -79,6 +79,10 @@ class Activation(Flow):
         #: Parameters through which the caller is told a number or a flag.
         self._told = frozenset(
             roots.Variable(usr) for usr in function.params if tells(self.program.type_of(usr))
+        )
+        #: Those through which it is given an object.
+        self._given_out = frozenset(
+            roots.Variable(usr) for usr in function.params if gives(self.program.type_of(usr))
         )
 
     # -- the whole function -----------------------------------------------------------------------
@@ -249,6 +253,7 @@ class Activation(Flow):
             for path, value in state.env.items()
             if (path.steps and path.root in named and not _tells_nothing(path, value))
             or (path.root in self._told and not path.steps and _is_number(value))
+            or (path.root in self._given_out and not path.steps and self._is_known(value))
         )
         guards = tuple(
             (path, guard)
@@ -268,6 +273,11 @@ class Activation(Flow):
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
             premises.premises(state), jump.compared,
         )  # fmt: skip
+
+    def _is_known(self, value: Paths) -> bool:
+        """Whether *value* is one of some objects that callers can name, or null."""
+        objects = [p for p in value if not (p.is_literal and _is_null(p.literal))]
+        return bool(objects) and not any(p.is_literal or not self._has_name(p) for p in objects)
 
     def _captured(self, path: Path) -> bool:
         """Whether a lambda has the local at *path* from the function around it, by reference."""

@@ -109,7 +109,8 @@ def construct(
             state = ownership.emptied(state, made)  # of nothing, or of null
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:
-        written = act.lifetimes.constructor(name, len(args))
+        copies = any(act.identities.class_of(p) == name for a in args[:1] for p in a)
+        written = act.lifetimes.constructor(name, len(args), copies)
         bodies = (written,) if written is not None else ()
     if ctor and act.engine.contracts.functions:
         promised = obligations.without_body(act, state, ctor, (made,), args, made, site, made)

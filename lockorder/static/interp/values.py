@@ -242,6 +242,8 @@ class Values:
         if truth and any(h.undo == key for h in state.held):
             # A result that is not zero: the call that should have taken the lock failed.
             state = state.but(held=tuple(h for h in state.held if h.undo != key))
+        if truth and isinstance(condition, f.Var) and self._is_pointer(condition.usr):
+            state = _without_null(Path.of_variable(condition.usr), state)
         return state.but(facts={**state.facts, key: truth})
 
     def _is_flag(self, condition: f.Compare, state: State) -> bool:
@@ -333,10 +335,28 @@ class Values:
             if isinstance(told, bool):
                 return told
         if isinstance(condition, (f.Var, f.Field, f.Result, f.Op)):
-            truths = {_is_true(p) for p in self.of(condition, state)}
+            pointer = isinstance(condition, f.Var) and self._is_pointer(condition.usr)
+            truths = {
+                True if pointer and self._is_object(p, state) else _is_true(p)
+                for p in self.of(condition, state)
+            }
             if len(truths) == 1:
                 return truths.pop()
         return None
+
+    def _is_pointer(self, usr: str) -> bool:
+        return self.program.type_of(usr).endswith("*")
+
+    def _is_object(self, path: Path, state: State) -> bool:
+        """Whether there is an object at *path*: a global one, which no pointer leads to, or one
+        that has a lock that is held."""
+        for held in state.held:
+            if isinstance(held.path, Path) and held.path != path and held.path.is_within(path):
+                return True
+        variable = self.program.variables.get(path.variable) if path.is_variable else None
+        if path.steps or variable is None or variable.kind not in ("global", "static", "member"):
+            return False
+        return not self.program.is_indirect(variable.type)
 
     def _is_lock(self, value: f.Var | f.Field) -> bool:
         """Whether a variable is a lock itself, and no pointer or reference to one."""
@@ -549,3 +569,10 @@ def _is_true(path: Path) -> bool | None:
     if path.is_masked and mask_of(path)[2]:
         return True
     return number_truth(path.literal) if path.is_literal else None
+
+
+def _without_null(pointer: Path, state: State) -> State:
+    """*state* in which *pointer*, which may be null or lead to objects, leads to one of these."""
+    value = state.env.get(pointer, ())
+    objects = tuple(p for p in value if not p.is_literal)
+    return state.with_value(pointer, objects) if 0 < len(objects) < len(value) else state

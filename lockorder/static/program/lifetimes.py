@@ -229,15 +229,26 @@ class Lifetimes:
                 found.append((len(self._program.functions[body].params), body))
         return min(found)[1] if found else None
 
-    def constructor(self, cls: str, count: int) -> str | None:
-        """The only constructor of *cls* with a body that takes *count* arguments, if any."""
+    def constructor(self, cls: str, count: int, copies: bool = False) -> str | None:
+        """The only constructor of *cls* with a body that takes *count* arguments, if any.
+
+        One that takes another object of the class is meant where what is given *copies* one.
+        """
         known = self._program.classes.get(cls)
         found: dict[str, None] = {}
         for ctor in known.ctors if known is not None else ():
             for body in self._program.body_of(ctor):
                 if len(self._program.functions[body].params) == count:
                     found[body] = None
+        if count == 1 and len(found) > 1:
+            found = {b: None for b in found if self._takes_another(b, cls) == copies}
         return next(iter(found)) if len(found) == 1 else None
+
+    def _takes_another(self, ctor: str, cls: str) -> bool:
+        """Whether the first parameter of a constructor is another object of its class."""
+        parameter = self._program.functions[ctor].params[0]
+        name = self._program.split(self._program.type_of(parameter))[0]
+        return f"::{cls}".endswith(f"::{name}")
 
     def constructors(self, cls: str) -> tuple[str, ...]:
         """Keys of all bodies that the construction of *cls* from any arguments can run."""

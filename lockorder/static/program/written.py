@@ -280,3 +280,9 @@ def tells(spelling: str) -> bool:
     text = spelling.rstrip()
     inner = text[:-1].rstrip().removeprefix("volatile ")
     return text.endswith(("&", "*")) and inner in NUMBERS
+
+
+def gives(spelling: str) -> bool:
+    """Whether a parameter of such a type refers to a pointer of the caller's."""
+    text = spelling.rstrip()
+    return text.endswith(("&", "*")) and text[:-1].rstrip().endswith("*")
