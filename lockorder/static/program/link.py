@@ -482,9 +482,12 @@ _BUILTIN = frozenset(
 
 
 def _without_own_const(variable: Variable) -> Variable:
-    """A pointer that always points to the same (``Mutex *const``) is a pointer like others."""
+    """A pointer that always points to the same (``Mutex *const``) is a pointer like others.
+
+    A static member may be a constant of its class.
+    """
     plain = variable.type.removesuffix("const").rstrip()
-    if plain == variable.type or not plain.endswith("*"):
+    if variable.kind == "member" or plain == variable.type or not plain.endswith("*"):
         return variable
     return msgspec.structs.replace(variable, type=plain)
 
