@@ -30,6 +30,16 @@ _CHILDREN = ("poll", "waitpid", "wait4", "waitid", "is_alive", "join", "exitcode
 _LOCKS = ("flock", "lockf")
 #: Where these find nothing they raise: what comes after them in a ``try`` is not run.
 _RAISE = ("get", "get_nowait", "flock", "lockf", "wait_for", "waitpid")
+#: Calls that wait without a limit, unless they have so many arguments, one of which says so.
+_BLOCKING = {"wait": 1, "get": 1, "acquire": 1, "join": 1, "wait_for": 2}
+#: Calls that wait unless a flag says that they must not.
+_FLAGGED = {
+    "flock": "NB",
+    "lockf": "NB",
+    "waitpid": "NOHANG",
+    "wait4": "NOHANG",
+    "waitid": "NOHANG",
+}
 _LEAVES = (ast.Break, ast.Return, ast.Raise, ast.Continue, ast.Pass)
 _LONGEST = 60  # characters of a program's own text in a sentence
 
@@ -183,9 +193,17 @@ def _calls(expression: ast.expr) -> Iterator[ast.Call]:
         if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom):
             raise _BusyError
         if isinstance(node, ast.Call):
-            if _name(node) not in (*_TIME, *_ASKS, *_CHILDREN, *_LOCKS):
+            if _name(node) not in (*_TIME, *_ASKS, *_CHILDREN, *_LOCKS) or _blocks(node):
                 raise _BusyError
             yield node
+
+
+def _blocks(call: ast.Call) -> bool:
+    """Whether a call comes back only when something has come: a loop around it goes on then."""
+    name = _name(call)
+    if name in _FLAGGED:
+        return _FLAGGED[name] not in ast.unparse(call)
+    return name in _BLOCKING and len(call.args) + len(call.keywords) < _BLOCKING[name]
 
 
 def _object(call: ast.Call) -> str:

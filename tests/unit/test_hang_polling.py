@@ -50,6 +50,9 @@ WORKS = {
         "while not done.is_set():\n    if time.time() > end:\n        break\n"
         "    time.sleep(1)  # here"
     ),
+    "waits until something comes": "while True:\n    meeting.wait()  # here",
+    "takes what comes": "while not done:\n    q.get()  # here",
+    "a lock of a file": "while not done:\n    fcntl.flock(f, LOCK_EX)  # here",
     "no loop": "time.sleep(1)  # here",
     "a for": "for each in names:\n    time.sleep(1)  # here",
 }
