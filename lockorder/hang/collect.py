@@ -377,9 +377,12 @@ def _computes(state: ProcessState | None) -> bool:
 def must_not_stop(state: ProcessState) -> bool:
     """Whether to stop a process would keep the tool waiting, or change what the process does."""
     first = state.first
-    return (first is not None and first.state in _NO_ATTACH) or any(
-        w.kind == "io" and w.lock in _CUT_SHORT for w in state.waits
-    )
+    if first is not None and first.state in _NO_ATTACH:
+        return True
+    # A tool waits for every thread to stop.
+    if any(t.state == "D" and not t.moved for t in state.threads):
+        return True
+    return any(w.kind == "io" and w.lock in _CUT_SHORT for w in state.waits)
 
 
 def _has_python(state: ProcessState) -> bool:

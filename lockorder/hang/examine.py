@@ -179,8 +179,10 @@ class _Examination:
                 if thread.state != "S" and not told
                 else doing
             )
-        if thread.state == "t" and self.source == "live":
+        if self.source == "live" and thread.state == "t":
             doing += _tracer(self.image.outside, thread.tid)
+        elif self.source == "live" and thread.state == "D":
+            doing += _in_kernel(self.image.outside, thread.tid)
         motion = self.around.motions.get(thread.tid)
         chain = self.chains.get(thread.tid, ())
         meant = meaning.of(chain)
@@ -425,6 +427,14 @@ def _tracer(pid: int, tid: int) -> str:
             if name == "TracerPid" and tracer.strip() != "0":
                 comm = Path(f"/proc/{tracer.strip()}/comm").read_text().strip()
                 return f" (process {tracer.strip()}, {comm})"
+    return ""
+
+
+def _in_kernel(pid: int, tid: int) -> str:
+    """The kernel's function that a thread sleeps in, to be put behind its state; "": not said."""
+    with contextlib.suppress(OSError):
+        name = Path(f"/proc/{pid}/task/{tid}/wchan").read_text().strip("\0\n")
+        return f", in {name}" if name not in ("", "0") else ""
     return ""
 
 
