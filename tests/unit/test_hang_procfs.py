@@ -193,6 +193,8 @@ def test_a_wait_that_goes_on_after_a_stop(proc: Made) -> None:
     assert call(f"219 {arguments}") == 219  # as which call it began nobody has seen
     assert call(f"7 {arguments}") == 7
     assert call(f"219 {arguments}") == 7
+    assert call(f"230 {arguments}") == 230
+    assert call(f"219 {arguments}") == 219  # how long a sleep still lasts is not known
     assert call("219 0x2000 0x1 0x64 0x0 0x0 0x0 0x7ff0 0x4000\n") == 219
     assert call("219 0x1000 0x1 0xffffffff 0x0 0x0 0x0 0x7f00 0x4000\n") == 219
 
