@@ -328,6 +328,8 @@ class _Examination:
                 continue
             self.polls.add(tid)
             by, what = [self._process()], poll.text
+            if poll.shared:
+                by = list(dict.fromkeys([*by, *self.around.names.values()]))
             if poll.children:
                 by += self._named(children(self.image.outside))
             if poll.locks and self.around.kernel is not None:

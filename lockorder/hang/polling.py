@@ -64,6 +64,8 @@ class Poll(NamedTuple):
     children: bool
     locks: bool
     calls: tuple[tuple[str, str], ...] = ()
+    #: it asks something that processes share
+    shared: bool = False
 
 
 class _BusyError(Exception):
@@ -110,8 +112,10 @@ def checked(poll: Poll, look: Look, frame: PyFrame) -> Poll | None:
     A function of the program can have any name.
     """
     variables = {**look.globals(frame), **look.locals(frame)}
-    if not all(_is_standard(look, variables, *call) for call in poll.calls):
+    modules = [_module(look, variables, *call) for call in poll.calls]
+    if not all(module.partition(".")[0] in _STANDARD for module in modules):
         return None
+    poll = poll._replace(shared=any(m.startswith("multiprocessing") for m in modules))
     if poll.text:
         return poll
     name, function = poll.calls[0]
@@ -122,25 +126,23 @@ def checked(poll: Poll, look: Look, frame: PyFrame) -> Poll | None:
     return poll._replace(text=f"over {called}")
 
 
-def _is_standard(look: Look, variables: Mapping[str, int], name: str, function: str) -> bool:
+def _module(look: Look, variables: Mapping[str, int], name: str, function: str) -> str:
+    """The module in which what a loop calls is defined; "": not known."""
     objects = look.objects
     if not name:
         thing = variables.get(function, 0)
-        return not thing or objects.type_name(thing) == "builtin_function_or_method"
+        is_c = not thing or objects.type_name(thing) == "builtin_function_or_method"
+        return "builtins" if is_c else ""
     first, *rest = name.split(".")
     thing = objects.path(variables.get(first, 0), *rest)
     if objects.type_name(thing) == "module":
-        return _is_of(objects.text(objects.attribute(thing, "__name__")) or "")
+        return objects.text(objects.attribute(thing, "__name__")) or ""
     for kind in objects.mro(objects.type_of(thing)):
         if objects.class_attribute(kind, function):
             module = objects.text(objects.class_attribute(kind, "__module__"))
-            named = objects.named(kind)  # of C's own classes the module is in the name
-            return _is_of(module or named.rpartition(".")[0] or "builtins")
-    return False
-
-
-def _is_of(module: str) -> bool:
-    return module.partition(".")[0] in _STANDARD
+            # Of C's own classes the module is in the name.
+            return module or objects.named(kind).rpartition(".")[0] or "builtins"
+    return ""
 
 
 def _round(statements: Sequence[ast.stmt]) -> Iterator[ast.Call]:
