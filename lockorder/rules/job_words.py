@@ -73,6 +73,8 @@ def doing(node: Node) -> str:
         return f"{thread.doing or 'goes on'}{where}"
     if wait.kind == "poll":
         return f"loops {wait.what}{where}"
+    if wait.kind == "ranks" and wait.key:
+        return f"waits for the key {wait.key} of the store in {wait.lock or 'a wait'}{where}"
     words = thread.doing
     if thread.kind == _POOL_WORKER and thread.line is None and not thread.after:
         return "waits for work"
