@@ -10,7 +10,9 @@ which is the same in every translation unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import functools
+import typing
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -428,20 +430,32 @@ def _collect(block: Block, found: list[Stmt]) -> None:
                 _collect(part, found)
 
 
-def values(statement: Stmt) -> Iterator[Value]:
+def values(statement: Stmt) -> list[Value]:
     """All values in a statement, but for those of the statements that it is made of."""
-    for name in statement.__struct_fields__:
-        yield from _values(getattr(statement, name))
+    found: list[Value] = []
+    _gather(statement, found)
+    return found
 
 
-def _values(value: object) -> Iterator[Value]:
-    if isinstance(value, Value):
-        yield value
-        for name in value.__struct_fields__:
-            yield from _values(getattr(value, name))
-    elif isinstance(value, list):
-        for each in value:
-            yield from _values(each)
+def _gather(thing: Stmt | Value, found: list[Value]) -> None:
+    for name in _holding(type(thing)):
+        inner = getattr(thing, name)
+        for value in inner if isinstance(inner, list) else (inner,):
+            if value is not None:
+                found.append(value)
+                _gather(value, found)
+
+
+@functools.cache
+def _holding(kind: type) -> tuple[str, ...]:
+    """The fields of *kind* that have values, or lists of values."""
+    types = typing.get_type_hints(kind)
+    fields: tuple[str, ...] = kind.__struct_fields__  # type: ignore[attr-defined]
+    return tuple(name for name in fields if _has_values(types[name]))
+
+
+def _has_values(hint: object) -> bool:
+    return hint in typing.get_args(Value) or any(map(_has_values, typing.get_args(hint)))
 
 
 def is_null(value: Value | None) -> bool:

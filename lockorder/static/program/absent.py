@@ -35,6 +35,8 @@ class Absent:
         #: by member: functions that may put something into it, or call such
         self._filling: dict[str, frozenset[str]] = {}
         self._callers: dict[str, list[str]] | None = None
+        #: by member: functions that do more with it than look
+        self._putting: dict[str, set[str]] | None = None
 
     def tests(self, function: f.Function, place: Place) -> tuple[Test, ...]:
         """Tests of *function* each of which says that what is assigned to at *place* is new."""
@@ -166,8 +168,8 @@ class Absent:
         known = self._filling.get(member)
         if known is None:
             callers = self._called_by()
-            pending = [x.usr for x in self._program.functions.values() if self._puts(x, member)]
-            found = set(pending)
+            found = set(self._puts().get(member, ()))
+            pending = list(found)
             while pending:
                 for caller in callers.get(pending.pop(), ()):
                     if caller not in found:
@@ -176,14 +178,19 @@ class Absent:
             known = self._filling[member] = frozenset(found)
         return known
 
-    def _puts(self, function: f.Function, member: str) -> bool:
-        """Whether a function does more with a member than look."""
-        harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
-        for statement in f.walk(function.body):
-            looks = isinstance(statement, f.Call) and self._last(statement) in harmless
-            if not looks and any(_is_member(v, member) for v in f.values(statement)):
-                return True
-        return False
+    def _puts(self) -> dict[str, set[str]]:
+        """By member: functions that do more with it than look."""
+        if self._putting is None:
+            self._putting = {}
+            harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
+            for function in self._program.functions.values():
+                for statement in f.walk(function.body):
+                    if isinstance(statement, f.Call) and self._last(statement) in harmless:
+                        continue
+                    for value in f.values(statement):
+                        if isinstance(value, f.Field):
+                            self._putting.setdefault(value.usr, set()).add(function.usr)
+        return self._putting
 
     def _called_by(self) -> dict[str, list[str]]:
         if self._callers is None:
@@ -192,10 +199,6 @@ class Absent:
                 for callee in self._calls.callees(function):
                     self._callers.setdefault(callee, []).append(function.usr)
         return self._callers
-
-
-def _is_member(value: f.Value, member: str) -> bool:
-    return isinstance(value, f.Field) and value.usr == member
 
 
 def _steps(block: f.Block, blocks: tuple[int, ...], loops: tuple[int, ...]) -> Iterator[_Step]:

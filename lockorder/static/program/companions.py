@@ -38,6 +38,8 @@ class Companions:
         self._known: dict[tuple[str, Wait], bool] = {}
         #: classes whose objects are handed out by their own code
         self._handing: set[str] | None = None
+        #: classes whose objects functions that others call run on, or have pointers to
+        self._shown: set[str] | None = None
 
     def have(self, wait: Wait, cls: str) -> bool:
         """Whether those that *wait* is for may have the object of *cls* that ends.
@@ -78,19 +80,24 @@ class Companions:
 
     def _is_reached_bare(self, cls: str) -> bool:
         family = self._program.family(cls)
-        if not self._handed_out().isdisjoint(family):
-            return True
-        others = self._points_to.taken - self._points_to.all_deleters()
-        for usr, function in self._program.functions.items():
-            inside = function.kind == "lambda"
-            if (usr in self._runs_here()) if inside else (usr not in others):
-                continue
-            home = self._program.home(function)
-            if not inside and home is not None and home.cls in family:
-                return True
-            if not family.isdisjoint(self._pointed_at(function)):
-                return True
-        return False
+        return not (
+            self._handed_out().isdisjoint(family) and self._shown_to_others().isdisjoint(family)
+        )
+
+    def _shown_to_others(self) -> set[str]:
+        """Classes whose objects functions that others call run on, or have pointers to."""
+        if self._shown is None:
+            self._shown = set()
+            others = self._points_to.taken - self._points_to.all_deleters()
+            for usr, function in self._program.functions.items():
+                inside = function.kind == "lambda"
+                if (usr in self._runs_here()) if inside else (usr not in others):
+                    continue
+                home = self._program.home(function)
+                if not inside and home is not None:
+                    self._shown.add(home.cls)
+                self._shown.update(self._pointed_at(function))
+        return self._shown
 
     def _pointed_at(self, function: f.Function) -> Iterator[str]:
         """Classes that plain pointers and references lead to which a function has from others."""

@@ -190,7 +190,7 @@ class Kept:
 
     def _touches(self, statement: f.Stmt, names: Sequence[f.Value], there: str) -> bool:
         """Whether a statement may put something into the member, or hand the object out."""
-        values = list(f.values(statement))
+        values = f.values(statement)
         for value in values:
             if isinstance(value, f.Closure):
                 inner = self._program.functions.get(value.usr)

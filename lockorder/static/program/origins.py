@@ -17,7 +17,7 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.steps import is_element, member
-from lockorder.static.program.writes import Writes, inside
+from lockorder.static.program.writes import Writes, copied, inside
 
 #: A function, and the number of a call or, below zero, of another construction in it.
 Origin = tuple[str, int]
@@ -133,9 +133,11 @@ class Birthplaces:
         known = self._over.get(kept_in)
         if known is None:
             owner = self._program.variables[kept_in].name.rpartition("::")[0]
+            texts = self._texts
+            functions = {**texts.naming.get(kept_in, {}), **texts.copying.get(owner, {})}
             known = self._over[kept_in] = any(
                 self._hands_over(function, statement, kept_in, owner)
-                for function in self._program.functions.values()
+                for function in functions.values()
                 for statement in f.walk(function.body)
             )
         return known
@@ -143,7 +145,7 @@ class Birthplaces:
     def _hands_over(
         self, function: f.Function, statement: f.Stmt, kept_in: str, owner: str
     ) -> bool:
-        values = list(f.values(statement))
+        values = f.values(statement)
         here = [v for v in values if isinstance(v, f.Field) and v.usr == kept_in]
         if any(v.base != f.This() for v in here):
             return True  # of two objects, perhaps
@@ -154,24 +156,17 @@ class Birthplaces:
             others = [v for v in values if isinstance(v, f.Var)]
             if last in ("swap", "operator=") and not all(map(self._is_local, others)):
                 return True
-        if isinstance(statement, f.Make):
-            given = statement.args[0] if len(statement.args) == 1 else f.Lit("")
-            if self._program.split(statement.type)[0] != owner or isinstance(given, f.Lit):
-                return False
-            return self._leads_to(function, given, owner)  # a copy
-        return isinstance(statement, f.Local) and self._copies(statement, owner)
+        if copied(self._program, statement) != owner:
+            return False
+        return isinstance(statement, f.Local) or (
+            isinstance(statement, f.Make) and self._leads_to(function, statement.args[0], owner)
+        )
 
     def _is_local(self, value: f.Var) -> bool:
         variable = self._program.variables.get(value.usr)
         if variable is None or variable.kind != "local":
             return False
         return not variable.type.rstrip().endswith(("&", "*"))
-
-    def _copies(self, local: f.Local, owner: str) -> bool:
-        own = self._program.type_of(local.usr).removeprefix("const ").rstrip()
-        if own.endswith(("&", "*")) or not isinstance(local.value, f.Var | f.Field):
-            return False
-        return self._program.split(own)[0] == owner
 
     def _receivers(self, function: f.Function, closure: str, kept_in: str) -> Iterator[f.Value]:
         """Objects that a function leaves its lambda with, if it does nothing else with it."""

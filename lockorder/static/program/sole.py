@@ -172,7 +172,7 @@ class Sole:
                 if not isinstance(statement.value, f.Made | None):
                     return None
                 continue
-            values = list(f.values(statement))
+            values = f.values(statement)
             if any(isinstance(v, f.Closure) for v in values) or owner is None:
                 return None
             if isinstance(statement, f.Assign | f.Written):

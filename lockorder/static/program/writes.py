@@ -23,6 +23,10 @@ class Writes:
         self.closures: dict[str, list[tuple[f.Function, f.Stmt]]] = {}
         #: by variable or member, and ``inside`` such
         self.writes: dict[str, list[tuple[f.Function, f.Value | None]]] = {}
+        #: by member: functions that name it, by key
+        self.naming: dict[str, dict[str, f.Function]] = {}
+        #: by class: functions that make an object of it from something else, by key
+        self.copying: dict[str, dict[str, f.Function]] = {}
         #: variables and members that something else may come into
         self.changed: set[str] = set()
         #: by call that finds an element, and by reference to one: the container
@@ -39,8 +43,13 @@ class Writes:
                 self._read(function, statement)
 
     def _read(self, function: f.Function, statement: f.Stmt) -> None:
+        made_of_another = copied(self._program, statement)
+        if made_of_another:
+            self.copying.setdefault(made_of_another, {})[function.usr] = function
         for value in f.values(statement):
-            if isinstance(value, f.Closure):
+            if isinstance(value, f.Field):
+                self.naming.setdefault(value.usr, {})[function.usr] = function
+            elif isinstance(value, f.Closure):
                 self.closures.setdefault(value.usr, []).append((function, statement))
             elif isinstance(value, f.AnyOf):  # of a class, what is listed for each member
                 for field, listed in zip(value.fields, value.values, strict=False):
@@ -162,3 +171,17 @@ class Writes:
 def inside(usr: str) -> str:
     """What elements of a container are written to as."""
     return f"{usr}[]"
+
+
+def copied(program: Program, statement: f.Stmt) -> str:
+    """The class of which *statement* makes an object from something else; empty where it does not.
+
+    No reference or pointer is one, nor is what begins with a literal.
+    """
+    if isinstance(statement, f.Make):
+        given = statement.args[0] if len(statement.args) == 1 else f.Lit("")
+        return "" if isinstance(given, f.Lit) else program.split(statement.type)[0]
+    if isinstance(statement, f.Local) and isinstance(statement.value, f.Var | f.Field):
+        own = program.type_of(statement.usr).removeprefix("const ").rstrip()
+        return "" if own.endswith(("&", "*")) else program.split(own)[0]
+    return ""
