@@ -22,13 +22,31 @@ def between(states: Sequence[State], others: Iterable[State]) -> dict[Fact, bool
     Nothing where one fact that they all have tells as much.
     """
     found: dict[Fact, bool] = dict.fromkeys(_kept(states), True)
+    known = [_Told(s) for s in states]
     for other in others:
         tests = [(k, v) for k, v in other.facts.items() if isinstance(k, TESTED)]
-        against = [[t for t in tests if told(s, t[0]) is (not t[1])] for s in states]
-        if any(_excludes(clause, tests) for clause in found) or not _needed(against):
-            continue
-        found[NotAll(frozenset(_hitting(against)))] = True
+        against = list[Sequence[tuple[Fact, bool]]]()
+        for told_there in known:
+            differing = [t for t in tests if told_there[t[0]] is (not t[1])]
+            if not differing:
+                break
+            against.append(differing)
+        else:
+            if _needed(against) and not any(_excludes(clause, tests) for clause in found):
+                found[NotAll(frozenset(_hitting(against)))] = True
     return found
+
+
+class _Told(dict[Fact, bool | None]):
+    """What a state tells of each fact that it is asked for: many others know the same ones."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self._state = state
+
+    def __missing__(self, fact: Fact) -> bool | None:
+        answer = self[fact] = told(self._state, fact)
+        return answer
 
 
 def _kept(states: Sequence[State]) -> Iterator[NotAll]:
@@ -47,8 +65,8 @@ def _excludes(clause: Fact, tests: Sequence[tuple[Fact, bool]]) -> bool:
 
 
 def _needed(against: Sequence[Sequence[tuple[Fact, bool]]]) -> bool:
-    """Whether each state differs from the other one, and not all of them by the same fact."""
-    return all(against) and not frozenset.intersection(*map(frozenset, against))
+    """Whether the states do not all differ from the other one by the same fact."""
+    return not frozenset.intersection(*map(frozenset, against))
 
 
 def _hitting(against: Sequence[Sequence[tuple[Fact, bool]]]) -> list[tuple[Fact, bool]]:

@@ -107,7 +107,7 @@ def _join(a: State, b: State, cut: Cut) -> State:
                     del env[path]
     facts = a.facts
     if a.facts is not b.facts or env is not a.env:
-        facts = {**_joined_facts(a, b), **_agreed(a, b), **_agreed(b, a)}
+        facts = {**_joined_facts(a, b), **_agreed(a, b)}
         if env is not a.env:
             facts.update(_ordered(a, b))
     freed = a.freed if a.freed is b.freed else a.freed | b.freed
@@ -115,7 +115,16 @@ def _join(a: State, b: State, cut: Cut) -> State:
 
 
 def _agreed(a: State, b: State) -> dict[Fact, bool]:
-    """What *a* was set to and *b* was found to be: true, say."""
+    """What was set on one way to what it was found to be on the other: true, say.
+
+    A way that was set to one and found to be the other tells nothing against the other way.
+    """
+    here, there = _set_as_found(a, b), _set_as_found(b, a)
+    return {k: v for k, v in {**here, **there}.items() if here.get(k, v) == there.get(k, v)}
+
+
+def _set_as_found(a: State, b: State) -> dict[Fact, bool]:
+    """What *a* was set to and *b* was found to be."""
     return {
         key: truth
         for key, truth in b.facts.items()

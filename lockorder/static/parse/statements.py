@@ -8,6 +8,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
+    TypeKind,
     children,
     extent_offsets,
     file_offset,
@@ -136,10 +137,16 @@ class Statements(Expressions):
         """
         spelling = spelling_of(cursor.type)
         deduced = self.x.deduced(cursor)
-        listed = kind_id(start) in _LISTS and self.x.text(start)[:1] in ("(", "{")
-        if not (listed and (deduced or _is_class_template(spelling))):
+        if not (self._is_list(start) and (deduced or _is_class_template(spelling))):
             return self.full(start)
         return self._listed(start, deduced or spelling)
+
+    def _is_list(self, start: Cursor) -> bool:
+        """Whether arguments are all that clang shows: of a macro's text nobody can tell."""
+        kind = kind_id(start)
+        if kind == _INIT_LIST or (kind in _LISTS and start.type.kind is TypeKind.INVALID):
+            return True
+        return kind in _LISTS and self.x.text(start)[:1] in ("(", "{")
 
     def _listed(self, start: Cursor, spelling: str) -> f.Value:
         """An object of a type that is spelt so, from a list of arguments."""
