@@ -31,8 +31,8 @@ class CallGraph:
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(sorted(self.program.functions))
         for usr in sorted(self.program.functions):
-            for callee in self.callees(self.program.functions[usr]):
-                graph.add_edge(usr, callee)
+            callees = self.callees(self.program.functions[usr])
+            graph.add_edges_from((usr, callee) for callee in callees)
         # networkx yields components callees first (Tarjan's order).
         return [sorted(c) for c in nx.strongly_connected_components(graph)]
 

@@ -557,7 +557,8 @@ class PointsTo:
             node = self._pending.popleft()
             tokens = self._fresh.pop(node)
             for target in self._flows.get(node, ()):
-                self._spread(tokens, target)
+                if tokens & ~self._sets.get(target, 0):  # mostly there is nothing new
+                    self._spread(tokens, target)
             for target in self._binding.get(node, ()):
                 self._spread(self._tokens.moved(tokens, _FUNCTION, _PARTIAL), target)
             for call, owner in self._indirect.get(node, ()):
