@@ -20,7 +20,7 @@ from rich.console import Console
 from lockorder import meaning
 from lockorder.commands import writing
 from lockorder.commands.hang import diagnosis
-from lockorder.hang import collect
+from lockorder.hang import collect, collected
 from lockorder.hang.dumps import read_dumps
 from lockorder.model import Document, Level
 from lockorder.recorded.merge import Batch
@@ -43,7 +43,7 @@ class Examined(NamedTuple):
     """
 
     document: Document
-    found: collect.Collected
+    found: collected.Collected
     problems: tuple[str, ...]
 
     @property
@@ -96,7 +96,7 @@ def examine(pids: Sequence[int], *, attach: bool, stood: float) -> Examined:
     until = time.monotonic() + PATIENCE - _AFTERWARDS
     found = collect.live(pids, True, lambda _: None, pause, attach=attach, until=until)
     # Names of threads are made distinct for the document; a snapshot has them as they are.
-    kept = collect.Collected()
+    kept = collected.Collected()
     kept.take(found)
     batch = Batch()
     read_dumps(found.dumps, 1).add_to(batch)

@@ -18,7 +18,7 @@ from lockorder.commands.analyze import read
 from lockorder.commands.common import CLEAN, FAILED, UsageError, say, write
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
-from lockorder.hang.collect import is_snapshot
+from lockorder.hang.collected import is_snapshot
 from lockorder.hang.flight_recorder import is_dump
 from lockorder.model import Document, DocumentError, Frame, decode
 from lockorder.recorded.analyse import NoTraceError, to_document, traces_in

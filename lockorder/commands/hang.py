@@ -17,7 +17,7 @@ from lockorder.commands.common import UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.folding import told
-from lockorder.hang import collect, jobs
+from lockorder.hang import collect, collected, jobs
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
 from lockorder.model import Document, Owner, Wait
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--exe FILE belongs to a --core FILE before it")
     config = settings(args.config, ["."])
     triage = Triage(args, config, chosen_rules(args, config))
-    found = collect.Collected()
+    found = collected.Collected()
 
     def progress(text: str) -> None:
         if sys.stderr.isatty():
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     return _tell(args, batch, found, triage)
 
 
-def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
+def _recorded(inputs: list[Path], jobs: int, found: collected.Collected) -> Batch:
     """Traces, dumps and snapshots in files and folders."""
     traces: list[Path] = []
     dumps = list(found.dumps)
@@ -82,14 +82,14 @@ def _recorded(inputs: list[Path], jobs: int, found: collect.Collected) -> Batch:
         seen = False
         files = sorted(given.rglob("*")) if given.is_dir() else [given]
         for path in files:
-            if collect.is_snapshot(path):
+            if collected.is_snapshot(path):
                 seen = True
                 try:
-                    found.processes += collect.read_snapshot(path).processes
-                except collect.SnapshotError as error:
+                    found.processes += collected.read_snapshot(path).processes
+                except collected.SnapshotError as error:
                     found.problems.append(str(error))
         mine = dumps_in(given)
-        dumps += [path for path in mine if not collect.is_snapshot(path)]
+        dumps += [path for path in mine if not collected.is_snapshot(path)]
         try:
             traces += traces_in(given)
         except NoTraceError as error:
@@ -112,7 +112,7 @@ def _joined(recorded: Sequence[Wait], seen: Sequence[Wait]) -> Iterator[Wait]:
     yield from (wait for wait in recorded if wait.who not in known)
 
 
-def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = None) -> Document:
+def diagnosis(batch: Batch, found: collected.Collected, triage: Triage | None = None) -> Document:
     """What the rules say of all that was found, the worst first."""
     found.tell_apart()
     batch.waits = list(_joined(batch.waits, [w for p in found.processes for w in p.waits]))
@@ -135,7 +135,7 @@ def diagnosis(batch: Batch, found: collect.Collected, triage: Triage | None = No
 def _tell(
     args: argparse.Namespace,
     batch: Batch,
-    found: collect.Collected,
+    found: collected.Collected,
     triage: Triage,
 ) -> int:
     document = diagnosis(batch, found, triage)

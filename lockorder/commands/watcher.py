@@ -26,7 +26,8 @@ from typing import Any
 from lockorder import meaning
 from lockorder.commands.common import UsageError, say
 from lockorder.commands.examining import MACHINE, PATIENCE, Examined, examine, file_stem, keep
-from lockorder.hang import collect, jobs, motion
+from lockorder.hang import collected, jobs, motion
+from lockorder.hang.looks import Looks, Taken
 from runtime_probe.child import run_child
 from runtime_probe.processes import tree
 
@@ -50,7 +51,7 @@ class Watcher:
         self._native: bool = told["native"]
         self._job = job
         self._beats: mmap.mmap | None = None
-        self._looks: collect.Looks | None = None
+        self._looks: Looks | None = None
         self._pids: frozenset[int] = frozenset()
         self._counts: dict[int, motion.Look] = {}
         self._places: dict[int, _Places] = {}
@@ -91,8 +92,8 @@ class Watcher:
         looks = self._looks
         if looks is None or self._pids != frozenset(pids):
             self._pids, self._counts, self._places = frozenset(pids), {}, {}
-            found = collect.Collected()
-            self._looks = looks = collect.Looks(found, frozenset([self._pid]), lambda _: None)
+            found = collected.Collected()
+            self._looks = looks = Looks(found, frozenset([self._pid]), lambda _: None)
             looks.open(pids)
             if found.problems:
                 self._warn(f"{found.problems[0]}; only beats are seen")
@@ -144,10 +145,10 @@ class Watcher:
         """Whether another rank's watchdog has examined this process since it stands still."""
         begun = time.time() - (time.monotonic() - self._since)
         for path in self._folder.glob(f"lockorder-{MACHINE}-*.json"):
-            with contextlib.suppress(OSError, collect.SnapshotError):
+            with contextlib.suppress(OSError, collected.SnapshotError):
                 if path.stat().st_mtime < begun:
                     continue
-                if any(p.pid == self._pid for p in collect.read_snapshot(path).processes):
+                if any(p.pid == self._pid for p in collected.read_snapshot(path).processes):
                     return True
         return False
 
@@ -169,7 +170,7 @@ def _works(pid: int, before: motion.Look | None, now: motion.Look) -> bool:
     return done is None or done.works
 
 
-def _places(taken: collect.Taken, pid: int) -> _Places:
+def _places(taken: Taken, pid: int) -> _Places:
     stacks = taken.stacks.get(pid)
     if stacks is None:
         return ()

@@ -2,82 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import math
-import os
-import re
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
-import msgspec
-
-from lockorder import meaning
 from lockorder.hang import (
     examine,
-    motion,
+    nccl_counts,
     pyframes,
-    python_stacks,
     pythons,
     ras,
     services,
-    stack_scan,
     stacks,
-    watches,
-    with_statements,
-    wording,
 )
+from lockorder.hang.collected import Collected
 from lockorder.hang.corefile import CoreError, CoreImage
-from lockorder.hang.ends import Kernel
-from lockorder.hang.image import Image
-from lockorder.hang.neighbours import Neighbours
-from lockorder.hang.procfs import LiveImage, tree
-from lockorder.hang.procfs_errors import HangError
-from lockorder.hang.procfs_files import Proc, status_of
-from lockorder.hang.ranks import driver_call, rank_of, world_of
-from lockorder.hang.waits import kernel_call
+from lockorder.hang.looks import PATIENCE, Looks, is_python
+from lockorder.hang.procfs import tree
+from lockorder.hang.ranks import rank_of
 from lockorder.hang.waits_names import Names
 from lockorder.model import (
-    SNAPSHOT_VERSION,
-    Absent,
-    Launches,
-    LaunchSide,
-    Owner,
     ProcessState,
-    Snapshot,
-    ThreadState,
 )
 from lockorder.waitgraph import WaitGraph
-from runtime_probe import processes
-from runtime_probe.symbols import Symbols
 
-_MOST = 1 << 28  # bytes of a snapshot
-_PYTHON, _NCCL = "python", "libnccl.so"
 #: Seconds between the two looks at live processes.
 PAUSE = 2.0
-#: Processes of others that are looked at because those that were asked for wait for them.
-MOST_OTHERS = 16
-#: Threads in these states are not attached to: the tool would wait, too, or be refused.
-_NO_ATTACH = ("D", "t", "Z", "X")
-#: Seconds that threads have to wait again once a tool has let them go.
-_RESTS = 1.0
-#: Waits whose places only native stacks show.
-_PLAIN = ("python-lock", "join", "sleep")
-#: A GPU's driver; and looks at a native stack that does not show what its thread is in.
-_DRIVERS, _TRIES = ("libcuda.so", "libamdhip64.so"), 4
-#: Processes whose native stacks are looked at, and seconds for a step that may take long.
-MOST_NATIVE, PATIENCE = 32, 10.0
-_NATIVE = ("mutex", "rwlock", "once", "static-init", "gil")
-#: A stop cuts these calls short: a program that does not look how much it wrote loses the rest.
-_CUT_SHORT = ("write", "send")
-
-
-class SnapshotError(Exception):
-    """A file that is no snapshot, or cannot be read; the text names it and says why."""
 
 
 def live(
@@ -105,12 +57,12 @@ def live(
     asked_until = time.monotonic() + services.PATIENCE
     first = looks.take()
     with ThreadPoolExecutor(1) as pool:
-        asking = pool.submit(_ask_nccl, looks)
+        asking = pool.submit(nccl_counts.ask, looks)
         time.sleep(max(0.0, first.at + pause - time.monotonic()))
         second = looks.take()
         answer, _ = asking.result()
-    again, said = _ask_nccl(looks) if answer else (answer, [])
-    states = _launched(looks.states(first, second), answer, again)
+    again, said = nccl_counts.ask(looks) if answer else (answer, [])
+    states = nccl_counts.launched(looks.states(first, second), answer, again)
     has_time = time.monotonic() + PATIENCE < until
     if has_time and _is_for_the_gpu(states) and not ras.lasting(answer, again):
         # A long step looks so, too: give it time.
@@ -118,303 +70,14 @@ def live(
         first, before = looks.take(), again
         time.sleep(max(0.0, PATIENCE - pause))
         second = looks.take()
-        again, said = _ask_nccl(looks) if answer else (answer, [])
-        states = _launched(looks.states(first, second), before, again)
+        again, said = nccl_counts.ask(looks) if answer else (answer, [])
+        states = nccl_counts.launched(looks.states(first, second), before, again)
     found.said += said
     found.processes += states
-    found.launches += _launches(answer, again, states)
-    found.absent += _absent(again, states)
+    found.launches += nccl_counts.launches(answer, again, states)
+    found.absent += nccl_counts.absent(again, states)
     found.dumps += [path for each in asked if (path := each.dump(asked_until)) is not None]
     return found
-
-
-class Taken(NamedTuple):
-    """All processes at one moment: when it began, their counters, and Python's stacks."""
-
-    at: float
-    counts: dict[int, motion.Look]
-    stacks: dict[int, stacks.Stacks]
-    pythons: dict[int, pyframes.Look]
-
-
-class Looks:
-    """The processes of a job on this machine, looked at as often as one wants."""
-
-    def __init__(
-        self,
-        found: Collected,
-        asked: frozenset[int],
-        say: Callable[[str], None],
-        *,
-        attach: bool = True,
-        until: float = math.inf,
-    ) -> None:
-        """*attach* and *until*: whether, and how long, native stacks are asked for."""
-        self._found, self._asked, self._say = found, asked, say
-        self._attach, self._until = attach, until
-        self.images: dict[int, LiveImage] = {}
-        self.environments: dict[int, dict[str, str]] = {}
-        self.ranks: dict[int, int] = {}
-        self._proc = Proc()
-        self._clock = motion.Clock(self._proc)
-        self._kernel = Kernel(self._proc)
-        self._symbols = Symbols()
-        self._known: dict[int, tuple[Names, pythons.Python | None]] = {}
-
-    def open(self, pids: Iterable[int]) -> None:
-        """Take in processes; what cannot be looked at is a problem where it was asked for."""
-        own = {os.getpid(), *processes.ancestors(os.getpid())}
-        for pid in pids:
-            if pid == os.getpid():
-                # Below a launcher there may be ourselves, too.
-                if pid in self._asked:
-                    self._found.problems.append(f"process {pid}: this is lockorder itself")
-                continue
-            if pid in self.images or (pid in own and pid not in self._asked):
-                continue
-            try:
-                self.images[pid] = LiveImage(pid)
-            except HangError as error:
-                # A child may end while its parent is looked at.
-                if pid in self._asked:
-                    self._found.problems.append(str(error))
-                continue
-            environment = examine.environment_of(pid)
-            if watches.VARIABLE in environment and pid not in self._asked:
-                del self.images[pid]
-                continue
-            self.environments[pid] = environment
-            self.ranks[pid] = rank_of(self.environments[pid])
-
-    def others(self) -> list[int]:
-        """Processes at the other end of what these wait for: of a pipe, a socket, a file's lock."""
-        found: list[int] = []
-        for image in self.images.values():
-            for thread in image.threads():
-                call = kernel_call(image, thread)
-                ends = self._kernel.ends(image, thread, call.name) if call is not None else None
-                found += ends.pids if ends is not None and len(ends.pids) <= MOST_OTHERS else ()
-        others = [pid for pid in dict.fromkeys(found) if pid not in self.images]
-        if len(others) > MOST_OTHERS:
-            self._found.notes.append(
-                f"{MOST_OTHERS} of {len(others)} other processes that these wait for were looked at"
-            )
-        return others[:MOST_OTHERS]
-
-    def take(self) -> Taken:
-        """One look at all of them; nothing is stopped."""
-        at = time.monotonic()
-        counts = {pid: motion.look(pid, self._proc, self._clock) for pid in self.images}
-        looks: dict[int, pyframes.Look] = {}
-        found: dict[int, stacks.Stacks] = {}
-        unknown = []
-        for pid, image in self.images.items():
-            if not is_python(image) or _is_unwilling(counts[pid]):
-                continue
-            look = self._interpreter(pid, image)
-            if look is None:
-                unknown.append(pid)
-            else:
-                looks[pid], found[pid] = look, look.stacks()
-        for pid, stack in python_stacks.of_processes(unknown).items():
-            found[pid] = _inside(stack, self.images[pid])
-        return Taken(at, counts, found, looks)
-
-    def _interpreter(self, pid: int, image: LiveImage) -> pyframes.Look | None:
-        """A look at the interpreter of a process; None: it is of no version that is known."""
-        if pid not in self._known:
-            names = Names(image, self._symbols)
-            self._known[pid] = names, pythons.find(image, names)
-        python = self._known[pid][1]
-        return pyframes.look_at(image, python) if python is not None else None
-
-    def states(self, first: Taken, second: Taken) -> list[ProcessState]:
-        """What each is at, by the two looks; native stacks are had last, and only where needed."""
-        host = os.uname().nodename
-        roles = self._roles()
-        names = {
-            pid: wording.process_name(pid, self.ranks[pid], roles[pid], host) for pid in self.images
-        }
-        neighbours = Neighbours(self.images.values(), self.environments)
-        found: dict[int, ProcessState] = {}
-        around: dict[int, examine.Around] = {}
-        for pid, image in self.images.items():
-            inside = image.inside() if image.pid != image.outside else {}
-            motions = motion.between(first.counts[pid], second.counts[pid])
-            python = second.stacks.get(pid, stacks.Stacks({}))
-            before = first.stacks.get(pid, stacks.Stacks({}))
-            around[pid] = examine.Around(
-                host=host, source="live", rank=self.ranks[pid], role=roles[pid],
-                parent=parent(pid),
-                world=world_of(self.environments[pid]), ended=self._ended(pid),
-                neighbours=neighbours, kernel=self._kernel, names=names,
-                motions={inside.get(tid, tid): each for tid, each in motions.items()},
-                before={t: s.chain for t, s in before.threads.items()},
-                python=second.pythons.get(pid), addresses=self._names(pid, image),
-                seconds=second.at - first.at,
-            )  # fmt: skip
-            state = self._examined(pid, python, around[pid])
-            if state is not None:
-                found[pid] = state
-        wanted = native_wanted(found, self._on_gpu) if self._attach else []
-        if len(wanted) > MOST_NATIVE:
-            self._found.notes.append(
-                f"native stacks of {MOST_NATIVE} of {len(wanted)} processes were looked at; name "
-                "the others with --pid to see theirs"
-            )
-            wanted = wanted[:MOST_NATIVE]
-        if wanted:
-            self._say(f"looking at the native stacks of {len(wanted)} processes")
-        in_driver: Counter[int] = Counter()
-        for _ in range(_TRIES):
-            self._natively(wanted, found, second, around)
-            # Where a thread spins in a driver, its stack can be unwound at some moments only.
-            wanted = [pid for pid in wanted if _computes(found.get(pid)) and self._on_gpu(pid)]
-            if not wanted:
-                break
-            in_driver.update(pid for pid in wanted if _is_in_driver(found[pid]))
-        # Who is in the driver each time, at one line, waits there, whatever the call is called.
-        still = [pid for pid in wanted if in_driver[pid] == _TRIES]
-        for pid in still:
-            around[pid].in_driver = True
-        self._natively(still, found, second, around)
-        for pid in [
-            pid for pid in found if must_not_stop(found[pid]) and not _has_python(found[pid])
-        ]:
-            stack = stack_scan.stacks_of(self.images[pid], self._names(pid, self.images[pid]))
-            found[pid] = self._examined(pid, stack, around[pid]) or found[pid]
-        return list(found.values())
-
-    def _natively(
-        self,
-        wanted: Sequence[int],
-        found: dict[int, ProcessState],
-        second: Taken,
-        around: Mapping[int, examine.Around],
-    ) -> None:
-        """Look at processes again, with the native stacks that they have now."""
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            asked = {
-                pid: pool.submit(stacks.of_process, pid, is_python(self.images[pid]), self._until)
-                for pid in wanted
-            }
-        for pid, task in asked.items():
-            stack = _inside(task.result(), self.images[pid])
-            self._rest(pid, around[pid].motions)
-            python = second.stacks.get(pid, stacks.Stacks({}))
-            state = self._examined(pid, stacks.merged(python, stack), around[pid])
-            if state is not None:
-                found[pid] = state
-
-    def _rest(self, pid: int, motions: Mapping[int, motion.Motion]) -> None:
-        """Let those that stood still wait again: a tool that lets them go wakes them."""
-        still = {tid for tid, each in motions.items() if each.stands and each.state in "SD"}
-        end = time.monotonic() + _RESTS
-        while time.monotonic() < end:
-            with contextlib.suppress(HangError):
-                if all(t.state in "SD" for t in self.images[pid].threads() if t.tid in still):
-                    return
-            time.sleep(_RESTS / 100)
-
-    def _ended(self, pid: int) -> tuple[int, ...]:
-        """Children of a process that have ended, and that it has not asked for."""
-        found = []
-        for child in processes.children(pid):
-            with contextlib.suppress(OSError, ValueError):
-                if status_of(self._proc.text(f"{child}/status")).state == "Z":
-                    found.append(child)
-        return tuple(found)
-
-    def _on_gpu(self, pid: int) -> bool:
-        """Whether a process has a GPU's driver."""
-        return any(Path(m.path).name.startswith(_DRIVERS) for m in self.images[pid].mappings())
-
-    def _examined(
-        self, pid: int, stack: stacks.Stacks, around: examine.Around
-    ) -> ProcessState | None:
-        image = self.images[pid]
-        try:
-            state = examine.examine(image, stack, around)
-            if not state.threads:
-                raise HangError(f"process {pid}", "it has ended meanwhile")
-            return state
-        except HangError as error:
-            if pid in self._asked:
-                self._found.problems.append(str(error))
-            return None
-
-    def _names(self, pid: int, image: LiveImage) -> Names:
-        known = self._known.get(pid)
-        return known[0] if known is not None else Names(image, self._symbols)
-
-    def _roles(self) -> dict[int, str]:
-        """What each process is for: children have their parent's variables, its rank among them."""
-        found: dict[int, str] = {}
-        for pid in self.images:
-            above = next((p for p in processes.ancestors(pid) if p in self.images), 0)
-            rank = self.ranks[pid]
-            if rank >= 0:
-                found[pid] = "worker" if above and self.ranks[above] == rank else "rank"
-            else:
-                found[pid] = ""
-        ranks = [pid for pid, role in found.items() if role == "rank"]
-        for pid in {p for rank in ranks for p in processes.ancestors(rank)} & found.keys():
-            found[pid] = found[pid] or "launcher"
-        return found
-
-
-def _is_in_driver(state: ProcessState) -> bool:
-    first = state.first
-    return first is not None and bool(driver_call(first.chain))
-
-
-def _computes(state: ProcessState | None) -> bool:
-    """Whether a process' first thread uses its core, as far as is known."""
-    first = state.first if state is not None else None
-    return first is not None and first.moved == "works"
-
-
-def must_not_stop(state: ProcessState) -> bool:
-    """Whether to stop a process would keep the tool waiting, or change what the process does."""
-    first = state.first
-    if first is not None and first.state in _NO_ATTACH:
-        return True
-    # A tool waits for every thread to stop.
-    if any(t.state == "D" and not t.moved for t in state.threads):
-        return True
-    return any(w.kind == "io" and w.lock in _CUT_SHORT for w in state.waits)
-
-
-def _has_python(state: ProcessState) -> bool:
-    first = state.first
-    return first is not None and any(meaning.is_python(f) for f in first.chain)
-
-
-def native_wanted(found: Mapping[int, ProcessState], on_gpu: Callable[[int], bool]) -> list[int]:
-    """Processes whose Python does not say what they are at, or that have none.
-
-    A thread that uses its core may wait for the GPU: how it waits is up to the driver.
-    """
-    wanted: list[int] = []
-    for pid, state in found.items():
-        first = state.first
-        if must_not_stop(state):
-            continue
-        if first is None or not _has_python(state):
-            wanted.append(pid)
-            continue
-        locks = any(w.owners and w.kind in _NATIVE for w in state.waits)
-        # The interpreter is in a function that is not Python's: a library of C++, the GPU.
-        inside = any(w.who == first.who and w.kind in _PLAIN for w in state.waits)
-        in_call = any(w.who == first.who and w.kind == "io" for w in state.waits)
-        spins = _computes(state) and on_gpu(pid)
-        if (
-            locks
-            or spins
-            or (meaning.is_own(first.chain[-1]) and not inside and (in_call or not first.operation))
-        ):
-            wanted.append(pid)
-    return wanted
 
 
 def _is_for_the_gpu(states: Sequence[ProcessState]) -> bool:
@@ -423,134 +86,6 @@ def _is_for_the_gpu(states: Sequence[ProcessState]) -> bool:
     mains = [m for s in states if s.role == "rank" and (m := graph.main(s)) is not None]
     kinds = [m.wait.kind if m.wait is not None else "" for m in mains]
     return "gpu" in kinds and set(kinds) <= {"gpu", "ranks"}
-
-
-def _launched(
-    states: Sequence[ProcessState], first: ras.Answer, second: ras.Answer
-) -> list[ProcessState]:
-    """*states*, with who launched operations between two answers of NCCL's."""
-    moved = {
-        second.processes.get((communicator, rank), ("", 0))[1]
-        for communicator, ranks in second.counts.items()
-        for rank, counts in ranks.items()
-        if counts != first.counts.get(communicator, {}).get(rank, counts)
-    }
-    replace = msgspec.structs.replace
-
-    def thread(each: ThreadState) -> ThreadState:
-        return replace(each, moved="launched") if each.is_main else each
-
-    return [
-        replace(state, threads=tuple(map(thread, state.threads))) if state.pid in moved else state
-        for state in states
-    ]
-
-
-def _absent(answer: ras.Answer, states: Sequence[ProcessState]) -> list[Absent]:
-    """Ranks that NCCL does not reach, and whose processes were not looked at either."""
-    here = {state.pid for state in states}
-    named = {m.pid: m for m in answer.missing if m.pid not in here}
-    named |= {m.pid: m for m in answer.missing if m.pid not in here and m.rank >= 0}
-    return [
-        Absent("NCCL", m.rank, pid, m.host, ended=_is_here(m.host) and not _runs(pid))
-        for pid, m in sorted(named.items())
-    ]
-
-
-def _is_here(host: str) -> bool:
-    """Whether a host, by its name or one of its addresses, is this one."""
-    if host in ("", "localhost", "::1") or host.startswith("127."):
-        return True
-    if host.partition(".")[0] == os.uname().nodename.partition(".")[0]:
-        return True
-    with contextlib.suppress(OSError):
-        # An address, and below it what it is (the kernel's Documentation/networking/fib_trie).
-        rows = Path("/proc/net/fib_trie").read_text().splitlines()
-        local = {a.split()[-1] for a, b in itertools.pairwise(rows) if "host LOCAL" in b}
-        return host in local
-    return False
-
-
-def _runs(pid: int) -> bool:
-    return Path(f"/proc/{pid}").exists()
-
-
-def parent(pid: int) -> int:
-    """The pid of its parent; 0: none that is seen."""
-    return next(iter(processes.ancestors(pid)), 0)
-
-
-def _is_unwilling(look: motion.Look) -> bool:
-    """Whether a process may not answer before what it waits for in the kernel is over."""
-    return bool(look.threads) and all(c.state in ("D", "Z", "X") for c in look.threads.values())
-
-
-def _ask_nccl(looks: Looks) -> tuple[ras.Answer, list[str]]:
-    """What NCCL says of the job, and its words; each process would say the same."""
-    addresses = {
-        address
-        for pid, image in looks.images.items()
-        if any(_NCCL in Path(m.path).name for m in image.mappings())
-        and (address := services.ras_address(looks.environments[pid])) is not None
-    }
-    for address in sorted(addresses):
-        answer = ras.of_json(services.ras_json(address))
-        said = services.ras(address)
-        answer = answer or ras.of_text(said)
-        if answer:
-            return answer, [f"NCCL at {address[0]}:{address[1]} says:", *said]
-    return ras.Answer(), []
-
-
-def _launches(
-    first: ras.Answer, second: ras.Answer, states: Sequence[ProcessState]
-) -> list[Launches]:
-    """What ranks launched unequally often in both of two answers, with the processes looked at."""
-    by_pid = {state.pid: state for state in states}
-    by_name = {state.process: state for state in states}
-
-    def side(each: ras.Side, communicator: str) -> LaunchSide:
-        pids = [second.processes.get((communicator, r), ("", 0))[1] for r in each.ranks]
-        known = [by_pid[pid] for pid in pids if pid in by_pid]
-        ranks = each.ranks
-        if known and len(known) == len(ranks) and all(state.rank >= 0 for state in known):
-            ranks = tuple(sorted(state.rank for state in known))
-        return LaunchSide(each.count, each.number, ranks, tuple(s.process for s in known))
-
-    found = []
-    for each in ras.lasting(first, second):
-        sides = tuple(side(one, each.communicator) for one in each.sides)
-        most = max(sides, key=lambda s: s.count)
-        where = next((_issued(by_name[p], each.operation) for p in most.processes), "")
-        found.append(Launches("NCCL", each.communicator, each.operation, sides, where))
-    return found
-
-
-def _issued(state: ProcessState, operation: str) -> str:
-    """The only call of an operation in the functions that a rank's main thread is in."""
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_?", operation).lower()
-    wanted = re.compile(rf"{name}(?:_|$)")
-    first = state.first
-    frames = [f for f in first.chain if meaning.is_own(f)] if first is not None else []
-    calls = {
-        (Path(f.file).name, *call)
-        for f in frames
-        for call in with_statements.calls_in(f, lambda n: bool(n) and bool(wanted.match(n)))
-    }
-    if len(calls) != 1:
-        return ""
-    ((file, called, line),) = calls
-    return f"{called} at {file}:{line}"
-
-
-def _inside(found: stacks.Stacks, image: LiveImage) -> stacks.Stacks:
-    """Stacks by the ids that threads have in their own namespace; tools know those out here."""
-    if image.pid == image.outside:
-        return found
-    names = image.inside()
-    replace = msgspec.structs.replace
-    threads = {names.get(tid, tid): stack for tid, stack in found.threads.items()}
-    return replace(found, threads={t: replace(s, tid=t) for t, s in threads.items()})
 
 
 def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None]) -> Collected:
@@ -577,106 +112,3 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
             continue
         found.processes.append(state)
     return found
-
-
-def is_python(image: Image) -> bool:
-    """Whether an interpreter is in the process: the program itself, or its shared library."""
-    files = {Path(m.path).name for m in image.mappings() if m.path.startswith("/")}
-    return any(name.startswith((_PYTHON, f"lib{_PYTHON}")) for name in files)
-
-
-class Collected:
-    """What was found; *problems* are what was asked for and cannot be looked at."""
-
-    def __init__(self) -> None:
-        self.processes: list[ProcessState] = []
-        self.problems: list[str] = []
-        #: Dumps that flight recorders wrote when they were asked, and what NCCL said.
-        self.dumps: list[Path] = []
-        self.said: list[str] = []
-        #: What ranks launched unequally often, by NCCL's counts.
-        self.launches: list[Launches] = []
-        #: Ranks that NCCL does not reach.
-        self.absent: list[Absent] = []
-        #: What was left out, because it was too much.
-        self.notes: list[str] = []
-
-    def take(self, other: Collected) -> None:
-        """Add what was found elsewhere."""
-        self.processes += other.processes
-        self.problems += other.problems
-        self.dumps += other.dumps
-        self.said += other.said
-        self.launches += other.launches
-        self.absent += other.absent
-        self.notes += other.notes
-
-    def tell_apart(self) -> None:
-        """Give threads of different processes different names: machines use the same ids."""
-        seen: set[str] = set()
-        for number, process in enumerate(self.processes):
-            names = {thread.who for thread in process.threads}
-            if names & seen:
-                self.processes[number] = process = _renamed(process, number)
-                names = {thread.who for thread in process.threads}
-            seen |= names
-
-    def save(self, path: Path) -> None:
-        """Write a snapshot, readable by its owner only.  Raises OSError."""
-        snapshot = Snapshot(
-            host=os.uname().nodename, time_ns=time.time_ns(), processes=tuple(self.processes)
-        )
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(path, flags, 0o600), "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(snapshot)))
-
-
-def _renamed(process: ProcessState, number: int) -> ProcessState:
-    replace = msgspec.structs.replace
-    of = process.host or process.process.rpartition("(")[2].rstrip(")") or str(number + 1)
-
-    def name(who: str) -> str:
-        return f"{who} ({of}, {number + 1})"
-
-    own = {thread.who for thread in process.threads}
-
-    def owner(each: Owner) -> Owner:
-        # A mutex that processes share has its owner elsewhere.
-        return replace(each, who=name(each.who)) if each.who in own else each
-
-    return replace(
-        process,
-        threads=tuple(replace(t, who=name(t.who)) for t in process.threads),
-        waits=tuple(
-            replace(w, who=name(w.who), owners=tuple(map(owner, w.owners))) for w in process.waits
-        ),
-    )
-
-
-def is_snapshot(path: Path) -> bool:
-    """Whether a file begins as a snapshot does."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return b'"lockorder": "snapshot"' in file.read(256)
-    except OSError:
-        return False
-
-
-def read_snapshot(path: Path) -> Snapshot:
-    """The snapshot at *path*.  Raises SnapshotError."""
-    try:
-        if path.stat().st_size > _MOST:
-            raise SnapshotError(f"{path}: larger than any snapshot")
-        snapshot = msgspec.json.decode(path.read_bytes(), type=Snapshot)
-    except OSError as error:
-        raise SnapshotError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise SnapshotError(f"{path}: damaged: {error}") from None
-    if snapshot.version > SNAPSHOT_VERSION:
-        raise SnapshotError(
-            f"{path}: a snapshot of version {snapshot.version}; this reads {SNAPSHOT_VERSION}: "
-            "take a newer lockorder"
-        )
-    return snapshot

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.hang.collect import read_snapshot
+from lockorder.hang.collected import read_snapshot
 from lockorder.hang.jobs import is_rank
 from lockorder.hang.watches import VARIABLE
 from runtime_probe.processes import tree

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from lockorder.hang import collect
-from lockorder.hang.collect import Collected, Looks
+from lockorder.hang import looks
+from lockorder.hang.collected import Collected
 from lockorder.hang.image import Stopped
+from lockorder.hang.looks import Looks
 from lockorder.hang.motion import Motion
 
 
@@ -53,5 +54,5 @@ def test_of_others_nothing_is_expected(now: str, before: tuple[str, ...]) -> Non
 
 
 def test_it_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect, "_RESTS", 0.2)
+    monkeypatch.setattr(looks, "_RESTS", 0.2)
     assert 0.1 < rested(Made("R"), "S") < 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jobs import line, process, thread, waits, who
 from lockorder.commands.hang import diagnosis
-from lockorder.hang.collect import Collected
+from lockorder.hang.collected import Collected
 from lockorder.model import Document, Level, ProcessState
 from lockorder.recorded.merge import Batch
 from lockorder.report import formats
