@@ -219,7 +219,7 @@ def _take(
     inside = names.gates(taken.inside)
     held_here: Sequence[Held] = state.held
     given = state.released | released if released else state.released
-    if held_here:
+    if held_here and given:
         given -= {h.path for h in held_here if h.guard != ENTRY}
     still = [h for h in held_here if h.path not in released] if released else held_here
     around = gates_of(still) if still else NO_GATES
@@ -230,16 +230,17 @@ def _take(
         if frame.last and isinstance(path, Wait):
             path = path.at_end(frame.last)
         own = NO_GATES if isinstance(path, Wait) else around
+        of_its_object = of_object.needs(act, state, path)
         moved = Taken(
             path,
             taken.mode,
             taken.how,
             taken.site,
-            own | inside if own else inside,
+            own | inside if own and inside else own or inside,
             given,
             certainty,
             why,
-            needs | of_object.needs(act, state, path),
+            needs | of_its_object if of_its_object else needs,  # a set that many others share
         )
         if isinstance(path, Issued):
             moved = moved._replace(site=act.chain(frame, callee, taken))

@@ -211,9 +211,10 @@ class Translation:
         """
         if needs not in self._needed:
             found = self._needs(needs)
-            found = None if found is None else found | self._act.needs(self._state)
-            possible = found is not None and self.are_possible(found)
-            self._needed[needs] = found if possible else None
+            if found is not None:
+                found |= self._act.needs(self._state)
+                found = self._act.engine.shared.needs(found) if self.are_possible(found) else None
+            self._needed[needs] = found
         return self._needed[needs]
 
     def _needs(self, needs: Needs) -> Needs | None:
