@@ -97,8 +97,9 @@ class Activation(Flow):
         if too_long:
             too_long.clear()
             self.cut(STEPS)
-        returned = [j for j in self.jumps if j.kind == "return"]
-        thrown = [j for j in self.jumps if j.kind == "throw"]
+        ways = [j for j in self.jumps if not j.state.waits]
+        returned = [j for j in ways if j.kind == "return"]
+        thrown = [j for j in ways if j.kind == "throw"]
         if self.function.nothrow:
             thrown, self._may_throw = [], False
         balance.check(self, returned, thrown)
@@ -110,7 +111,8 @@ class Activation(Flow):
             state = jump.state
             for path in reversed(state.alive):  # by-value guard parameters
                 state = self.destroy(state, path)
-            outcomes.append(self._outcome(state, jump))
+            if not state.waits:
+                outcomes.append(self._outcome(state, jump))
             returns.update(dict.fromkeys(jump.value))
         if any(not jump.value for jump in returned):
             # Another return gives what nobody knows: a literal is not all that can come back.

@@ -22,12 +22,12 @@ from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Among, Equal, Fact, IsPart, Keeps, Receives, runs
 from lockorder.static.interp.lock_functions import call_lock_function
+from lockorder.static.interp.settled import Parts
 from lockorder.static.interp.summary import (
     NO_GATES,
     Deferred,
     Gate,
     Held,
-    Member,
     Order,
     Outcome,
     Site,
@@ -74,7 +74,8 @@ def apply(
             if simple is not None:
                 return simple
     names = Translation(act, state, callee, frame)
-    written = _owners_written(act, summary, names)
+    known = act.engine.parts(callee, summary)
+    written = _owners_written(act, known, names)
     empty = tuple(ownership.is_empty(state, path) for path in written)
     # Two states that differ only in what the call does not see would record the same again.
     begun = act.at_first(state) if state.held or summary.orders else None
@@ -86,7 +87,7 @@ def apply(
         act.needs(state),
         empty,
         begun,
-        _tested(state, summary),
+        _tested(state, known),
     )
     before = act.recorded.setdefault(key, [])
     # Nor is there anything new where more was given up of the caller's.
@@ -107,23 +108,15 @@ def _note(act: Walk, state: State, target: str, frame: Frame) -> None:
     premises.answer(act, state, target, frame)
 
 
-def _tested(state: State, summary: Summary) -> frozenset[tuple[Fact, bool]]:
+def _tested(state: State, callee: Parts) -> frozenset[tuple[Fact, bool]]:
     """What is known of numbers, where what a callee does may depend on that."""
-    asks = summary.deferred or any(
-        isinstance(need, Member)
-        for variants in summary.taken.values()
-        for taken in variants
-        for need in taken.needs
-    )
-    known = state.facts.items() if asks else ()
+    known = state.facts.items() if callee.asks else ()
     return frozenset((k, v) for k, v in known if isinstance(k, Equal | Path | Among))
 
 
-def _owners_written(act: Walk, summary: Summary, names: Translation) -> list[Path]:
+def _owners_written(act: Walk, callee: Parts, names: Translation) -> list[Path]:
     """Smart pointers and containers of the caller that a template assigns to."""
-    step = Method(f.ASSIGNMENT)
-    written = (d.callee for d in summary.deferred if d.callee.steps[-1:] == (step,))
-    paths = (q for path in written for q in names.paths(path.owner))
+    paths = (q for path in callee.assigned for q in names.paths(path))
     return [path for path in dict.fromkeys(paths) if act.engine.is_owner(path)]
 
 
@@ -226,7 +219,7 @@ def _take(
     inside = names.gates(taken.inside)
     held_here: Sequence[Held] = state.held
     given = state.released | released if released else state.released
-    if held_here:
+    if held_here and given:
         given -= {h.path for h in held_here if h.guard != ENTRY}
     still = [h for h in held_here if h.path not in released] if released else held_here
     around = gates_of(still) if still else NO_GATES
@@ -237,16 +230,17 @@ def _take(
         if frame.last and isinstance(path, Wait):
             path = path.at_end(frame.last)
         own = NO_GATES if isinstance(path, Wait) else around
+        of_its_object = of_object.needs(act, state, path)
         moved = Taken(
             path,
             taken.mode,
             taken.how,
             taken.site,
-            own | inside if own else inside,
+            own | inside if own and inside else own or inside,
             given,
             certainty,
             why,
-            needs | of_object.needs(act, state, path),
+            needs | of_its_object if of_its_object else needs,  # a set that many others share
         )
         if isinstance(path, Issued):
             moved = moved._replace(site=act.chain(frame, callee, taken))

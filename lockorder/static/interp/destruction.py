@@ -108,13 +108,22 @@ def _destroy_class(
             frame = Frame(
                 (), (path,), UNKNOWN, site, certainty, why, ending=act.ending, last=act.last
             )
-            state = _one_end(apply(act, state, body, frame)) or state
+            state = _after_end(act, state, body, frame)
     inside = (*within, cls)  # whose parts end as surely as it does itself
     for field, spelling in act.lifetimes.parts(cls):
         state = _destroy_as(act, state, path.then(field), spelling, site, inside, certainty, why)
     for base in reversed(known.bases):
         state = _destroy_as(act, state, path, base, site, inside, certainty, why)
     return state
+
+
+def _after_end(act: Walk, state: State, body: str, frame: Frame) -> State:
+    """*state* after the destructor *body*, which may not be known to come back yet."""
+    before, act.waits_for_group = act.waits_for_group, False
+    after = _one_end(apply(act, state, body, frame))
+    waits = act.waits_for_group
+    act.waits_for_group = before or waits
+    return after or (state.but(waits=True) if waits else state)
 
 
 def _one_end(ways: list[State]) -> State | None:
@@ -168,7 +177,7 @@ def destroy_pointee(
             alone = owner.shared and not _blocks(act, body, _taken_by(act, body))
             ending = (*act.ending, path) if alone else act.ending
             frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
-            state = _one_end(apply(act, state, body, frame)) or state
+            state = _after_end(act, state, body, frame)
         return state
     pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lockorder.bounds import DISTANT, VARIANTS, Bound
 from lockorder.model import How, Mode
-from lockorder.static.interp.summary import Gate, Order, Taken, uncovered
+from lockorder.static.interp.summary import Gate, Needs, Order, Taken, uncovered
 from lockorder.static.program.effects import Effect, Issued
 from lockorder.static.program.paths import Path
 
@@ -32,11 +32,16 @@ class Shared:
     def __init__(self) -> None:
         self._keys: dict[_Key, _Key] = {}
         self._alone: dict[int, tuple[Taken]] = {}
+        self._needs: dict[Needs, Needs] = {}
 
     def key(self, taken: Taken) -> _Key:
         """The lock, and how it is taken."""
         key = taken.path, taken.mode, taken.how
         return self._keys.setdefault(key, key)
+
+    def needs(self, needs: Needs) -> Needs:
+        """What must be so for many acquisitions."""
+        return self._needs.setdefault(needs, needs)
 
     def alone(self, taken: Taken) -> tuple[Taken]:
         """The only variant of an acquisition."""

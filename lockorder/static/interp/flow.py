@@ -61,6 +61,8 @@ class Flow(Walk):
         left: list[Jump] = []
         for jump in self.jumps[first:]:
             jump.state = self._unwind(jump.state, jump.line or block.end)
+            if jump.state.waits and not self._made_at:
+                continue
             # Temporaries that are still there count the jumps: none of those is left out.
             if jump.kind != "throw" or self._made_at:
                 left.append(jump)
@@ -68,7 +70,7 @@ class Flow(Walk):
                 thrown.add(key)
                 left.append(jump)
         self.jumps[first:] = left
-        return [self._unwind(s, block.end) for s in states]
+        return [t for s in states if not (t := self._unwind(s, block.end)).waits]
 
     def _stepped(self, statement: f.Stmt, states: list[State]) -> list[State]:
         """What *statement* does; an exception ends the temporaries that it leaves behind."""

@@ -28,6 +28,7 @@ def merge(states: list[State], cut: Cut) -> list[State]:
 
     Values that differ are kept side by side, facts that differ are forgotten.
     """
+    states = [s for s in states if not s.waits]
     if len(states) < 2:
         return states
     joined: dict[object, State] = {}

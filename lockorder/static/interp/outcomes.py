@@ -12,7 +12,7 @@ from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths
-from lockorder.static.program.steps import LOCKED, Out
+from lockorder.static.program.steps import CALLED, LOCKED, Out
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -36,13 +36,17 @@ def after_call(
         act.throw(after.but(held=held), frame.site.line)
     if not summary.ends:
         return []
-    return _without_strangers(
-        state,
-        [
-            _after(act, state, callee, summary, outcome, names, frame, constructs)
-            for outcome in summary.outcomes
-        ],
-    )
+    after_each: list[State] = []
+    for outcome in summary.outcomes:
+        after = _after(act, state, callee, summary, outcome, names, frame, constructs)
+        # What a callable gives up is not known as long as no call of it comes back.
+        if not (names.waits and any(_is_of_call(p) for p in outcome.released)):
+            after_each.append(after)
+    return _without_strangers(state, after_each)
+
+
+def _is_of_call(what: Holdable) -> bool:
+    return isinstance(what, Path) and CALLED in what.steps
 
 
 def without_failed(state: State, frame: Frame) -> State:

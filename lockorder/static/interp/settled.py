@@ -11,19 +11,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of
+from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of, members
 from lockorder.static.parse import facts as f
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Holdable, Issued
 from lockorder.static.program.paths import RETURNED, Path
+from lockorder.static.program.steps import Method
+
+_ASSIGNED = Method(f.ASSIGNMENT)
 
 
 class Parts(NamedTuple):
-    """What a call takes: *settled* means the same to every caller; only callers name *rest*."""
+    """What a call takes: *settled* means the same to every caller; only callers name *rest*.
+
+    With *asks*, what is known of numbers may decide what happens.  *assigned* are what a template
+    assigns to, where only callers know what that is.
+    """
 
     summary: Summary
     settled: tuple[Taken, ...]
     rest: tuple[Taken, ...]
+    asks: bool
+    assigned: tuple[Path, ...]
 
 
 def parts_of(function: f.Function, summary: Summary) -> Parts:
@@ -41,7 +50,14 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
                 p.root in own or p.is_numbered for p in _paths(taken)
             )
             (settled if same else rest).append(taken)
-    return Parts(summary, tuple(settled), tuple(rest))
+    called = dict.fromkeys(d.callee for d in summary.deferred)
+    return Parts(
+        summary,
+        tuple(settled),
+        tuple(rest),
+        bool(called) or any(True for taken in rest for _ in members(taken)),
+        tuple(path.owner for path in called if path.steps[-1:] == (_ASSIGNED,)),
+    )
 
 
 def _paths(taken: Taken) -> Iterator[Path]:

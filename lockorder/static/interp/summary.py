@@ -691,6 +691,8 @@ class State:
     freed: frozenset[Path] = frozenset()
     #: objects that were compared
     ranks: frozenset[Rank] = frozenset()
+    #: Nothing comes here yet: a destructor on the way calls what is still being solved.
+    waits: bool = False
     _known_key: object = dataclasses.field(default=None, compare=False, repr=False)
 
     def key(self, released: bool = True) -> object:
@@ -717,7 +719,7 @@ class State:
         """A copy with *changes*."""
         copy = State(
             self.held, self.env, self.guards, self.facts, self.alive, self.released, self.freed,
-            self.ranks,
+            self.ranks, self.waits,
         )  # fmt: skip
         for name, value in changes.items():
             setattr(copy, name, value)

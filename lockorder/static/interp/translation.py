@@ -72,6 +72,8 @@ class Translation:
                 if argument[0] in state.guards and by_value:
                     self.moved_guards.append(argument[0])
         self._map[RETURNED.root] = (frame.result,)
+        #: Whether a callable is called here that comes back on no way that is known by now.
+        self.waits = False
         #: What was asked before: the ways a call can end mostly name the same places.
         self._asked: dict[Path, Paths] = {}
         self._locks: dict[Path, Paths] = {}
@@ -195,7 +197,10 @@ class Translation:
         engine = self._act.engine
         if not path.is_function:
             return (path.then(CALLED),) if dependence.is_dependent(engine, path) else ()
-        given_up = [o.released for o in self._act.summary_of(path.function).outcomes]
+        summary = self._act.summary_of(path.function)
+        if not summary.ends and path.function in engine.group:
+            self._act.waits_for_group = self.waits = True
+        given_up = [o.released for o in summary.outcomes]
         always = frozenset.intersection(*given_up) if given_up else frozenset()
         return tuple(sorted(p for p in always if isinstance(p, Path)))
 
@@ -211,9 +216,10 @@ class Translation:
         """
         if needs not in self._needed:
             found = self._needs(needs)
-            found = None if found is None else found | self._act.needs(self._state)
-            possible = found is not None and self.are_possible(found)
-            self._needed[needs] = found if possible else None
+            if found is not None:
+                found |= self._act.needs(self._state)
+                found = self._act.engine.shared.needs(found) if self.are_possible(found) else None
+            self._needed[needs] = found
         return self._needed[needs]
 
     def _needs(self, needs: Needs) -> Needs | None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import networkx as nx
-
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import innermost_element
+from lockorder.static.program.components import components
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
@@ -28,13 +27,8 @@ class CallGraph:
 
     def groups(self) -> list[list[str]]:
         """Strongly connected components, callees first."""
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(sorted(self.program.functions))
-        for usr in sorted(self.program.functions):
-            callees = self.callees(self.program.functions[usr])
-            graph.add_edges_from((usr, callee) for callee in callees)
-        # networkx yields components callees first (Tarjan's order).
-        return [sorted(c) for c in nx.strongly_connected_components(graph)]
+        functions = self.program.functions
+        return list(components({u: self.callees(functions[u]) for u in sorted(functions)}))
 
     def callees(self, function: f.Function) -> Sequence[str]:
         """Keys of the functions that *function* can call or hand on."""

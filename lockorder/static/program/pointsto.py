@@ -53,6 +53,8 @@ class PointsTo:
         self._sets: dict[str, int] = {}
         self._fresh: dict[str, int] = {}
         self._flows: dict[str, set[str]] = {}
+        #: nodes that something flows to: one text for each, however many flows lead there
+        self._nodes: dict[str, str] = {}
         self._indirect: dict[str, list[tuple[f.Call, str]]] = {}
         #: by call through a value: the functions that it is known to reach
         self._bound: dict[tuple[str, int], int] = {}
@@ -540,6 +542,7 @@ class PointsTo:
             return
         targets = self._flows.setdefault(source, set())
         if target not in targets:
+            target = self._nodes.setdefault(target, target)
             targets.add(target)
             tokens = self._sets.get(source)
             if tokens:
