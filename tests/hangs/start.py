@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -100,10 +101,28 @@ class Answer:
         return not self.wrong
 
 
+_HANG = (sys.executable, "-m", "lockorder.cli", "hang")
+
+
 def first_line(program: Started) -> Answer:
     """Asks for the program and all below it; the first line and what is wrong with it."""
-    command = [sys.executable, "-m", "lockorder.cli", "hang", "--wait", "1"]
-    words = [*command, "--pid", str(program.pid)]
+    return _asked(program, [*_HANG, "--wait", "1", "--pid", str(program.pid)])
+
+
+def of_cores(program: Started) -> Answer:
+    """The same of cores of all its processes, which gdb's gcore writes."""
+    with tempfile.TemporaryDirectory(prefix="cores-") as folder:
+        words = list(_HANG)
+        for pid in tree(program.pid):
+            subprocess.run(
+                ["gcore", "-o", f"{folder}/core", str(pid)], capture_output=True, check=False
+            )
+            if Path(f"{folder}/core.{pid}").exists():  # one that has ended has none
+                words += ["--core", f"{folder}/core.{pid}"]
+        return _asked(program, words)
+
+
+def _asked(program: Started, words: list[str]) -> Answer:
     begun = time.monotonic()
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=180)

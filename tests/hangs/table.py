@@ -1,6 +1,7 @@
 """Asks `lockorder hang` for every program of the table, and prints a line for each answer.
 
-python tests/hangs/table.py [--only REGEX] [--which hung|healthy] [--looks N] [-j N] [--wrong]
+python tests/hangs/table.py [--only REGEX] [--which hung|healthy] [--looks N] [--cores] [-j N]
+                             [--wrong]
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import argparse
 import re
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # compilers.py
 
 from scenarios import ACCUSES, CannotStartError, Scenario, scenarios
-from start import Answer, first_line, started
+from start import Answer, Started, first_line, of_cores, started
 
 _SETTLED = 0.5  # seconds after which who has said that it stands does
 
@@ -27,6 +29,7 @@ def main() -> int:
     )
     parser.add_argument("--which", choices=["all", "hung", "healthy"], default="all")
     parser.add_argument("--looks", type=int, default=1, help="how often each is looked at")
+    parser.add_argument("--cores", action="store_true", help="of cores; only what stands still")
     parser.add_argument("-j", type=int, default=4, help="how many at once")
     parser.add_argument("--wrong", action="store_true", help="print no right ones")
     given = parser.parse_args()
@@ -35,10 +38,12 @@ def main() -> int:
         for each in scenarios()
         if re.search(given.only, each.id)
         and given.which in ("all", "hung" if each.hung else "healthy")
+        and (not given.cores or each.claim == "still")  # a core does not show what moves
     ]
+    ask = of_cores if given.cores else first_line
     begun = time.monotonic()
     with ThreadPoolExecutor(given.j) as pool:
-        lines = pool.map(lambda each: _answers(each, given.looks), chosen)
+        lines = pool.map(lambda each: _answers(each, ask, given.looks), chosen)
         answers = []
         for scenario, found in zip(chosen, lines, strict=True):
             if isinstance(found, str):
@@ -51,11 +56,13 @@ def main() -> int:
     return int(not all(each.right for _, found in answers for each in found))
 
 
-def _answers(scenario: Scenario, looks: int) -> list[Answer] | str:
+def _answers(
+    scenario: Scenario, ask: Callable[[Started], Answer], looks: int
+) -> list[Answer] | str:
     try:
         with started(scenario) as program:
             time.sleep(_SETTLED)
-            return [first_line(program) for _ in range(looks)]
+            return [ask(program) for _ in range(looks)]
     except CannotStartError as missing:
         return str(missing)
 
