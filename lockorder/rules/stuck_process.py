@@ -159,16 +159,10 @@ def _asks(node: Node) -> bool:
 def _is_server(chain: list[Node]) -> bool:
     """Whether who waits for anybody from outside is what was asked for, or serves for it.
 
-    The parent of servers waits for their end, and for nothing that they should do.  A signal is
-    what no client sends.
+    The parent of servers waits for their end, and for nothing that they should do.
     """
-    end = chain[-1].wait
-    signal = end is not None and end.what == "a signal"
-    return len(chain) == 1 or (
-        not signal
-        and all(
-            n.wait is not None and n.wait.what == "the end of a child process" for n in chain[:-1]
-        )
+    return len(chain) == 1 or all(
+        n.wait is not None and n.wait.what == "the end of a child process" for n in chain[:-1]
     )
 
 
