@@ -25,7 +25,7 @@ from lockorder.hang.ends import Ends, Kernel
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.lock_names import LockNames
 from lockorder.hang.motion import Motion
-from lockorder.hang.neighbours import Neighbours, called
+from lockorder.hang.neighbours import Neighbours, called, namespace
 from lockorder.hang.python_waits import Known, PythonWaits
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
@@ -261,7 +261,7 @@ class _Examination:
                 pid = self.image.outside
                 other = self.neighbours.owner(pid, wait.address, wait.foreign_tid)
                 owners = (Owner(other),) if other else ()
-            gone = wait.gone_tid or (0 if owners else self._absent(wait.foreign_tid))
+            gone = wait.gone_tid or (0 if owners else self._absent(wait))
             if wait.kind is Kind.CALL:
                 lock = wait.detail or _call(self.functions.get(wait.tid, ()))
             elif wait.kind is Kind.GIL:
@@ -299,9 +299,16 @@ class _Examination:
         """Whether ids in the process' memory are those that /proc has here."""
         return self.source == "live" and self.image.pid == self.image.outside
 
-    def _absent(self, tid: int) -> int:
-        """The id itself, of another process' thread that has ended; 0: it runs, or nobody knows."""
-        return tid if tid and self._sees() and not Path(f"/proc/{tid}").exists() else 0
+    def _absent(self, wait: Found) -> int:
+        """Who has a lock that processes share, where that thread has ended; 0: not, or not known.
+
+        A process of another PID namespace may have that memory, too, and other ids.
+        """
+        tid, kernel = wait.foreign_tid, self.around.kernel
+        if not tid or kernel is None or not self._sees() or Path(f"/proc/{tid}").exists():
+            return 0
+        spaces = {namespace(p) for p in kernel.sharers(self.image.outside, wait.address)}
+        return tid if len(spaces) == 1 and "" not in spaces else 0
 
     def _with_partner(self, wait: Wait) -> Wait:
         """A wait for other ranks, with the one that it is for, or the store's key."""

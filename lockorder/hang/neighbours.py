@@ -31,7 +31,7 @@ class Neighbours:
         self._threads: dict[tuple[str, int], tuple[int, str]] = {}
         for image in images:
             pid = image.outside
-            space, rank = _namespace(pid), rank_of(environments[pid])
+            space, rank = namespace(pid), rank_of(environments[pid])
             with contextlib.suppress(HangError):  # it may end meanwhile
                 for thread in image.threads() if space else ():
                     who = called(pid, rank, thread.tid, thread.name)
@@ -39,7 +39,7 @@ class Neighbours:
 
     def owner(self, pid: int, address: int, tid: int) -> str:
         """The thread *tid* of another process, which shares what *pid* has at *address*; or ""."""
-        other, who = self._threads.get((_namespace(pid), tid), (pid, ""))
+        other, who = self._threads.get((namespace(pid), tid), (pid, ""))
         if other == pid:
             return ""
         proc = Proc()
@@ -47,7 +47,8 @@ class Neighbours:
         return who if any(file in shared for *_, file in shared_maps(other, proc)) else ""
 
 
-def _namespace(pid: int) -> str:
+def namespace(pid: int) -> str:
+    """A process' PID namespace; "" where nobody may know it."""
     try:
         return str(Path(f"/proc/{pid}/ns/pid").readlink())
     except OSError:

@@ -276,16 +276,17 @@ def test_mutexes_that_processes_share(build: Build) -> None:
 
 
 def test_a_shared_mutex_whose_owner_ended(build: Build) -> None:
-    """Its id may be anybody's by now, and is nobody's here."""
+    """Nobody has its id any more (if somebody had, that would not be who took the mutex)."""
     with running([build("shared_memory.c"), "ended"]) as hung:
         hung.until(lambda found: any(w.kind is Kind.MUTEX for w in found))
         told = tell("--pid", str(hung.pid))
     assert (told.code, told.findings("self-deadlock")) == (1, [])
     (finding,) = told.findings("deadlock")
-    assert told.first.startswith(f"nothing can wake process {hung.pid} ")
-    assert [side["who"].split()[1] for side in finding["participants"]] == [
-        f"{hung.pid}:{hung.pid}"
-    ]
+    assert told.first.startswith(f"thread {hung.pid}:{hung.pid} ")
+    assert "which ended without unlocking" in told.first
+    waiting, gone = finding["participants"]
+    assert waiting["who"].split()[1] == f"{hung.pid}:{hung.pid}"
+    assert gone["who"].startswith("thread ")
 
 
 #: Inside of a PID namespace: starts the program, copies it when both its threads wait, ends it.
@@ -395,7 +396,8 @@ def test_a_python_lock_taken_again(name: str, lock: str) -> None:
     (finding,) = told.findings("self-deadlock")
     assert finding["confidence"] == "high"
     assert re.search(
-        rf"waits for the Python lock {lock} at python_locks.py:\d+, which it has itself$",
+        rf"waits for the Python lock {lock} at python_locks.py:\d+, which it has itself, "
+        r"since python_locks.py:\d+$",
         told.first,
     )
     assert f"thread {hung.pid}:{hung.threads['a']}" in told.first
@@ -422,7 +424,9 @@ def test_a_python_lock_acquired_again(tmp_path: Path) -> None:
     assert told.code == 1, told.text + told.errors
     (finding,) = told.findings("self-deadlock")
     assert finding["confidence"] == "medium"  # its owner is in the source alone
-    assert told.first.endswith("waits for the Python lock shelf at shelf.py:7, which it has itself")
+    assert told.first.endswith(
+        "waits for the Python lock shelf at shelf.py:7, which it has itself, since shelf.py:5"
+    )
 
 
 @pytest.mark.parametrize(
