@@ -142,14 +142,19 @@ class Watcher:
         _tell(f"{heading}: {text}: {examined.document.headline}")
 
     def _is_answered(self) -> bool:
-        """Whether another rank's watchdog has examined this process since it stands still."""
-        begun = time.time() - (time.monotonic() - self._since)
+        """Whether another rank's watchdog has examined this process since it stands still.
+
+        That it does is noticed later than it begins, and by each rank's watchdog at its own time.
+        """
+        begun = time.time() - (time.monotonic() - self._since) - self._timeout
         for path in self._folder.glob(f"lockorder-{MACHINE}-*.json"):
             with contextlib.suppress(OSError, collected.SnapshotError):
                 if path.stat().st_mtime < begun:
                     continue
-                if any(p.pid == self._pid for p in collected.read_snapshot(path).processes):
-                    return True
+                for process in collected.read_snapshot(path).processes:
+                    first = process.first if process.pid == self._pid else None
+                    if first is not None and not first.goes_on:
+                        return True
         return False
 
     def _warn(self, text: str) -> None:
