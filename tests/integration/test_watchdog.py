@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(60)
 
 START = "watchdog.start(timeout=0.5, folder='told', every=0.1)\n"
 PROGRAM = """\
-import ctypes, os, sys, threading, time
+import ctypes, os, signal, sys, threading, time
 from lockorder import watchdog
 
 ready = lambda: print("ready", flush=True)
@@ -98,7 +98,7 @@ def both():
 
 def rests():
     ready()
-    sys.stdin.read()  # REST
+    signal.pause()  # REST
 
 """
 
@@ -228,7 +228,9 @@ def test_ranks_that_stand_together_have_one_answer(tmp_path: Path) -> None:
             fcntl.flock(file, fcntl.LOCK_EX)  # behind the other one, which waits for it
         (text,) = told(tmp_path)
     assert str(text) in line
-    assert {p.rank for p in read_snapshot(text.with_suffix(".json")).processes} == {0, 1}
+    # Whoever started them has their pipes, and may be looked at, too.
+    ranks = {p.rank for p in read_snapshot(text.with_suffix(".json")).processes}
+    assert ranks - {-1} == {0, 1}
 
 
 def test_beats_that_end_are_told_whatever_else_goes_on(tmp_path: Path) -> None:
