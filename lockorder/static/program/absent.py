@@ -83,7 +83,7 @@ class Absent:
     def _base(self, call: f.Call, names: Collection[str]) -> f.Value | None:
         """The map that a call of a method with one of *names* is about."""
         target = call.target
-        if not isinstance(target, f.Fn) or self._last(call) not in names:
+        if not isinstance(target, f.Fn) or self._program.method_called(call) not in names:
             return None
         base = target.base
         own = isinstance(base, f.Var) or (isinstance(base, f.Field) and base.base == f.This())
@@ -91,9 +91,6 @@ class Absent:
             return None
         spelling = self._program.plain(self._program.type_of(base.usr))
         return base if self._knowledge.is_map(self._program.split(spelling)[0]) else None
-
-    def _last(self, call: f.Call) -> str:
-        return self._program.called(call).rpartition("::")[2]
 
     def _looks(self, call: f.Call, container: f.Value) -> bool:
         return self._base(call, self._knowledge.looks_up) == container
@@ -113,7 +110,7 @@ class Absent:
                 target = statement.target
                 base = target.base if isinstance(target, f.Fn) else None
                 sides = [base, *statement.args] if base is not None else statement.args
-                last = self._last(statement)
+                last = self._program.method_called(statement)
                 if self._base(statement, self._knowledge.ends_of_map) == container:
                     ends.append(f.Result(statement.id))
                 elif last in _COMPARING and len(sides) == 2:
@@ -144,7 +141,7 @@ class Absent:
         if not isinstance(target, f.Fn):
             return True
         if target.base == container:
-            return self._last(statement) not in harmless
+            return self._program.method_called(statement) not in harmless
         over = self._program.overriders(target.usr) if statement.virtual else ()
         bodies = (*self._program.body_of(target.usr), *over)
         return self._reaches(bodies, container) if bodies else self._gives_up(statement)
@@ -185,7 +182,10 @@ class Absent:
             harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
             for function in self._program.functions.values():
                 for statement in f.walk(function.body):
-                    if isinstance(statement, f.Call) and self._last(statement) in harmless:
+                    if (
+                        isinstance(statement, f.Call)
+                        and self._program.method_called(statement) in harmless
+                    ):
                         continue
                     for value in f.values(statement):
                         if isinstance(value, f.Field):

@@ -354,7 +354,7 @@ class Kept:
 
     def _swapped(self, call: f.Call, local: f.Value) -> str | None:
         """The member with which a call swaps the container."""
-        if self._program.called(call).rpartition("::")[2] != "swap":
+        if self._program.method_called(call) != "swap":
             return None
         target = call.target
         base = target.base if isinstance(target, f.Fn | f.Name) else None

@@ -174,6 +174,10 @@ class Program:
         known = self.type_of(target.base.usr) if isinstance(target.base, f.Var | f.Field) else ""
         return f"{self.split(self.pointee(known))[0]}::{target.text}" if known else ""
 
+    def method_called(self, call: f.Call) -> str:
+        """The last part of that name: what a method is called, whatever its class."""
+        return self.called(call).rpartition("::")[2]
+
     def result_of(self, usr: str) -> str:
         """The spelling of a function's result type; empty where it is not known."""
         decl = self.decls.get(usr)

@@ -152,7 +152,7 @@ class Birthplaces:
         if isinstance(statement, f.Assign) and statement.target in here:
             return not isinstance(statement.value, f.Made | f.Lit)
         if here and isinstance(statement, f.Call):
-            last = self._program.called(statement).rpartition("::")[2]
+            last = self._program.method_called(statement)
             others = [v for v in values if isinstance(v, f.Var)]
             if last in ("swap", "operator=") and not all(map(self._is_local, others)):
                 return True

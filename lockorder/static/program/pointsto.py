@@ -357,7 +357,7 @@ class PointsTo:
             if name in self._knowledge.same_methods:  # shared_from_this()
                 self._flow_value(function, base, result)
         handle = self._handle(function, call)
-        binds = self._program.called(call).rpartition("::")[2] in _BINDS
+        binds = self._program.method_called(call) in _BINDS
         kept = self._kept(call)
         for at, argument in enumerate(call.args):
             bound = binds or (base is None and _is_bound(call.args, at))

@@ -93,7 +93,7 @@ class Sole:
         for statement in statements:
             if isinstance(statement, f.Call) and value == f.Result(statement.id):
                 base = statement.target.base if isinstance(statement.target, f.Fn) else None
-                if self._last(statement) not in self._knowledge.element_methods:
+                if self._program.method_called(statement) not in self._knowledge.element_methods:
                     return ""
                 value = base if base is not None else value
                 break
@@ -106,9 +106,6 @@ class Sole:
     def _holds(self, spelling: str) -> Owner | None:
         owner = self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
         return owner if owner is not None and not owner.pointer and not owner.map else None
-
-    def _last(self, call: f.Call) -> str:
-        return self._program.called(call).rpartition("::")[2]
 
     # -- counting ---------------------------------------------------------------------------------
 
@@ -187,7 +184,7 @@ class Sole:
             if not isinstance(statement, f.Call) or not isinstance(statement.target, f.Fn):
                 return None
             if statement.target.base == here:
-                last = self._last(statement)
+                last = self._program.method_called(statement)
                 if last in (*owner.makes, *owner.takes):
                     moved = [v.call for v in statement.args if isinstance(v, f.Result)]
                     if len(statement.args) != 1 or not counted.issuperset(moved) or not moved:
