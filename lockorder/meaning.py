@@ -22,8 +22,8 @@ _FROZEN = re.compile(r"<frozen |<__array_function__|<decorator-gen|<string>$")
 _BASE = re.compile(r"^_?Base(?=[A-Z])")
 _LOCAL = re.compile(r".*<locals>\.")
 #: How threads of Python's begin, and processes of multiprocessing.
-_BEGINS = ("_bootstrap", "_bootstrap_inner", "run")
-_BEGINNINGS = ("/threading.py", "/multiprocessing/process.py")
+BEGINS = ("_bootstrap", "_bootstrap_inner", "run")
+BEGINNINGS = ("/threading.py", "/multiprocessing/process.py")
 #: What runs when a program is over: it waits for threads, queues and pools that it has not ended.
 _ENDS = ("_shutdown", "_exit_function", "_python_exit", "_run_exitfuncs")
 #: Headers of the system and of compilers, and sources of their libraries.
@@ -66,7 +66,7 @@ def of(chain: Sequence[Frame]) -> Meaning:
     Where all is installed (a trainer that is a package), the line is the innermost frame that is
     in another package than what it waits in.
     """
-    frames = [frame for frame in since_fork(chain) if is_python(frame) and not _begins(frame)]
+    frames = _of_python(chain)
     if not frames:
         return _native(chain)
     own = [at for at, frame in enumerate(frames) if is_own(frame)]
@@ -94,7 +94,7 @@ def since_fork(chain: Sequence[Frame]) -> Sequence[Frame]:
 
 def is_ending(chain: Sequence[Frame]) -> bool:
     """Whether a main thread's program is over, and Python waits for what is left of it."""
-    frames = [frame for frame in since_fork(chain) if is_python(frame) and not _begins(frame)]
+    frames = _of_python(chain)
     return bool(frames) and (
         is_standard(frames[0].file) and frames[0].function.rpartition(".")[2] in _ENDS
     )
@@ -106,9 +106,14 @@ def places(chain: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
     return own or tuple((f.file, f.line) for f in chain if is_python(f))
 
 
+def _of_python(chain: Sequence[Frame]) -> list[Frame]:
+    """Python's functions of a stack, but for those that only say how it begins."""
+    return [frame for frame in since_fork(chain) if is_python(frame) and not _begins(frame)]
+
+
 def _begins(frame: Frame) -> bool:
     """Whether a frame only says how threads and processes of Python's begin."""
-    return frame.file.endswith(_BEGINNINGS) and frame.function.rpartition(".")[2] in _BEGINS
+    return frame.file.endswith(BEGINNINGS) and frame.function.rpartition(".")[2] in BEGINS
 
 
 def _native(chain: Sequence[Frame]) -> Meaning:

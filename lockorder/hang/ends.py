@@ -127,7 +127,7 @@ class Kernel:
             file = self._proc.link(f"{pid}/fd/{fd}")
         what = f"the {call} lock of {file}"
         with contextlib.suppress(OSError):
-            rows = [m for line in self._proc.text("locks").splitlines() if (m := _LOCK.match(line))]
+            rows = self._locks()
             blocked = {m[1] for m in rows if m[2] and int(m[5]) == pid}
             holders = {int(m[5]) for m in rows if not m[2] and m[1] in blocked}
             if holders - {-1}:
@@ -140,10 +140,13 @@ class Kernel:
                 return Ends(what, tuple(others), who, expects=not others)
         return Ends(what, outside="whoever has locked that file", expects=True)
 
+    def _locks(self) -> list[re.Match[str]]:
+        return [m for line in self._proc.text("locks").splitlines() if (m := _LOCK.match(line))]
+
     def locked_by_others(self, pid: int) -> tuple[tuple[int, ...], str]:
         """Who has locked a file that *pid* has open itself, and the file; ((), ""): nobody."""
         with contextlib.suppress(OSError, ValueError):
-            rows = [m for line in self._proc.text("locks").splitlines() if (m := _LOCK.match(line))]
+            rows = self._locks()
             for file, inode in self._descriptors.inodes(pid):
                 holders = {int(m[5]) for m in rows if not m[2] and m[6] == inode} - {pid, -1}
                 if holders:

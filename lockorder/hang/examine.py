@@ -26,6 +26,7 @@ from lockorder.hang.image import Image, Stopped
 from lockorder.hang.lock_names import LockNames
 from lockorder.hang.motion import Motion
 from lockorder.hang.neighbours import Neighbours, called, namespace
+from lockorder.hang.procfs_files import status_of
 from lockorder.hang.python_waits import Known, PythonWaits
 from lockorder.hang.stacks import Stacks, ThreadStack
 from lockorder.hang.waits import Wait as Found
@@ -37,17 +38,11 @@ from lockorder.recorded.symbolize import plain, tells_nothing
 from runtime_probe.processes import children
 
 _KINDS = {Kind.GUARD: "static-init", Kind.FUTEX: "futex", Kind.CALL: "io"}
-#: Functions around an initialiser that runs once: who is inside of one has it.
-_ONCE = ("call_once", "pthread_once", "gthread_once")
 #: How glibc, the interpreter's loop and the kernel wait, below the function that was called.
 _BELOW = re.compile(
     r"_*(?:GI_)?_*(?:lll_|futex_|syscall|internal_syscall|new_sem_|PyThread_acquire)"
     r"|.*futex_abstimed|acquire_timed|lock_PyThread|\?\?+$|\(inlined\)$|<unknown>"
 )
-#: How threads of Python's begin.
-_BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
-#: Files that only say how they begin.
-_BEGINNINGS = ("/threading.py", "/multiprocessing/process.py")
 #: What the workers of Python's pools of threads and processes begin with.
 _POOLS = re.compile(
     r"/concurrent/futures/\w+\.py:_(?:process_)?worker$|/multiprocessing/pool\.py:worker$"
@@ -56,12 +51,10 @@ _POOLS = re.compile(
 _INTERPRETER = re.compile(
     r"(?:.*/)?(?:Objects|Python|Modules|Programs|Parser|Include)/(?:[a-z_]+/)?\w+\.[ch]$"
 )
-_IN_LOCK = 16  # bytes of any Python object before what is its own
 _GUARD = "guard variable for "
 #: Signals that a program is sent to do something, where it has a handler: HUP, USR1, USR2, ALRM,
 #: TERM.  Python itself handles INT.
 _SENT = (1, 10, 12, 14, 15)
-_NOWHERE = Frame("")
 #: What is mostly in no variable with a name: the call says more than where it is.
 _NAMELESS = ("futex", "semaphore", "barrier")
 
@@ -174,11 +167,8 @@ class _Examination:
         doing = wording.words(wait) if wait is not None else ""
         if not doing or thread.state in "DTt":
             told = wait is not None and wait.lock == "vfork"
-            doing = (
-                wording.STATES.get(thread.state, doing)
-                if thread.state != "S" and not told
-                else doing
-            )
+            if thread.state != "S" and not told:
+                doing = wording.STATES.get(thread.state, doing)
         if self.source == "live" and thread.state == "t":
             doing += _tracer(self.image.outside, thread.tid)
         elif self.source == "live" and thread.state == "D":
@@ -369,10 +359,8 @@ class _Examination:
     def _handles_signals(self) -> bool:
         """Whether the process has handlers for signals that programs send each other."""
         with contextlib.suppress(OSError, ValueError):
-            for line in Path(f"/proc/{self.image.outside}/status").read_text().splitlines():
-                if line.startswith("SigCgt:"):
-                    caught = int(line.split()[1], 16)
-                    return any(caught >> (each - 1) & 1 for each in _SENT)
+            status = status_of(Path(f"/proc/{self.image.outside}/status").read_text())
+            return any(status.caught >> (each - 1) & 1 for each in _SENT)
         return False
 
     def _gone(self, tid: int) -> str:
@@ -401,9 +389,11 @@ class _Examination:
 
     def _asked_of(self, tid: int, line: Frame | None, wait: Wait | None) -> str:
         """What a line calls of an object that is not Python's own code: ``SimpleQueue.get``."""
+        if line is None:
+            return ""
         kind = self.kinds.get(tid, "")
-        in_call = wait is not None and wait.kind == "io" and meaning.is_python(line or _NOWHERE)
-        if line is None or not (kind.startswith("_queue.") or in_call):
+        in_call = wait is not None and wait.kind == "io" and meaning.is_python(line)
+        if not (kind.startswith("_queue.") or in_call):
             return ""
         calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
         of = f"{_last(kind)}." if kind else ""
@@ -414,7 +404,7 @@ def _pool(stack: ThreadStack | None) -> str:
     """``worker of a pool``, where a thread's first function takes work from a queue."""
     chain = meaning.since_fork(stack.chain) if stack is not None else ()
     frames = [f for f in chain if f.file.endswith(".py")]
-    began = [f for f in frames if not f.file.endswith(_BEGINNINGS)][:1]
+    began = [f for f in frames if not f.file.endswith(meaning.BEGINNINGS)][:1]
     return (
         "pool worker" if any(_POOLS.search(f"{f.file}:{_last(f.function)}") for f in began) else ""
     )
@@ -430,12 +420,10 @@ def _after(line: Frame | None) -> str:
 
 def _tracer(pid: int, tid: int) -> str:
     """Who traces a thread, to be put behind "a debugger"; "" where nobody says so."""
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/task/{tid}/status").read_text().splitlines():
-            name, _, tracer = line.partition(":")
-            if name == "TracerPid" and tracer.strip() != "0":
-                comm = Path(f"/proc/{tracer.strip()}/comm").read_text().strip()
-                return f" (process {tracer.strip()}, {comm})"
+    with contextlib.suppress(OSError, ValueError):
+        tracer = status_of(Path(f"/proc/{pid}/task/{tid}/status").read_text()).tracer
+        if tracer:
+            return f" (process {tracer}, {Path(f'/proc/{tracer}/comm').read_text().strip()})"
     return ""
 
 
@@ -462,7 +450,9 @@ def _shown(stack: ThreadStack) -> tuple[Frame, ...]:
     frames = []
     for frame in stack.chain:
         if frame.file.endswith(".py"):
-            if not (frame.file.endswith("/threading.py") and _last(frame.function) in _BOOTSTRAP):
+            if not (
+                frame.file.endswith("/threading.py") and _last(frame.function) in meaning.BEGINS
+            ):
                 frames.append(frame)
             continue
         function = plain(frame.function).removesuffix(" (inlined)")

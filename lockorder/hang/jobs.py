@@ -55,11 +55,12 @@ def _jobs(found: list[int]) -> list[list[int]]:
 
 def told(job: list[int]) -> str:
     """A job in words: its processes and the command of the first."""
+    named = f"--pid {' '.join(map(str, job))}"
     with contextlib.suppress(OSError):
         raw = Path(f"/proc/{job[0]}/cmdline").read_bytes()
         command = " ".join(os.fsdecode(part) for part in raw.split(b"\0") if part)[:100]
-        return f"--pid {' '.join(map(str, job))}   ({command})"
-    return f"--pid {' '.join(map(str, job))}"
+        return f"{named}   ({command})"
+    return named
 
 
 def _job(pid: int) -> object:

@@ -36,9 +36,7 @@ from lockorder.hang.procfs_files import Proc, status_of
 from lockorder.hang.ranks import driver_call, rank_of, world_of
 from lockorder.hang.waits import kernel_call
 from lockorder.hang.waits_names import Names
-from lockorder.model import (
-    ProcessState,
-)
+from lockorder.model import ProcessState
 from runtime_probe import processes
 from runtime_probe.symbols import Symbols
 

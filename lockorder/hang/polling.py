@@ -26,7 +26,7 @@ _ASKS = (
     "is_alive", "done", "running", "len", "bool", "all", "any", "wait_for",
 )  # fmt: skip
 #: Calls that ask for a child process, and for a file's lock.
-_CHILDREN = ("poll", "waitpid", "wait4", "waitid", "is_alive", "join", "exitcode", "returncode")
+_CHILDREN = ("poll", "waitpid", "wait4", "waitid", "is_alive", "join")
 _LOCKS = ("flock", "lockf")
 #: Where these find nothing they raise: what comes after them in a ``try`` is not run.
 _RAISE = ("get", "get_nowait", "flock", "lockf", "wait_for", "waitpid")
@@ -84,13 +84,11 @@ def of(line: Frame) -> Poll | None:
         return None
     loop = max(loops, key=lambda node: node.lineno)
     try:
-        calls = [*_calls(loop.test), *_round(loop.body)]
-        for call in calls:
-            _object(call)
+        calls = [(_object(c), _name(c)) for c in (*_calls(loop.test), *_round(loop.body))]
     except _BusyError:
         return None
-    names = [_name(call) for call in calls]
-    asks = [c for c, name in zip(calls, names, strict=True) if name not in _TIME]
+    names = [name for _, name in calls]
+    asks = [(thing, name) for thing, name in calls if name not in _TIME]
     if any(name in _CLOCKS for name in names):
         return None  # it ends by itself
     constant = isinstance(loop.test, ast.Constant)
@@ -102,7 +100,7 @@ def of(line: Frame) -> Poll | None:
     return Poll(
         loop.lineno, loop.end_lineno or loop.lineno, text,
         any(name in _CHILDREN for name in names), any(name in _LOCKS for name in names),
-        tuple(dict.fromkeys((_object(c), _name(c)) for c in (*asks, *calls))),
+        tuple(dict.fromkeys((*asks, *calls))),
     )  # fmt: skip
 
 

@@ -49,7 +49,8 @@ class Status(NamedTuple):
     """What is needed of a ``status`` file: ids from the outermost namespace to the innermost.
 
     ``switches`` counts how often the thread was taken off a core, by itself or not: as long as it
-    stays the same, a thread that waits has not been woken.
+    stays the same, a thread that waits has not been woken.  ``tracer`` is the process that traces
+    it, 0: none; ``caught`` has a bit for each signal with a handler, the lowest for signal 1.
     """
 
     name: str
@@ -58,6 +59,8 @@ class Status(NamedTuple):
     ids: tuple[int, ...]
     switches: int
     can_trace: bool
+    tracer: int = 0
+    caught: int = 0
 
 
 def status_of(text: str) -> Status:
@@ -73,6 +76,8 @@ def status_of(text: str) -> Status:
             ids=tuple(int(number) for number in ids.split()),
             switches=sum(switches),
             can_trace=bool(int(fields.get("CapEff", "0"), 16) >> _CAP_SYS_PTRACE & 1),
+            tracer=int(fields.get("TracerPid", "0")),
+            caught=int(fields.get("SigCgt", "0"), 16),
         )
     except (KeyError, IndexError) as error:
         raise ValueError(f"no status file: {error}") from error

@@ -33,8 +33,6 @@ _PARTS = (
     "_tstate_lock", "_handle", "_started", "_block", "_rlock", "_wlock", "_shutdown_lock",
 )  # fmt: skip
 _NEAR = 2
-#: How threads begin.
-_BOOTSTRAP = ("_bootstrap", "_bootstrap_inner", "run")
 
 
 class Holder(NamedTuple):
@@ -299,7 +297,7 @@ class Sync:
         inside = frames[: own if own is not None else len(frames)]
         if own is None:
             # All of it is Python's own: the thread was begun with what it is in.
-            inside = tuple(f for f in inside if f.code.name not in _BOOTSTRAP)
+            inside = tuple(f for f in inside if f.code.name not in meaning.BEGINS)
         frame = frames[own] if own is not None else None
         lock = self._lock(frames[: own + 1] if own is not None else frames, word)
         objects, thing, operation = self.look.objects, 0, ""

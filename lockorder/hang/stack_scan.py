@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lockorder.hang.image import AARCH64, Image, Stopped
 from lockorder.hang.stacks import Stacks, ThreadStack
@@ -25,12 +24,6 @@ _DEEP, _MOST = 1 << 16, 24
 #: x86-64's calls through a register or memory: ff /2, which is 2, 3, 6 or 7 bytes long.
 _INDIRECT = (2, 3, 6, 7)
 _DIRECT = 5  # e8, and four bytes of distance
-
-
-class _Call(NamedTuple):
-    """``target`` is where a call goes to, 0: that is in a register or in memory."""
-
-    target: int
 
 
 def stacks_of(image: Image, names: Names) -> Stacks:
@@ -56,12 +49,12 @@ def _frames(image: Image, names: Names, thread: Stopped) -> Iterator[Frame]:
     content = image.read(thread.sp, (end - thread.sp) // 8 * 8) or b""
     inner, known = names.function(thread.pc), 1
     for (word,) in struct.iter_unpack("<Q", content):
-        call = _call_before(image, word) if names.is_code(word) else None
-        if call is None:
+        target = _target_before(image, word) if names.is_code(word) else None
+        if target is None:
             continue
         # The call of a function in another object goes over a stub, which has no name.
-        target = names.function(call.target) if call.target else ""
-        frames = [*_named(names, word - 1)] if not (target and inner and target != inner) else []
+        called = names.function(target) if target else ""
+        frames = [*_named(names, word - 1)] if not (called and inner and called != inner) else []
         if not frames:
             continue
         yield from frames
@@ -76,18 +69,21 @@ def _named(names: Names, address: int) -> Iterator[Frame]:
             yield Frame(function, file, line)
 
 
-def _call_before(image: Image, address: int) -> _Call | None:
-    """The call instruction that ends at *address*; None: there is none."""
+def _target_before(image: Image, address: int) -> int | None:
+    """Where the call instruction that ends at *address* goes to; None: there is none.
+
+    0: that is in a register or in memory.
+    """
     if image.machine == AARCH64:
         word = int.from_bytes(image.read(address - 4, 4) or b"", "little")
         if word & 0xFC00_0000 == 0x9400_0000:  # BL
             distance = (word & 0x03FF_FFFF) << 2
-            return _Call(address - 4 + distance - ((distance >> 27) << 28))
-        return _Call(0) if word & 0xFFFF_FC1F == 0xD63F_0000 else None  # BLR
+            return address - 4 + distance - ((distance >> 27) << 28)
+        return 0 if word & 0xFFFF_FC1F == 0xD63F_0000 else None  # BLR
     code = image.read(address - 7, 7)
     if code is None:
         return None
     if code[-_DIRECT] == 0xE8:
-        return _Call(address + struct.unpack("<i", code[-4:])[0])
+        return int(address + struct.unpack("<i", code[-4:])[0])
     indirect = any(code[-n] == 0xFF and code[1 - n] >> 3 & 7 == 2 for n in _INDIRECT)
-    return _Call(0) if indirect else None
+    return 0 if indirect else None

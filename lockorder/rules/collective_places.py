@@ -126,10 +126,7 @@ def _for_the_gpu(
 def _for_keys(waiting: Mapping[int, RankAt]) -> Finding:
     """Ranks that wait for what another one should have put into the store."""
     others = by_place({rank: at for rank, at in waiting.items() if not at.key})
-    said = [
-        f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {waiting[ranks[0]].shared}"
-        for ranks in list(others.values())[:_SHOWN]
-    ]
+    said = [_are_in(ranks, waiting[ranks[0]].shared) for ranks in list(others.values())[:_SHOWN]]
     return Finding(
         rule=ID,
         level=Level.ERROR,
@@ -183,6 +180,10 @@ def _for_partners(alone: Sequence[int], waiting: Mapping[int, RankAt]) -> Findin
     )
 
 
+def _are_in(ranks: Sequence[int], at: str) -> str:
+    return f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {at}"
+
+
 def _places(
     places: Mapping[tuple[str, str], Sequence[int]],
     found: Mapping[int, RankAt],
@@ -190,10 +191,7 @@ def _places(
 ) -> Finding:
     """All wait for others, and not in the same."""
     differ = len({operation for operation, _ in places}) > 1
-    said = [
-        f"{words.ranks(ranks)} {'is' if len(ranks) == 1 else 'are'} in {found[ranks[0]].at}"
-        for ranks in list(places.values())[:_SHOWN]
-    ]
+    said = [_are_in(ranks, found[ranks[0]].at) for ranks in list(places.values())[:_SHOWN]]
     if len(places) > _SHOWN:
         said.append(f"and {len(places) - _SHOWN} more places")
     where = "in different collectives" if differ else "in the same operation at different lines"

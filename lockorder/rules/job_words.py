@@ -76,7 +76,7 @@ def doing(node: Node) -> str:
     if wait.kind == "ranks" and wait.key:
         return f"waits for the key {wait.key} of the store in {wait.lock or 'a wait'}{where}"
     words = thread.doing
-    if thread.kind == _POOL_WORKER and thread.line is None and not thread.after:
+    if thread.kind == _POOL_WORKER and thread.line is None:
         return "waits for work"
     if node.sleeps:
         return f"{'awaits ' + thread.operation if thread.kind == 'task' else 'sleeps'}{where}"

@@ -42,18 +42,17 @@ class RankAt(msgspec.Struct, frozen=True):
         return tuple(f for f in chain if meaning.is_own(f)) or chain
 
     @property
+    def at(self) -> str:
+        """The operation with its partner, and the line."""
+        whom = f" {'to' if self.sends else 'from'} rank {self.peer}" if self.peer >= 0 else ""
+        return self._at(whom)
+
+    @property
     def shared(self) -> str:
         """The same for several ranks at one place, each of which may have another partner."""
-        peer = f" {self._whom}" if self.peer >= 0 else ""
-        return self.at.replace(peer, "", 1) if peer else self.at
+        return self._at("")
 
-    @property
-    def _whom(self) -> str:
-        return f"{'to' if self.sends else 'from'} rank {self.peer}"
-
-    @property
-    def at(self) -> str:
-        """The operation and the line."""
+    def _at(self, whom: str) -> str:
         where = f" at {self.line}" if self.line else ""
         inner = words.place(self.node.thread.line)
         if inner and inner != self.line:
@@ -63,8 +62,7 @@ class RankAt(msgspec.Struct, frozen=True):
             where += f", called at {words.place(self.own[-2])}"
         if self.key:
             return f"a wait for the key {self.key} of the store ({self.operation}){where}"
-        peer = f" {self._whom}" if self.peer >= 0 else ""
-        return f"{self.operation or 'a wait for other ranks'}{peer}{where}"
+        return f"{self.operation or 'a wait for other ranks'}{whom}{where}"
 
     @property
     def peer(self) -> int:
