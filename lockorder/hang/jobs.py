@@ -84,7 +84,9 @@ def _is_of_a_job(pid: int) -> bool:
         return False
     if rank_of(environment) >= 0:
         return True
-    with contextlib.suppress(OSError):
-        maps = Path(f"/proc/{pid}/maps").read_text(errors="replace")
-        return any(library in maps for library in _LIBRARIES)
+    with contextlib.suppress(OSError, IndexError):
+        for line in Path(f"/proc/{pid}/maps").read_text(errors="replace").splitlines():
+            # Who only reads such a file (a debugger, lockorder itself) runs none of its code.
+            if line.split(maxsplit=2)[1][2] == "x" and any(name in line for name in _LIBRARIES):
+                return True
     return False

@@ -806,6 +806,34 @@ def test_no_job_is_here(alone: list[str]) -> None:
     assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
+#: Starts a program that has NCCL in its memory, and looks at whatever is there.
+_HAS_NCCL = """
+"$1" -c "
+import mmap, signal, sys
+with open(sys.argv[1]) as file:
+    mapped = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=$3)
+print('ready', flush=True)
+signal.pause()
+" "$2" > "$2.said" &
+until grep -q ready "$2.said"; do sleep 0.1; done
+"$1" -m lockorder hang --wait 0.3 --format json
+"""
+
+
+@pytest.mark.parametrize("protection", [1, 5], ids=["reads", "runs"])
+def test_who_only_reads_nccl_is_of_no_job(
+    alone: list[str], tmp_path: Path, protection: int
+) -> None:
+    library = tmp_path / "libnccl.so.2"
+    library.write_bytes(bytes(8))
+    script = [_HAS_NCCL, "sh", sys.executable, library, str(protection)]
+    command = [*alone, "sh", "-c", *script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    said = "no job is seen on this machine" in done.stderr
+    assert said == (protection == 1), done.stderr
+    assert done.returncode in ({2} if said else {0, 1})
+
+
 def test_ourselves() -> None:
     """Nobody can tell of itself what it waits for; it says so, and does not hang."""
     code = (
