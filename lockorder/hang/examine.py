@@ -301,14 +301,17 @@ class _Examination:
         return tid if len(spaces) == 1 and "" not in spaces else 0
 
     def _with_partner(self, wait: Wait) -> Wait:
-        """A wait for other ranks, with the one that it is for, or the store's key."""
+        """A wait for other ranks, with the one that it is for, its group, or the store's key."""
         look = self.around.python
         if look is None or wait.kind != "ranks":
             return wait
         for thread in look.threads:
             if self._who(thread.tid) == wait.who:
-                key = partners.key(look, thread, wait.chain)
-                return msgspec.structs.replace(wait, peer=partners.peer(look, thread), key=key)
+                group, members = partners.group(look, thread)
+                return msgspec.structs.replace(
+                    wait, peer=partners.peer(look, thread), group=group, members=members,
+                    key=partners.key(look, thread, wait.chain),
+                )  # fmt: skip
         return wait
 
     def _with_polls(self, waits: Sequence[Wait]) -> list[Wait]:

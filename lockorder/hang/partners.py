@@ -1,14 +1,15 @@
-"""Whom a rank's wait is for, by the variables of Python's functions: a rank, or a store's key.
+"""Whom a rank's wait is for, by the variables of Python's functions: a rank, a group, or a key.
 
-``recv`` of torch.distributed has its peer in a variable; a store's ``get`` and ``wait`` are C++,
-and the line that calls them says for which key, or names the variable that has it.
+``recv`` of torch.distributed has its peer in a variable, and each collective its group; a store's
+``get`` and ``wait`` are C++, and the line that calls them says for which key, or names the variable
+that has it.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.hang.pyframes import Look, PyFrame, Thread
 from lockorder.hang.with_statements import tree_of
@@ -36,6 +37,40 @@ def peer(look: Look, thread: Thread) -> int:
             if number is not None and number >= 0:
                 return number
     return -1
+
+
+def group(look: Look, thread: Thread) -> tuple[str, tuple[int, ...]]:
+    """The process group that a thread's collective is of, and its ranks in the job.
+
+    The name is the same in all ranks (distributed_c10d.py keeps both by the group's object); ""
+    and no ranks: it is in none, or nobody knows.
+    """
+    for frame in thread.frames:
+        if not frame.code.file.endswith(_C10D):
+            continue
+        variables = look.locals(frame)
+        if "group" not in variables:
+            continue
+        its, known = variables["group"], look.globals(frame)
+        if look.objects.is_none(its):
+            its = _default(look, known)
+        name = _of(look, known.get("_pg_names", 0), its)
+        ranks = look.objects.entries(_of(look, known.get("_pg_group_ranks", 0), its)) or []
+        numbers = [look.objects.integer(rank) for rank, _ in ranks]
+        members = tuple(sorted(n for n in numbers if n is not None))
+        return look.objects.text(name) or "", members if len(members) == len(ranks) else ()
+    return "", ()
+
+
+def _default(look: Look, known: Mapping[str, int]) -> int:
+    """The group of all ranks: it was made first."""
+    pairs = look.objects.entries(known.get("_pg_names", 0)) or [(0, 0)]
+    return pairs[0][0]
+
+
+def _of(look: Look, table: int, wanted: int) -> int:
+    """What a dict has for an object; 0: nothing."""
+    return next((v for k, v in look.objects.entries(table) or () if k == wanted), 0)
 
 
 def key(look: Look, thread: Thread, chain: Sequence[Frame]) -> str:

@@ -34,7 +34,8 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     partner that should come, such as the other end of a connection, and not just anybody.
 
     Of a wait for other ranks ``peer`` is the one that is sent to or received from, -1: not known,
-    and ``key`` what is waited for in a store, several with commas between them.
+    ``key`` what is waited for in a store, several with commas between them, and ``group`` the
+    name of the process group, whose ranks ``members`` are.
     """
 
     who: str
@@ -53,3 +54,5 @@ class Wait(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     expects: bool = False
     peer: int = -1
     key: str = ""
+    group: str = ""
+    members: tuple[int, ...] = ()

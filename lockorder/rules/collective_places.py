@@ -15,7 +15,16 @@ from lockorder.model import (
 )
 from lockorder.rules import job_words as words
 from lockorder.rules.evidence import Evidence
-from lockorder.rules.ranks_now import RankAt, by_place, key_story, odd, parted, ranks_at
+from lockorder.rules.ranks_now import (
+    RankAt,
+    are_crossed,
+    by_place,
+    group_story,
+    key_story,
+    odd,
+    parted,
+    ranks_at,
+)
 
 ID = "collective-mismatch"
 #: Places that are told one by one.
@@ -73,16 +82,25 @@ def _one_place(
     receives = at.operation.startswith(("recv", "irecv", "Recv"))
     peers = [f"rank {r} from rank {found[r].peer}" for r in ranks if found[r].peer >= 0][:_SHOWN]
     whom = f" ({', '.join(peers)}{', ...' * (len(ranks) > _SHOWN)})" if peers else ""
-    cause = (
-        f"each waits to receive{whom}, and none of them sends"
-        if receives
-        else "what is different is not seen from their stacks (the group, the peer, a rank that "
-        "was not looked at)"
-    )
+    members = {member for at in found.values() for member in at.members}
+    absent = sorted(members - found.keys())
+    crossed = are_crossed(found)
+    if receives:
+        cause = f"each waits to receive{whom}, and none of them sends"
+    elif crossed:
+        cause = f"they wait in different groups: {group_story(found)}"
+    elif absent:
+        were = "was" if len(absent) == 1 else "were"
+        cause = f"{words.ranks(absent)} of the group {were} not looked at"
+    else:
+        cause = (
+            "what is different is not seen from their stacks (the group, the peer, a rank that "
+            "was not looked at)"
+        )
     return Finding(
         rule=ID,
-        level=Level.ERROR if receives else Level.WARNING,
-        confidence=Confidence.MEDIUM if receives else Confidence.LOW,
+        level=Level.ERROR if receives or crossed else Level.WARNING,
+        confidence=Confidence.MEDIUM if receives or crossed else Confidence.LOW,
         reason="the main threads' stacks stand still there",
         message=f"{words.ranks(ranks)} all wait in {at.shared}, and nothing moves "
         f"{words.since(at.node.thread)}".rstrip()
@@ -199,13 +217,20 @@ def _places(
     few = odd(list(places.values()))
     if few:
         message += f"; {words.ranks(few)} parted from the others"
+    crossed = are_crossed(found)
+    if crossed:
+        message += f"; they wait in different groups: {group_story(found)}"
     if told:
         message += f" (NCCL agrees: {'; '.join(told[:2])})"
     sure = bool(told) and differ
     return Finding(
         rule=ID,
-        level=Level.ERROR if differ or told else Level.WARNING,
-        confidence=Confidence.HIGH if sure else Confidence.MEDIUM if differ else Confidence.LOW,
+        level=Level.ERROR if differ or told or crossed else Level.WARNING,
+        confidence=Confidence.HIGH
+        if sure
+        else Confidence.MEDIUM
+        if differ or crossed
+        else Confidence.LOW,
         reason="the main threads' stacks stand still there"
         + (", and NCCL's counts of launched operations differ" if told else ""),
         message=message,

@@ -75,6 +75,16 @@ class RankAt(msgspec.Struct, frozen=True):
         return self.node.wait.key if self.operation and self.node.wait is not None else ""
 
     @property
+    def group(self) -> str:
+        """The name of the process group that its collective is of; "": none that is known."""
+        return self.node.wait.group if self.operation and self.node.wait is not None else ""
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The ranks of that group; empty: not known."""
+        return self.node.wait.members if self.group and self.node.wait is not None else ()
+
+    @property
     def sends(self) -> bool:
         """Whether it sends to another rank."""
         return self.operation.lower().startswith(("send", "isend"))
@@ -143,6 +153,36 @@ def odd(groups: Sequence[Sequence[int]]) -> list[int]:
     if 2 * size <= total:
         return []
     return sorted(rank for at, group in enumerate(groups) if at != most for rank in group)
+
+
+def by_group(found: Mapping[int, RankAt]) -> dict[str, list[int]]:
+    """Ranks by the group that they wait in; those without a group that is known are left out."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for rank, at in found.items():
+        if at.group:
+            groups[at.group].append(rank)
+    return dict(groups)
+
+
+def are_crossed(found: Mapping[int, RankAt]) -> bool:
+    """Whether a rank waits in one group while a member of that group waits in another."""
+    return any(
+        found[member].group not in ("", at.group)
+        for at in found.values()
+        for member in at.members
+        if member in found
+    )
+
+
+def group_story(found: Mapping[int, RankAt]) -> str:
+    """Who waits in which group, those that wait in the same one together."""
+    said = []
+    for group, ranks in by_group(found).items():
+        members = words.ranks(found[ranks[0]].members)
+        whose = f" (of {members})" if members else ""
+        said.append(f"{words.ranks(ranks)} in group {group}{whose}")
+    more = f" and {len(said) - _SHOWN} more groups" if len(said) > _SHOWN else ""
+    return ", ".join(said[:_SHOWN]) + more
 
 
 def key_story(waiting: Mapping[int, RankAt]) -> str:
