@@ -274,7 +274,8 @@ class Project:
         branch that is off, and would stand before the system's headers here.
         """
         counts = Counter(h for m in mains for h in self.reach(m))
-        least = max(2, len(mains) // 5)
+        # Fewer make the prefix larger for nothing: a unit pays for what its names find in it.
+        least = max(2, len(mains) // 20)
         fit = {
             h
             for h, n in counts.items()

@@ -316,6 +316,7 @@ def _result(future: Future[bytes]) -> Answer | None:
 def _begin() -> None:
     isolated.begin()
     allow_depth()
+    gc.freeze()  # what all units need is not looked through after each
 
 
 def _give_back() -> None:

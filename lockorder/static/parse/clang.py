@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,10 @@ class _RangeList(ctypes.Structure):
     _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
 
 
-_all_skipped = _declare("clang_getAllSkippedRanges", ctypes.POINTER(_RangeList), TranslationUnit)
+_file_named = _declare("clang_getFile", ctypes.c_void_p, TranslationUnit, ctypes.c_char_p)
+_skipped_in = _declare(
+    "clang_getSkippedRanges", ctypes.POINTER(_RangeList), TranslationUnit, ctypes.c_void_p
+)
 _dispose_ranges = _declare("clang_disposeSourceRangeList", None, ctypes.POINTER(_RangeList))
 
 
@@ -402,17 +405,22 @@ class Unit:
         """Files read besides the main one, without those of a precompiled header before it."""
         return list(dict.fromkeys(i.include.name for i in self._unit.get_includes()))
 
-    def skipped_ranges(self) -> dict[str, list[tuple[int, int]]]:
-        """By file, the byte ranges that the preprocessor left out."""
+    def skipped_ranges(self, files: Iterable[str]) -> dict[str, list[tuple[int, int]]]:
+        """By file, the byte ranges that the preprocessor left out.
+
+        Only of *files*: those of a precompiled header are many, and belong to other units.
+        """
         found: dict[str, list[tuple[int, int]]] = {}
-        ranges = _all_skipped(self._unit)
-        if not ranges:
-            return found
-        for i in range(ranges.contents.count):
-            r = ranges.contents.ranges[i]
-            file, start = _locate(_range_start(r))[:2]
-            found.setdefault(file, []).append((start, _locate(_range_end(r))[1]))
-        _dispose_ranges(ranges)
+        for name in files:
+            file = _file_named(self._unit, cindex.b(name))
+            ranges = _skipped_in(self._unit, file) if file else None
+            if not ranges:
+                continue
+            for i in range(ranges.contents.count):
+                r = ranges.contents.ranges[i]
+                start, end = _locate(_range_start(r))[1], _locate(_range_end(r))[1]
+                found.setdefault(name, []).append((start, end))
+            _dispose_ranges(ranges)
         return found
 
 

@@ -302,7 +302,7 @@ def _extract(
 ) -> Facts:
     """Facts of the job's own files; without *unit*, and of headers that crash, by syntax alone."""
     crashing = {p for p in job.own if p in job.crashing or unit is None}
-    skipped = dict(unit.skipped_ranges()) if unit is not None else {}
+    skipped = unit.skipped_ranges(job.own) if unit is not None else {}
     for path in crashing:
         skipped[path] = switched_off(syntax[path].data, job.flags)
     extractor = Extractor(

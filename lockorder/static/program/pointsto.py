@@ -16,7 +16,7 @@ same set (it is kept once), and what is new in one is found by a single operatio
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -137,11 +137,9 @@ class PointsTo:
     def _named(self, node: str, kind: str) -> tuple[str, ...]:
         return self._tokens.named(self._sets.get(node, 0), kind)
 
-    def flows(self) -> Iterator[tuple[str, str]]:
-        """Pairs of nodes: what the first stands for, the second does, too."""
-        for source, targets in self._flows.items():
-            for target in targets:
-                yield source, target
+    def flows(self) -> Iterable[tuple[str, Set[str]]]:
+        """Each node, and those that stand for all that it does."""
+        return self._flows.items()
 
     # -- nodes ------------------------------------------------------------------------------------
 

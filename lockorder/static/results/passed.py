@@ -8,7 +8,7 @@ together: what one of them takes on every way that comes back is what no round t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lockorder.model import HeldLock
 from lockorder.static.interp.engine import Engine
@@ -28,6 +28,7 @@ class Passed:
         waited = engine.found.waited_at.values()
         self._always = _Solved(self._taken, waited)
         self._before = _Solved(self._by_callers, waited)
+        self._calls_in: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     def before(self, function: str, site: Site) -> _Locks:
         """Locks that are taken on every way to *site* in *function*, by callers as well."""
@@ -51,8 +52,7 @@ class Passed:
             known = self._engine.program.functions.get(caller)
             if known is None:
                 return _NONE
-            calls = list(self._calls(known, usr))
-            here = [self._until(known, c.line, c.column) for c in calls] or [_NONE]
+            here = [self._until(known, *at) for at in self._calls(known).get(usr, ())] or [_NONE]
             ways.append(frozenset.intersection(*here) | self._entering(caller))
         return frozenset.intersection(*ways)
 
@@ -74,10 +74,16 @@ class Passed:
             pending.extend(more)
         return False
 
-    def _calls(self, function: f.Function, usr: str) -> Iterator[f.Call]:
-        for statement in f.walk(function.body):
-            if isinstance(statement, f.Call) and usr in self._callees(statement):
-                yield statement
+    def _calls(self, function: f.Function) -> dict[str, list[tuple[int, int]]]:
+        """Where *function* calls which others."""
+        known = self._calls_in.get(function.usr)
+        if known is None:
+            known = self._calls_in[function.usr] = {}
+            for statement in f.walk(function.body):
+                if isinstance(statement, f.Call):
+                    for usr in dict.fromkeys(self._callees(statement)):
+                        known.setdefault(usr, []).append((statement.line, statement.column))
+        return known
 
     def _callees(self, call: f.Call) -> Sequence[str]:
         target = call.target
@@ -193,7 +199,8 @@ def _jumps(block: f.Block, label: f.Label) -> int:
 class _Solved:
     """Locks by function, each by *ask*, which may ask for those of other functions.
 
-    Where functions ask for each other, the answers are the largest sets that agree.
+    Where functions ask for each other, the answers are the largest sets that agree: each begins as
+    all locks, and who has asked for one that became smaller is asked again.
     """
 
     def __init__(self, ask: Callable[[str], _Locks], waited: Iterable[Iterable[HeldLock]]) -> None:
@@ -201,37 +208,41 @@ class _Solved:
         self._waited = waited
         self._every: _Locks | None = None
         self._found: dict[str, _Locks] = {}
-        #: while a question is asked: what is known so far, and whether it is in a circle
+        #: while a question is asked: what is known so far, who has asked for it, who asks now,
+        #: and who is to be asked again
         self._open: dict[str, _Locks] = {}
-        self._asking: set[str] = set()
-        self._again = False
+        self._askers: dict[str, set[str]] = {}
+        self._asking: list[str] = []
+        self._again: dict[str, None] = {}
 
     def of(self, usr: str) -> _Locks:
         """The locks of *usr*."""
         if usr in self._found:
             return self._found[usr]
         if usr not in self._open:
-            outermost = not self._open
-            self._step(usr)
-            if outermost:
+            if self._every is None:
+                self._every = frozenset(lock for locks in self._waited for lock in locks)
+            self._open[usr] = self._every
+            self._update(usr)
+            if not self._asking:
                 self._settle()
                 return self._found[usr]
-        self._again |= usr in self._asking
+        self._askers.setdefault(usr, set()).add(self._asking[-1])
         return self._open[usr]
 
-    def _step(self, usr: str) -> None:
-        if self._every is None:
-            self._every = frozenset(lock for locks in self._waited for lock in locks)
-        self._open[usr] = self._every
-        self._asking.add(usr)
-        self._open[usr] = self._ask(usr)
-        self._asking.discard(usr)
+    def _update(self, usr: str) -> None:
+        self._asking.append(usr)
+        now = self._ask(usr)
+        self._asking.pop()
+        if now != self._open[usr]:
+            self._open[usr] = now
+            self._again.update(dict.fromkeys(self._askers.get(usr, ())))
 
     def _settle(self) -> None:
         while self._again:
-            before = dict(self._open)
-            for usr in before:
-                self._open[usr] = self._ask(usr)
-            self._again = before != self._open
+            usr = next(iter(self._again))
+            del self._again[usr]
+            self._update(usr)
         self._found.update(self._open)
         self._open.clear()
+        self._askers.clear()

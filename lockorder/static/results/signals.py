@@ -16,7 +16,8 @@ class Signals:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._beside: dict[str, set[str]] | None = None
+        self._beside: dict[str, list[str]] | None = None
+        self._by_type: dict[str, bool] = {}
         self._known: dict[str, frozenset[str]] = {}
         names = sorted({n.rpartition("::")[2] for n in engine.knowledge.signals})
         self._types = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else None
@@ -38,14 +39,25 @@ class Signals:
 
     def _is_signal(self, node: str) -> bool:
         variable = self._engine.program.variables.get(node)
-        if variable is not None:
-            return self._types is not None and self._types.search(variable.type) is not None
-        return node.startswith(("result:", "made:", "return:"))
+        if variable is None:
+            return node.startswith(("result:", "made:", "return:"))
+        known = self._by_type.get(variable.type)
+        if known is None:
+            known = self._types is not None and self._types.search(variable.type) is not None
+            self._by_type[variable.type] = known
+        return known
 
-    def _neighbours(self) -> dict[str, set[str]]:
+    def _neighbours(self) -> dict[str, list[str]]:
+        """By node, the signals that stand for the same as it does.
+
+        The graph has millions of flows, and nearly all are between other things.
+        """
         if self._beside is None:
             self._beside = {}
-            for source, target in self._engine.points_to.flows():
-                self._beside.setdefault(source, set()).add(target)
-                self._beside.setdefault(target, set()).add(source)
+            for source, targets in self._engine.points_to.flows():
+                for target in filter(self._is_signal, targets):
+                    self._beside.setdefault(source, []).append(target)
+                if self._is_signal(source):
+                    for target in targets:
+                        self._beside.setdefault(target, []).append(source)
         return self._beside
