@@ -129,6 +129,8 @@ class Facts(Fact):
     contracts: list[Contract] = msgspec.field(default_factory=list)
     #: namespaces that directives make visible where bodies were read by their syntax
     spaces: list[str] = msgspec.field(default_factory=list)
+    #: names of enumerations
+    enums: list[str] = msgspec.field(default_factory=list)
 
 
 def renamed(unit: Facts, names: dict[str, str]) -> Facts:

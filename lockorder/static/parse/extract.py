@@ -52,7 +52,7 @@ _FLAGS = frozenset(("true", "false"))
 _NAMESPACES = frozenset((K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value))
 _FIELD, _VAR, _PARM = K.FIELD_DECL.value, K.VAR_DECL.value, K.PARM_DECL.value
 _BASE, _FRIEND = K.CXX_BASE_SPECIFIER.value, K.FRIEND_DECL.value
-_UNION = K.UNION_DECL.value
+_UNION, _ENUM = K.UNION_DECL.value, K.ENUM_DECL.value
 _COMPOUND, _TRY = K.COMPOUND_STMT.value, K.CXX_TRY_STMT.value
 _DTOR = K.DESTRUCTOR.value
 _CTOR = K.CONSTRUCTOR.value
@@ -119,6 +119,7 @@ class Extractor(UnitReader):
             [],
             contracts=self._attributes.found,
             spaces=self._spaces,
+            enums=sorted(self.enums),
         )
 
     def _read_alone(self, files: list[str]) -> None:
@@ -178,6 +179,8 @@ class Extractor(UnitReader):
                     self.declaration(child)
         elif kind == _VAR:
             self._global(cursor)
+        elif kind == _ENUM:
+            self.enums.add(self._namer.name(cursor, self.key(cursor)))
         elif kind == _FRIEND:
             for child in children(cursor):
                 if kind_id(child) in FUNCTIONS:

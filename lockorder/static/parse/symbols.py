@@ -95,6 +95,8 @@ class SymbolTable(Tally):
         self._decls: dict[str, Decl] = {}
         self._classes: dict[str, Class] = {}
         self._functions: dict[str, Function] = {}
+        #: names of enumerations
+        self.enums: set[str] = set()
         self._locals: dict[str, dict[str, str]] = {}
         self._parents: dict[str, str] = {}
         self._current: list[str] = []

@@ -34,6 +34,8 @@ class Program:
         self.decls: dict[str, Decl] = {}
         self.variables: dict[str, Variable] = {}
         self.classes: dict[str, Class] = {}
+        #: names of enumerations
+        self.enums: set[str] = set()
         #: names that several classes have, as those without a name of their own do
         self._namesakes: set[str] = set()
         #: fields of unions, by the union's key
@@ -68,6 +70,7 @@ class Program:
     def _merge(self, unit: Facts) -> None:
         unit = self._told_apart(unit)
         self.contracts.extend(unit.contracts)
+        self.enums.update(unit.enums)
         for function in unit.functions:
             old = self.functions.get(function.usr)
             if old is None or (old.filled and not function.filled):
@@ -352,6 +355,10 @@ class Program:
             level = [b for b in dict.fromkeys(bases) if b not in seen]
             seen.update(level)
         return []
+
+    def is_ambiguous(self, cls: str) -> bool:
+        """Whether several classes have that name."""
+        return cls in self._namesakes
 
     def call_operators(self, cls: str) -> list[str]:
         """Bodies of ``operator()`` of a class."""

@@ -22,6 +22,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
+from lockorder.static.program.rooms import Room, Rooms
 from lockorder.static.program.signatures import Signature, Signatures
 from lockorder.static.program.tokens import Tokens
 from lockorder.static.program.wrappers import Wrappers
@@ -34,6 +35,7 @@ _THIS, _FUNCTION, _LOCK = "this:", "fn:", "lock:"
 _PARTIAL = "partial:"
 #: A token: a function of a library, by name.
 _LIBRARY = "library:"
+_CALLABLES = (_FUNCTION, _PARTIAL, _LIBRARY)
 #: A token: an attribute of locks that their holders may take again, or such a lock.
 _RECURSIVE = "recursive:"
 #: The node of what is bound to arguments, by functions of these names.
@@ -63,7 +65,10 @@ class PointsTo:
         self._binding: dict[str, set[str]] = {}
         self._signatures = Signatures(program)
         self._callable_as: dict[str, Signature | None] = {}
-        self._texts: set[str] = set()
+        self._rooms = Rooms(program)
+        #: by node that is no variable: the type of what is there, where that is known
+        self._typed: dict[str, str] = {}
+        self._room_of: dict[str, Room] = {}
         #: by signature: functions that were looked at, and those of them that fit, as tokens
         self._fitting: dict[Signature, tuple[int, int]] = {}
         #: Functions whose address is taken, so that anyone may call them.
@@ -72,6 +77,9 @@ class PointsTo:
         #: whether any function of a library that locks is stored anywhere
         self._knows_library = False
         self._makes: dict[str, dict[int, f.Make]] = {}
+        for usr, decl in program.decls.items():
+            if usr in program.functions and decl.result:
+                self._typed[f"return:{usr}"] = decl.result
         for function in program.functions.values():
             for statement in walk(function.body):
                 self._constrain(function, statement)
@@ -176,6 +184,10 @@ class PointsTo:
     def _constrain_call(self, function: f.Function, call: f.Call) -> None:
         result = f"result:{function.usr}:{call.id}"
         target = call.target
+        if isinstance(target, f.Fn):
+            decl = self._program.decls.get(target.usr)
+            if decl is not None and decl.result and not decl.tparams:
+                self._typed[result] = decl.result
         called = self._program.called(call)
         if called.rpartition("::")[2] in _BINDS:
             for argument in call.args[:1]:
@@ -258,6 +270,7 @@ class PointsTo:
         if starts:
             self._bind_started(function, make.args)
         made = f"made:{function.usr}:{make.id}"
+        self._typed[made] = make.type
         self._note_deleter(function, make.type, make.args, made)
         self._register(function, self._program.split(make.type)[0], make.args)
         for body in bodies:
@@ -513,14 +526,15 @@ class PointsTo:
     def _callable(self, tokens: int, node: str) -> int:
         """Those of *tokens* that can be at *node*, by how the callables there are called.
 
-        Text has none: a name that was made from something else leads no further.
+        Where there is no room for callables, none is.
         """
+        room = self._room(node)
+        if room is Room.NOTHING:
+            return 0
+        if room is Room.OBJECTS:
+            return tokens & ~self._tokens.all_of(_CALLABLES)
         if node not in self._callable_as:
             self._callable_as[node] = self._signatures.of_variable(node)
-            if self._signatures.is_text(node):
-                self._texts.add(node)
-        if node in self._texts:
-            return 0
         signature = self._callable_as[node]
         if signature is None:
             return tokens
@@ -535,8 +549,36 @@ class PointsTo:
             self._fitting[signature] = seen, fitting
         return tokens & fitting
 
+    def _room(self, node: str) -> Room:
+        room = self._room_of.get(node)
+        if room is None:
+            spelling = self._type_at(node)
+            room = self._rooms.of(spelling) if spelling else Room.ANYTHING
+            self._room_of[node] = room
+        return room
+
+    def _type_at(self, node: str) -> str:
+        """The type of what is at *node*; "" where it is not known."""
+        variable = self._program.variables.get(node)
+        return variable.type if variable is not None else self._typed.get(node, "")
+
+    def _may_flow(self, source: str, target: str) -> bool:
+        """Whether a value of the one's type may become one of the other's.
+
+        A number of a pointer's size may be a pointer where a variable is set to one, or to it: by
+        a cast.  What a call gives back as a number is none of what it was given.
+        """
+        here, there = self._room(source), self._room(target)
+        if Room.NOTHING in (here, there):
+            return False
+        if Room.NUMBER not in (here, there):
+            return True
+        if there is Room.NUMBER is not here and target not in self._program.variables:
+            return False
+        return all(self._rooms.is_pointer(self._type_at(n)) for n in (source, target))
+
     def _flow(self, source: str, target: str) -> None:
-        if source == target:
+        if source == target or not self._may_flow(source, target):
             return
         targets = self._flows.setdefault(source, set())
         if target not in targets:

@@ -13,14 +13,6 @@ from lockorder.static.parse.names import strip_type
 from lockorder.static.program.conversions import Conversions
 from lockorder.static.program.link import Program
 
-#: Types that hold no pointer; a number of a pointer's size may be one.
-_TEXTS = frozenset(
-    ("std::basic_string", "bool", "char", "signed char", "unsigned char", "short", "unsigned short",
-     "int", "unsigned int", "float", "double")
-)  # fmt: skip
-#: Pointers to text that nobody changes; memory for anything is ``char *``.
-_LITERALS = frozenset(("const char *", "char const *"))
-
 
 class Signature(NamedTuple):
     """What a callable is called with, and the type of what it has to return."""
@@ -36,7 +28,6 @@ class Signatures:
         self._program = program
         self._conversions = Conversions(program)
         self._of: dict[str, Signature | None] = {}
-        self._texts: dict[str, bool] = {}
 
     def of_variable(self, usr: str) -> Signature | None:
         """How what is in a variable, or in the container that it is, is called; None: any way."""
@@ -66,27 +57,6 @@ class Signatures:
                 return None
             else:
                 text = arguments[0]
-
-    def is_text(self, usr: str) -> bool:
-        """Whether a variable holds text or small numbers only, in whatever containers."""
-        variable = self._program.variables.get(usr)
-        if variable is None or not ("<" in variable.type or "char" in variable.type):
-            return False
-        return self._is_text(variable.type)
-
-    def _is_text(self, spelling: str) -> bool:
-        known = self._texts.get(spelling)
-        if known is None:
-            name, arguments = self._program.split(spelling)
-            owner = self._program.knowledge.owners.get(name)
-            plain = spelling.rstrip(" &").removesuffix("const").rstrip()
-            inside = owner is not None and not owner.callable and bool(arguments)
-            known = plain in _LITERALS or (
-                not plain.endswith("*")
-                and (name in _TEXTS or (inside and all(map(self._is_text, arguments))))
-            )
-            self._texts[spelling] = known
-        return known
 
     def fits(self, signature: Signature, function: str) -> bool:
         """Whether a function can be called so, as far as its parameters are known."""

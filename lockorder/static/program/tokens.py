@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 
 class Tokens:
@@ -32,6 +32,13 @@ class Tokens:
         found = self._known.get((chosen, kind))
         if found is None:
             found = self._known[chosen, kind] = tuple(sorted(self.each(chosen, kind)))
+        return found
+
+    def all_of(self, kinds: Iterable[str]) -> int:
+        """All tokens that there are of these kinds."""
+        found = 0
+        for kind in kinds:
+            found |= self._masks.get(kind, 0)
         return found
 
     def moved(self, tokens: int, kind: str, other: str) -> int:

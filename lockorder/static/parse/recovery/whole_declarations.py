@@ -297,6 +297,8 @@ class DeclarationReader:
     ) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         around = (self._syntax.text(name_node),) if name_node is not None else ()
+        if around:
+            self._x.enums.add("::".join((*scope.names, *around)))
         listed = body.named_children if body is not None else []
         worth: dict[str, int] = {}
         last: int | None = -1
