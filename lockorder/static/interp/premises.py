@@ -47,15 +47,9 @@ def tested(
     return state.but(facts={**state.facts, **found}) if found else state
 
 
-def premises(state: State) -> frozenset[Premise | Runs]:
+def premises(act: Walk, state: State) -> frozenset[Premise | Runs]:
     """What was so at first, on this way; what is behind the members of tables is so at any time."""
-    found: list[Premise | Runs] = []
-    for fact, truth in state.facts.items():
-        if isinstance(fact, AtFirst):
-            found.append(Premise(fact.path, fact.literal, truth))
-        elif isinstance(fact, Runs):
-            found.append(fact)
-    return frozenset(found)
+    return act.at_first(state) | {fact for fact in state.facts if isinstance(fact, Runs)}
 
 
 def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Summary:
