@@ -149,6 +149,20 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     }
 
 
+def of_arguments(act: Walk, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
+    """What a call that ended so tells of its arguments: whether a pointer was null, say."""
+    found: dict[Fact, bool] = {}
+    for premise in outcome.premises:
+        if isinstance(premise, Runs) or premise.literal or premise.path.steps:
+            continue
+        asked = act.program.is_indirect(act.program.type_of(premise.path.variable))
+        for path in _single(names.paths(premise.path)):
+            spelling = "" if path.is_literal else act.identities.type_of(path)
+            if spelling and act.program.is_indirect(spelling) == asked:
+                found[path] = premise.truth  # and not the address of an object
+    return found
+
+
 def answer(act: Walk, state: State, callee: str, frame: Frame) -> None:
     """Say what *callee*, which is called in *state*, asks its callers."""
     engine = act.engine
