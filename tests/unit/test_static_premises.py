@@ -24,6 +24,19 @@ struct Hold {
     int state;
     bool held = true;
 };
+struct Turn {
+    explicit Turn(std::mutex *m) : given(m) { if (given) given->lock(); }
+    ~Turn() { if (given) given->unlock(); }
+    std::mutex *given;
+};
+struct Desk {
+    void of_one() { Turn turn(&own); ++count; }
+    std::mutex own;
+    int count;
+};
+void if_two(Desk *desk, int number) { if (number == 2) desk->own.lock(); }
+void by_two(Desk *desk) { if_two(desk, 2); }
+void by_three(Desk *desk) { if_two(desk, 3); }
 """
 
 
@@ -69,3 +82,21 @@ def test_written_before(engine: Engine) -> None:
     """A test of what the function has set itself says nothing of the start."""
     (usr,) = engine.program.named("Hold::changed")
     assert not any(o.premises for o in engine.summary(usr).outcomes)
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("Desk::of_one", [0]),  # the address of a lock is not null
+        ("by_two", [1]),
+        ("by_three", [0]),
+    ],
+)
+def test_what_a_call_found_of_its_parameters_decides(
+    engine: Engine, name: str, held: list[int]
+) -> None:
+    """Of the ways in which a call can end a caller goes on with those that fit its arguments."""
+    (usr,) = engine.program.named(name)
+    outcomes = engine.summary(usr).outcomes
+    assert [len(o.held) for o in outcomes] == held
+    assert not any(o.released for o in outcomes)

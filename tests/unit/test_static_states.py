@@ -368,7 +368,8 @@ def test_on_the_other_way(function: str, found: set[tuple[str, str, bool]]) -> N
 
 def test_what_was_so_at_first_outlives_a_write() -> None:
     fact = AtFirst(A, "")
-    assert premises.premises(State(facts={fact: True, A: False})) == {premises.Premise(A, "", True)}
+    walk, state = walking("void f() {}").walk, State(facts={fact: True, A: False})
+    assert premises.premises(walk, state) == {premises.Premise(A, "", True)}
 
 
 class Fitting:

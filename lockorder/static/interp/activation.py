@@ -273,7 +273,7 @@ class Activation(Flow):
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
-            premises.premises(state), jump.compared,
+            premises.premises(self, state), jump.compared,
         )  # fmt: skip
 
     def _is_known(self, value: Paths) -> bool:

@@ -143,7 +143,7 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
         for over in act.program.overriders(target.usr):
             if over not in bodies:
                 bodies.append(over)
-        bodies = _narrow(act, bodies, base)
+        bodies = act.engine.other_means.among(_narrow(act, bodies, base))
     return bodies
 
 

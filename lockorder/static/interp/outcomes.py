@@ -141,7 +141,9 @@ def _after(
         if guard.owned:
             after = _filled(after, env, target)
         taken = _by_guard(taken, target, paths)
-    told = premises.carried(act, frame.site, outcome, names)
+    told = premises.carried(act, frame.site, outcome, names) if outcome.premises else {}
+    if outcome.premises:
+        told |= premises.of_arguments(act, outcome, names)
     facts = {**after.facts, **told} if told else after.facts
     if not constructs:
         if outcome.guard is not None:

@@ -47,15 +47,9 @@ def tested(
     return state.but(facts={**state.facts, **found}) if found else state
 
 
-def premises(state: State) -> frozenset[Premise | Runs]:
+def premises(act: Walk, state: State) -> frozenset[Premise | Runs]:
     """What was so at first, on this way; what is behind the members of tables is so at any time."""
-    found: list[Premise | Runs] = []
-    for fact, truth in state.facts.items():
-        if isinstance(fact, AtFirst):
-            found.append(Premise(fact.path, fact.literal, truth))
-        elif isinstance(fact, Runs):
-            found.append(fact)
-    return frozenset(found)
+    return act.at_first(state) | {fact for fact in state.facts if isinstance(fact, Runs)}
 
 
 def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Summary:
@@ -153,6 +147,20 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
         and path.steps[0] not in written
         and (path.root == act.values.this.root or act.engine.is_argument(act.function, path))
     }
+
+
+def of_arguments(act: Walk, outcome: Outcome, names: Translation) -> dict[Fact, bool]:
+    """What a call that ended so tells of its arguments: whether a pointer was null, say."""
+    found: dict[Fact, bool] = {}
+    for premise in outcome.premises:
+        if isinstance(premise, Runs) or premise.literal or premise.path.steps:
+            continue
+        asked = act.program.is_indirect(act.program.type_of(premise.path.variable))
+        for path in _single(names.paths(premise.path)):
+            spelling = "" if path.is_literal else act.identities.type_of(path)
+            if spelling and act.program.is_indirect(spelling) == asked:
+                found[path] = premise.truth  # and not the address of an object
+    return found
 
 
 def answer(act: Walk, state: State, callee: str, frame: Frame) -> None:

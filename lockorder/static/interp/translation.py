@@ -151,7 +151,9 @@ class Translation:
         """The locks that *path* of the callee is in the caller."""
         known = self._locks.get(path)
         if known is None:
-            known = self._locks[path] = self._act.identities.outers(self.paths(path))
+            found = self._act.identities.outers(self.paths(path))
+            objects = tuple(p for p in found if p.literal not in ("nullptr", "NULL"))
+            known = self._locks[path] = objects or found  # a null pointer leads to no lock
         return known
 
     def few(self, found: Iterable[Path]) -> Paths:

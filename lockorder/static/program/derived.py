@@ -27,6 +27,7 @@ from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.origins import Birthplaces
+from lockorder.static.program.other_means import OtherMeans
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.sole import Sole
@@ -48,6 +49,7 @@ class Derived:
         self.wrappers = Wrappers(program, knowledge)
         #: methods that take or give up locks of the program's own: a template calls them by name
         self.lending = self.wrappers.methods()
+        self.other_means = OtherMeans(program, knowledge, self.wrappers)
         self.points_to = PointsTo(program, knowledge, self.wrappers)
         self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
         self.lifetimes = Lifetimes(program, knowledge, self.points_to)

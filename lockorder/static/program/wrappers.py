@@ -126,6 +126,16 @@ class Wrappers:
                 found.setdefault(name, Operation("release"))
         return found
 
+    def of_own_object(self, takes: bool) -> Iterator[str]:
+        """Functions that take the lock which their object is, and keep it, or that give it up."""
+        wanted = _TAKES if takes else _GIVES
+        own = Place(THIS)
+        yield from (u for u, done in self._effects.items() if _net(done.get(own, 0)) == wanted)
+
+    def knows(self, usr: str) -> bool:
+        """Whether a function takes any lock, or gives one up, as far as one look tells."""
+        return bool(self._effects.get(usr))
+
     def kind_of(self, spelling: str) -> LockKind | None:
         """The kind of lock that an object of this type is; None where it is none."""
         found = self._holding.get(spelling, LockKind.ONCE)
