@@ -63,6 +63,16 @@ CALLBACK_DEPTH = Bound(
     12,
     "a callable that is given itself would be followed for ever",
 )
+TARGETS = Bound(
+    "functions that a call of a stored callable may run (it is not followed then)",
+    64,
+    "that it is none of nearly all of them is not seen: whatever they do says nothing of the call",
+)
+CLOSURES = Bound(
+    "closures of which one dies with the callable that it is in (none is taken to die then)",
+    12,
+    "that it is none of most of them is not seen: what they have captured says nothing of the end",
+)
 ROUNDS = Bound(
     "rounds over functions that call each other",
     400,

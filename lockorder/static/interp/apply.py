@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import CALLBACK_DEPTH
+from lockorder.bounds import CALLBACK_DEPTH, TARGETS
 from lockorder.model import Certainty
 from lockorder.static.interp import (
     dependence,
@@ -491,6 +491,9 @@ def call_callables(
             called = True
             found.extend(known)
             continue
+        if len(targets) > TARGETS.limit:
+            act.cut(TARGETS)
+            targets = ()
         if not targets:
             act.engine.found.hand_out(*(p for a in args for p in a))
         certainty, why = min(_how_sure(len(targets), len(callees)), doubt, key=lambda d: d[0])

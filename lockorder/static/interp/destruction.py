@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import NESTED
+from lockorder.bounds import CLOSURES, NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.model import Certainty
 from lockorder.static.interp import dependence, guards, locking, misuse, ownership
-from lockorder.static.interp.apply import MANY, apply
+from lockorder.static.interp.apply import apply
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import EndWaits, LastOwner
 from lockorder.static.interp.summary import Deferred, Site, State
@@ -236,8 +236,9 @@ def destroy_closures(
     if copy is not None:
         return ownership.last(state, copy)
     closures = act.engine.callable_targets(path)
-    if len(closures) > MANY:
-        return state  # which of them, nobody can say
+    if len(closures) > CLOSURES.limit:
+        act.cut(CLOSURES)
+        return state
     if len(within) > 1:
         at_most = Certainty.GUESSED
     for closure in closures:

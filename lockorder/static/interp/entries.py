@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from lockorder.knowledge import Knowledge
 from lockorder.model import How, Mode
 from lockorder.static.interp import registries
@@ -54,7 +56,7 @@ def tabled(engine: WholeProgram) -> list[Entered]:
         entry = types.get(text)
         if entry is None and variable.kind == "field":
             entry = types.get(variable.name.rpartition("::")[0])
-        if entry is None:
+        if entry is None or _is_data(variable.type, types):
             continue
         for target in engine.points_to.functions(usr):
             function = engine.program.functions.get(target)
@@ -62,6 +64,17 @@ def tabled(engine: WholeProgram) -> list[Entered]:
                 site = Site(target, function.line, 0)
                 found.append(Entered(target, entry.holds, target, site))
     return found
+
+
+def _is_data(spelling: str, tables: Collection[str]) -> bool:
+    """Whether a member of a table points to an object that is no table: nothing there is called.
+
+    A slot for anything is a ``void *``.
+    """
+    if "(" in spelling or not spelling.rstrip().endswith("*"):
+        return False
+    behind = spelling.rstrip(" *").removeprefix("const ").removeprefix("struct ")
+    return behind != "void" and behind not in tables
 
 
 def _by_libraries(engine: WholeProgram) -> list[Entered]:

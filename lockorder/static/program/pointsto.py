@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence, Set
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.program.conversions import Conversions
 from lockorder.static.program.link import Program
 from lockorder.static.program.rooms import Room, Rooms
 from lockorder.static.program.signatures import Signature, Signatures
@@ -74,6 +75,8 @@ class PointsTo:
         #: Functions whose address is taken, so that anyone may call them.
         self.taken: set[str] = set()
         self._deleters: dict[str, set[str]] = {}
+        #: by deleter: what the pointers point to that were given it
+        self._deleter_of: dict[str, set[str]] = {}
         #: whether any function of a library that locks is stored anywhere
         self._knows_library = False
         self._makes: dict[str, dict[int, f.Make]] = {}
@@ -324,6 +327,8 @@ class PointsTo:
                     tokens.update(self._program.call_operators(self._program.split(cls)[0]))
             if tokens:
                 self._deleters.setdefault(owner_node, set()).update(tokens)
+                for usr in tokens:
+                    self._deleter_of.setdefault(usr, set()).add(self._program.pointee(spelling))
 
     def _note_reset(self, function: f.Function, call: f.Call) -> None:
         """``owner.reset(pointer, deleter)``."""
@@ -343,14 +348,33 @@ class PointsTo:
 
     def _spread_deleters(self) -> None:
         """Deleters go wherever their pointers go."""
+        conversions = Conversions(self._program)
         pending = deque(sorted(self._deleters))
         while pending:
             node = pending.popleft()
             for target in sorted(self._flows.get(node, ())):
-                known = self._deleters.setdefault(target, set())
-                if not self._deleters[node] <= known:
-                    known |= self._deleters[node]
+                known = self._deleters.get(target, set())
+                more = {
+                    usr
+                    for usr in self._deleters[node] - known
+                    if self._may_delete(conversions, usr, target)
+                }
+                if more:
+                    self._deleters[target] = known | more
                     pending.append(target)
+
+    def _may_delete(self, conversions: Conversions, deleter: str, node: str) -> bool:
+        """Whether a pointer with that deleter can be at *node*: ``void`` becomes nothing else."""
+        spelling = self._type_at(node)
+        if not spelling:
+            return True
+        behind = self._program.pointee(spelling)
+        if self._rooms.of(spelling) is not Room.ANYTHING and behind == spelling:
+            return False  # no pointer
+        return any(
+            each == behind or (each != "void" and conversions.may(f"{each} *", f"{behind} *"))
+            for each in self._deleter_of[deleter]
+        )
 
     def _outside(
         self, function: f.Function, call: f.Call, base: f.Value | None, result: str

@@ -83,8 +83,8 @@ class Rooms:
 
     def _itself(self, spelling: str) -> Room:
         """What a type has room for by itself, whatever is in it."""
-        text = _plain(spelling)
-        if not text or "(" in text:
+        text = self._named(spelling)
+        if not text or "(" in text.replace("(anonymous)", ""):
             return Room.ANYTHING
         if text.endswith("*"):
             inner = text[:-1].rstrip()
@@ -102,6 +102,8 @@ class Rooms:
         owner = self._program.knowledge.owners.get(name)
         if owner is not None:
             return Room.ANYTHING if owner.callable or not arguments else Room.NOTHING
+        if self._is_of_arguments(name, arguments):
+            return Room.OBJECTS
         cls = self._program.classes.get(name)
         if cls is None or self._program.is_ambiguous(name) or self._program.call_operators(name):
             return Room.ANYTHING
@@ -111,12 +113,12 @@ class Rooms:
 
     def _inside(self, spelling: str) -> Iterator[str]:
         """Types of what is in an object, or behind a pointer."""
-        text = _plain(spelling)
+        text = self._named(spelling)
         if text.endswith("*"):
             yield text[:-1].rstrip()
             return
         name, arguments = self._program.split(text)
-        if name in self._program.knowledge.owners:
+        if name in self._program.knowledge.owners or self._is_of_arguments(name, arguments):
             yield from arguments
             return
         cls = self._program.classes.get(name)
@@ -128,6 +130,19 @@ class Rooms:
                 yield part
         if not cls.fields:
             yield from self._program.derived(name)
+
+    def _named(self, spelling: str) -> str:
+        """A type as `_plain` has it; one without a name by the name of its only class."""
+        text = _plain(spelling)
+        if "(" in text and not text.endswith("*"):
+            return self._program.unnamed(text) or text
+        return text
+
+    def _is_of_arguments(self, name: str, arguments: tuple[str, ...]) -> bool:
+        """Whether a template of a standard library has what its arguments have."""
+        if not arguments or name in self._program.classes:
+            return False
+        return any(space and name.startswith(space) for space in self._program.knowledge.namespaces)
 
     def _is_elsewhere(self, spelling: str) -> bool:
         """Whether a member points to an object of a class that is known: it has its own room."""
