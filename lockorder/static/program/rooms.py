@@ -47,6 +47,8 @@ class Rooms:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._known: dict[str, Room] = {}
+        #: classes with virtual functions
+        self._virtual = frozenset(d.cls for d in program.decls.values() if d.virtual)
 
     def of(self, spelling: str) -> Room:
         """What there is room for in a place of that type; ANYTHING where it is not known."""
@@ -102,12 +104,13 @@ class Rooms:
         owner = self._program.knowledge.owners.get(name)
         if owner is not None:
             return Room.ANYTHING if owner.callable or not arguments else Room.NOTHING
-        if self._is_of_arguments(name, arguments):
+        if self._is_of_arguments(name, arguments) or name in self._program.knowledge.locks:
             return Room.OBJECTS
         cls = self._program.classes.get(name)
         if cls is None or self._program.is_ambiguous(name) or self._program.call_operators(name):
             return Room.ANYTHING
-        if not cls.fields and not cls.bases and cls.methods and not self._program.derived(name):
+        opaque = name in self._virtual or cls.methods
+        if opaque and not (cls.fields or cls.bases or len(self._program.derived(name)) > 1):
             return Room.ANYTHING  # what somebody else makes of it is not seen
         return Room.OBJECTS
 
@@ -132,8 +135,13 @@ class Rooms:
             yield from self._program.derived(name)
 
     def _named(self, spelling: str) -> str:
-        """A type as `_plain` has it; one without a name by the name of its only class."""
+        """A type as `_plain` has it: a smart pointer as one to what it owns, one without a name by
+        the name of its only class."""
         text = _plain(spelling)
+        name, arguments = self._program.split(text)
+        owner = self._program.knowledge.owners.get(name)
+        if owner is not None and owner.pointer and arguments:
+            return f"{arguments[0]} *"
         if "(" in text and not text.endswith("*"):
             return self._program.unnamed(text) or text
         return text
