@@ -21,7 +21,6 @@ from collections.abc import Iterable, Sequence, Set
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program.conversions import Conversions
 from lockorder.static.program.link import Program
 from lockorder.static.program.rooms import Room, Rooms
 from lockorder.static.program.signatures import Signature, Signatures
@@ -348,22 +347,19 @@ class PointsTo:
 
     def _spread_deleters(self) -> None:
         """Deleters go wherever their pointers go."""
-        conversions = Conversions(self._program)
         pending = deque(sorted(self._deleters))
         while pending:
             node = pending.popleft()
             for target in sorted(self._flows.get(node, ())):
                 known = self._deleters.get(target, set())
                 more = {
-                    usr
-                    for usr in self._deleters[node] - known
-                    if self._may_delete(conversions, usr, target)
+                    usr for usr in self._deleters[node] - known if self._may_delete(usr, target)
                 }
                 if more:
                     self._deleters[target] = known | more
                     pending.append(target)
 
-    def _may_delete(self, conversions: Conversions, deleter: str, node: str) -> bool:
+    def _may_delete(self, deleter: str, node: str) -> bool:
         """Whether a pointer with that deleter can be at *node*: ``void`` becomes nothing else."""
         spelling = self._type_at(node)
         if not spelling:
@@ -371,8 +367,11 @@ class PointsTo:
         behind = self._program.pointee(spelling)
         if self._rooms.of(spelling) is not Room.ANYTHING and behind == spelling:
             return False  # no pointer
+        if behind in ("", "void") or self._program.is_dependent(behind):
+            return True
+        cls = self._program.split(behind)[0]
         return any(
-            each == behind or (each != "void" and conversions.may(f"{each} *", f"{behind} *"))
+            each == behind or cls in self._program.ancestors(self._program.split(each)[0])
             for each in self._deleter_of[deleter]
         )
 
