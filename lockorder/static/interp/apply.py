@@ -491,9 +491,6 @@ def call_callables(
             called = True
             found.extend(known)
             continue
-        if len(targets) > TARGETS.limit:
-            act.cut(TARGETS)
-            targets = ()
         if not targets:
             act.engine.found.hand_out(*(p for a in args for p in a))
         certainty, why = min(_how_sure(len(targets), len(callees)), doubt, key=lambda d: d[0])
@@ -518,7 +515,11 @@ def _stored(act: Walk, path: Path, args: Sequence[Paths]) -> Sequence[str]:
     """What can be at *path* and is called with *args*."""
     targets = _given(act, path, act.engine.callable_targets(path))
     targets = act.engine.points_to.called_as(act.identities.type_of(path), targets)
-    return parts.fitting(act, fitting(act, targets, len(args)), args)
+    targets = parts.fitting(act, fitting(act, targets, len(args)), args)
+    if len(targets) > TARGETS.limit:
+        act.cut(TARGETS)
+        return ()
+    return targets
 
 
 def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
