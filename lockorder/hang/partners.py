@@ -8,6 +8,7 @@ that has it.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -101,18 +102,52 @@ def _keys(look: Look, frame: PyFrame) -> Iterator[str]:
 
 
 def _texts(look: Look, frame: PyFrame, node: ast.expr) -> Iterator[str]:
-    """What an argument is: a literal, or a variable's text, or the texts in a list."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
+    """What an argument is: a text, or the texts in a list."""
+    thing = _object(look, frame, node)
+    items = look.objects.items(thing) if thing and look.objects.text(thing) is None else None
+    if items is not None:
+        yield from filter(None, map(look.objects.text, items))
         return
-    try:
-        names = ast.unparse(node).split(".")
-    except ValueError:
-        return
+    text = _text(look, frame, node)
+    if text is not None:
+        yield text
+
+
+def _text(look: Look, frame: PyFrame, node: ast.expr) -> str | None:
+    """The text that an expression is, put together as it is written; None: it is not known.
+
+    What is not known of a part stands there as it is written: ``loader/{epoch()}``.
+    """
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(functools.partial(_part, look, frame), node.values))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _text(look, frame, node.left), _text(look, frame, node.right)
+        return None if left is None or right is None else left + right
+    return look.objects.text(_object(look, frame, node))
+
+
+def _part(look: Look, frame: PyFrame, node: ast.expr) -> str:
+    """A part of an f-string; a number with a format of its own stays as it is written."""
+    if isinstance(node, ast.FormattedValue):
+        plain = node.format_spec is None and node.conversion in (-1, ord("s"))
+        known = _text(look, frame, node.value) if plain else None
+        thing = _object(look, frame, node.value) if plain and known is None else 0
+        for read in (look.objects.boolean, look.objects.integer) if thing else ():
+            value = read(thing)
+            known = str(value) if known is None and value is not None else known
+        return known if known is not None else f"{{{ast.unparse(node.value)}}}"
+    return _text(look, frame, node) or ""
+
+
+def _object(look: Look, frame: PyFrame, node: ast.expr) -> int:
+    """Where the object is that a name or an attribute of one means; 0: not known."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return 0
     variables = {**look.globals(frame), **look.locals(frame)}
-    thing = look.objects.path(variables.get(names[0], 0), *names[1:])
-    text = look.objects.text(thing)
-    items = look.objects.items(thing) if thing and text is None else None
-    for each in [text] if text is not None else map(look.objects.text, items or ()):
-        if each is not None:
-            yield each
+    return look.objects.path(variables.get(node.id, 0), *reversed(names))

@@ -35,7 +35,7 @@ def test_one_of_too_many_is_not_followed_and_that_is_told(count: int, follows: b
     (usr,) = engine.program.named("f")
     taken = {str(path) for path, _, _ in engine.summary(usr).taken}
     assert any("inner" in path for path in taken) == follows
-    cuts = {bound: names for bound, names in engine.cuts.rows()}
+    cuts = dict(engine.cuts.rows())
     assert cuts.get(TARGETS, frozenset()) == (frozenset() if follows else {usr})
 
 
