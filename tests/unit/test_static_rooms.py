@@ -24,6 +24,8 @@ struct Owner { Queue *queue; std::shared_ptr<Timer> timer; int size; };
 struct Adder { int by; int operator()(int x) const { return x + by; } };
 struct Made { std::unique_ptr<struct Hidden> hidden; };
 struct Listener { virtual void heard() = 0; };
+struct Tag {};
+template <class T> struct Promised { Promised(Promised &&); ~Promised(); T get(); };
 struct Table { int (*compare)(int, int); };
 struct Base { int a; };
 struct Loud : Base { std::function<void()> shout; };
@@ -69,6 +71,10 @@ def fixture_rooms() -> Rooms:
         ("Queue *", Room.ANYTHING),
         ("Loud", Room.ANYTHING),
         ("Table", Room.ANYTHING),
+        ("std::future<void>", Room.ANYTHING),
+        ("std::reference_wrapper<Base>", Room.OBJECTS),
+        ("Tag", Room.OBJECTS),
+        ("Promised<Base>", Room.ANYTHING),
         ("Adder", Room.ANYTHING),
         ("Made", Room.ANYTHING),
         ("Listener *", Room.ANYTHING),

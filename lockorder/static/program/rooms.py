@@ -47,8 +47,12 @@ class Rooms:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._known: dict[str, Room] = {}
-        #: classes with virtual functions
-        self._virtual = frozenset(d.cls for d in program.decls.values() if d.virtual)
+        #: classes whose methods wait for a thread or a task to end
+        self._joined = frozenset(
+            name.rpartition("::")[0] for name, b in program.knowledge.blocks.items() if b.joins
+        )
+        #: classes of which functions are called
+        self._called = frozenset(d.cls for d in program.decls.values())
 
     def of(self, spelling: str) -> Room:
         """What there is room for in a place of that type; ANYTHING where it is not known."""
@@ -109,7 +113,7 @@ class Rooms:
         cls = self._program.classes.get(name)
         if cls is None or self._program.is_ambiguous(name) or self._program.call_operators(name):
             return Room.ANYTHING
-        opaque = name in self._virtual or cls.methods
+        opaque = name in self._called or cls.methods or cls.ctors or cls.dtor
         if opaque and not (cls.fields or cls.bases or len(self._program.derived(name)) > 1):
             return Room.ANYTHING  # what somebody else makes of it is not seen
         return Room.OBJECTS
@@ -147,10 +151,14 @@ class Rooms:
         return text
 
     def _is_of_arguments(self, name: str, arguments: tuple[str, ...]) -> bool:
-        """Whether a template of a standard library has what its arguments have."""
-        if not arguments or name in self._program.classes:
+        """Whether a template of a standard library has what its arguments have.
+
+        A future has more: the function whose end it waits for.
+        """
+        known = self._program.knowledge
+        if not arguments or name in self._program.classes or name in self._joined:
             return False
-        return any(space and name.startswith(space) for space in self._program.knowledge.namespaces)
+        return any(space and name.startswith(space) for space in known.namespaces)
 
     def _is_elsewhere(self, spelling: str) -> bool:
         """Whether a member points to an object of a class that is known: it has its own room."""
