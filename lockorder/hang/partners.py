@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from lockorder.hang.pyframes import Look, PyFrame, Thread
 from lockorder.hang.with_statements import tree_of
@@ -52,21 +52,21 @@ def group(look: Look, thread: Thread) -> tuple[str, tuple[int, ...]]:
         variables = look.locals(frame)
         if "group" not in variables:
             continue
-        its, known = variables["group"], look.globals(frame)
+        its, names = variables["group"], look.objects.entry(frame.names, "_pg_names")
         if look.objects.is_none(its):
-            its = _default(look, known)
-        name = _of(look, known.get("_pg_names", 0), its)
-        ranks = look.objects.entries(_of(look, known.get("_pg_group_ranks", 0), its)) or []
+            its = _first(look, names)  # the group of all ranks
+        name = _of(look, names, its)
+        members_of = look.objects.entry(frame.names, "_pg_group_ranks")
+        ranks = look.objects.entries(_of(look, members_of, its)) or []
         numbers = [look.objects.integer(rank) for rank, _ in ranks]
         members = tuple(sorted(n for n in numbers if n is not None))
         return look.objects.text(name) or "", members if len(members) == len(ranks) else ()
     return "", ()
 
 
-def _default(look: Look, known: Mapping[str, int]) -> int:
-    """The group of all ranks: it was made first."""
-    pairs = look.objects.entries(known.get("_pg_names", 0)) or [(0, 0)]
-    return pairs[0][0]
+def _first(look: Look, table: int) -> int:
+    """What was put first into a dict, of which nothing was taken away; 0: nothing."""
+    return next((key for key, _ in look.objects.entries(table) or ()), 0)
 
 
 def _of(look: Look, table: int, wanted: int) -> int:
@@ -133,12 +133,18 @@ def _part(look: Look, frame: PyFrame, node: ast.expr) -> str:
     if isinstance(node, ast.FormattedValue):
         plain = node.format_spec is None and node.conversion in (-1, ord("s"))
         known = _text(look, frame, node.value) if plain else None
-        thing = _object(look, frame, node.value) if plain and known is None else 0
-        for read in (look.objects.boolean, look.objects.integer) if thing else ():
-            value = read(thing)
-            known = str(value) if known is None and value is not None else known
+        if known is None and plain:
+            known = _number(look, frame, node.value)
         return known if known is not None else f"{{{ast.unparse(node.value)}}}"
     return _text(look, frame, node) or ""
+
+
+def _number(look: Look, frame: PyFrame, node: ast.expr) -> str | None:
+    """How a bool or an int is printed; None: it is neither."""
+    thing = _object(look, frame, node)
+    truth = look.objects.boolean(thing)
+    value = truth if truth is not None else look.objects.integer(thing)
+    return str(value) if value is not None else None
 
 
 def _object(look: Look, frame: PyFrame, node: ast.expr) -> int:
@@ -149,5 +155,5 @@ def _object(look: Look, frame: PyFrame, node: ast.expr) -> int:
         node = node.value
     if not isinstance(node, ast.Name):
         return 0
-    variables = {**look.globals(frame), **look.locals(frame)}
-    return look.objects.path(variables.get(node.id, 0), *reversed(names))
+    thing = look.locals(frame).get(node.id) or look.objects.entry(frame.names, node.id)
+    return look.objects.path(thing, *reversed(names))

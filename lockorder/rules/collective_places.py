@@ -222,15 +222,11 @@ def _places(
         message += f"; they wait in different groups: {group_story(found)}"
     if told:
         message += f" (NCCL agrees: {'; '.join(told[:2])})"
-    sure = bool(told) and differ
+    confidence = Confidence.MEDIUM if differ or crossed else Confidence.LOW
     return Finding(
         rule=ID,
         level=Level.ERROR if differ or told or crossed else Level.WARNING,
-        confidence=Confidence.HIGH
-        if sure
-        else Confidence.MEDIUM
-        if differ or crossed
-        else Confidence.LOW,
+        confidence=Confidence.HIGH if told and differ else confidence,
         reason="the main threads' stacks stand still there"
         + (", and NCCL's counts of launched operations differ" if told else ""),
         message=message,

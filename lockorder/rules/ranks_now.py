@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -155,13 +155,13 @@ def odd(groups: Sequence[Sequence[int]]) -> list[int]:
     return sorted(rank for at, group in enumerate(groups) if at != most for rank in group)
 
 
-def by_group(found: Mapping[int, RankAt]) -> dict[str, list[int]]:
-    """Ranks by the group that they wait in; those without a group that is known are left out."""
+def _by(of: Callable[[RankAt], str], found: Mapping[int, RankAt]) -> dict[str, list[int]]:
+    """Ranks by what *of* says of each; those of which it says nothing are left out."""
     groups: dict[str, list[int]] = defaultdict(list)
     for rank, at in found.items():
-        if at.group:
-            groups[at.group].append(rank)
-    return dict(groups)
+        if of(at):
+            groups[of(at)].append(rank)
+    return groups
 
 
 def are_crossed(found: Mapping[int, RankAt]) -> bool:
@@ -177,7 +177,8 @@ def are_crossed(found: Mapping[int, RankAt]) -> bool:
 def group_story(found: Mapping[int, RankAt]) -> str:
     """Who waits in which group, those that wait in the same one together."""
     said = []
-    for group, ranks in by_group(found).items():
+    groups = _by(lambda at: at.group, found)
+    for group, ranks in groups.items():
         members = words.ranks(found[ranks[0]].members)
         whose = f" (of {members})" if members else ""
         said.append(f"{words.ranks(ranks)} in group {group}{whose}")
@@ -187,10 +188,7 @@ def group_story(found: Mapping[int, RankAt]) -> str:
 
 def key_story(waiting: Mapping[int, RankAt]) -> str:
     """Who waits for which keys of a store, and where."""
-    by_key: dict[str, list[int]] = {}
-    for rank, at in waiting.items():
-        if at.key:
-            by_key.setdefault(at.key, []).append(rank)
+    by_key = _by(lambda at: at.key, waiting)
     said = [
         f"{words.ranks(ranks)} {'waits' if len(ranks) == 1 else 'wait'} for the key {key} of the "
         f"store, which nobody has set, in {waiting[ranks[0]].operation} at {waiting[ranks[0]].line}"

@@ -52,8 +52,7 @@ def tabled(engine: WholeProgram) -> list[Entered]:
     types = engine.knowledge.entry_types
     for usr in sorted(engine.program.variables) if types else ():
         variable = engine.program.variables[usr]
-        text = variable.type.split("[")[0].strip().removeprefix("const ").removeprefix("struct ")
-        entry = types.get(text)
+        entry = types.get(_named(variable.type.split("[")[0]))
         if entry is None and variable.kind == "field":
             entry = types.get(variable.name.rpartition("::")[0])
         if entry is None or _is_data(variable.type, types):
@@ -73,8 +72,13 @@ def _is_data(spelling: str, tables: Collection[str]) -> bool:
     """
     if "(" in spelling or not spelling.rstrip().endswith("*"):
         return False
-    behind = spelling.rstrip(" *").removeprefix("const ").removeprefix("struct ")
+    behind = _named(spelling.rstrip(" *"))
     return behind != "void" and behind not in tables
+
+
+def _named(spelling: str) -> str:
+    """A type's name alone."""
+    return spelling.strip().removeprefix("const ").removeprefix("struct ")
 
 
 def _by_libraries(engine: WholeProgram) -> list[Entered]:

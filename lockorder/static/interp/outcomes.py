@@ -141,10 +141,10 @@ def _after(
         if guard.owned:
             after = _filled(after, env, target)
         taken = _by_guard(taken, target, paths)
-    told = premises.carried(act, frame.site, outcome, names) if outcome.premises else {}
+    facts = after.facts
     if outcome.premises:
-        told |= premises.of_arguments(act, outcome, names)
-    facts = {**after.facts, **told} if told else after.facts
+        told = premises.carried(act, frame.site, outcome, names)
+        facts = {**facts, **told, **premises.of_arguments(act, outcome, names)}
     if not constructs:
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))

@@ -57,9 +57,9 @@ class Conversions:
         if given.endswith("*"):
             return wanted == "bool" or (own and self._by_class(given, wanted))
         if wanted.endswith("*"):
-            return own and not _is_number(given) and self._becomes(given, wanted)
-        if _is_number(given) or _is_number(wanted):
-            both = _is_number(given) and _is_number(wanted)
+            return own and not is_number(given) and self._becomes(given, wanted)
+        if is_number(given) or is_number(wanted):
+            both = is_number(given) and is_number(wanted)
             return both or (own and self._by_class(given, wanted))
         mine, theirs = self._program.split(given)[0], self._program.split(wanted)[0]
         if mine == theirs:
@@ -71,7 +71,7 @@ class Conversions:
         text = strip_type(spelling)
         if not text or any(part in text for part in _OPEN):
             return True
-        return not _is_number(text) and text != "void" and self._program.is_dependent(text)
+        return not is_number(text) and text != "void" and self._program.is_dependent(text)
 
     def _pointers(self, given: str, wanted: str) -> bool:
         """Whether a pointer to the one can be a pointer to the other."""
@@ -80,7 +80,7 @@ class Conversions:
             return True
         if self._is_open(mine) or self._is_open(theirs):
             return True
-        if any(t.endswith("*") or _is_number(t) for t in (mine, theirs)):
+        if any(t.endswith("*") or is_number(t) for t in (mine, theirs)):
             return False
         nowhere = any(self._is_nowhere(self._program.split(t)[0]) for t in (mine, theirs))
         return nowhere or self._may(mine, theirs, own=False)
@@ -99,8 +99,8 @@ class Conversions:
     # -- conversions that classes declare ---------------------------------------------------------
 
     def _by_class(self, given: str, wanted: str) -> bool:
-        becomes = not given.endswith("*") and not _is_number(given) and self._becomes(given, wanted)
-        return becomes or (not _is_number(wanted) and self._is_made(given, wanted))
+        becomes = not given.endswith("*") and not is_number(given) and self._becomes(given, wanted)
+        return becomes or (not is_number(wanted) and self._is_made(given, wanted))
 
     def _becomes(self, given: str, wanted: str) -> bool:
         """Whether an object may say itself that it becomes something else."""
@@ -125,7 +125,7 @@ class Conversions:
             return not declared or bool(self._program.call_operators(mine))
         if given.endswith("*"):
             others = (_bare(given[:-1]),)  # a string, a view
-        elif not (_is_number(given) or declared or others):
+        elif not (is_number(given) or declared or others):
             return True  # an enumeration, or a class that is nowhere
         if others and self._fit(others[0], arguments[0]):
             return True
@@ -135,9 +135,9 @@ class Conversions:
 
     def _is(self, given: str, wanted: str) -> bool:
         """Whether the one is the other without any change, but for a base class."""
-        if _is_number(given):
+        if is_number(given):
             return self._is_open(wanted) or _bare(wanted) == given
-        return not _is_number(wanted) and self._may(given, wanted, own=False)
+        return not is_number(wanted) and self._may(given, wanted, own=False)
 
     def _makes(self, cls: str, given: str) -> bool:
         """Whether a constructor of *cls* can be called with one argument like that.
@@ -169,7 +169,8 @@ def _converts(name: str) -> bool:
     return bool(last) and not last.startswith(_NONE)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a type is a built-in number, as it is spelled without qualifiers."""
     return all(word in _NUMBERS for word in text.split())
 
 

@@ -35,6 +35,8 @@ _THIS, _FUNCTION, _LOCK = "this:", "fn:", "lock:"
 _PARTIAL = "partial:"
 #: A token: a function of a library, by name.
 _LIBRARY = "library:"
+#: How the node of what a function returns begins.
+_RETURN = "return:"
 _CALLABLES = (_FUNCTION, _PARTIAL, _LIBRARY)
 #: A token: an attribute of locks that their holders may take again, or such a lock.
 _RECURSIVE = "recursive:"
@@ -66,7 +68,7 @@ class PointsTo:
         self._signatures = Signatures(program)
         self._callable_as: dict[str, Signature | None] = {}
         self._rooms = Rooms(program)
-        #: by node that is no variable: the type of what is there, where that is known
+        #: by result and made object: the type of what is there, where that is known
         self._typed: dict[str, str] = {}
         self._room_of: dict[str, Room] = {}
         #: by signature: functions that were looked at, and those of them that fit, as tokens
@@ -79,9 +81,6 @@ class PointsTo:
         #: whether any function of a library that locks is stored anywhere
         self._knows_library = False
         self._makes: dict[str, dict[int, f.Make]] = {}
-        for usr, decl in program.decls.items():
-            if usr in program.functions and decl.result:
-                self._typed[f"return:{usr}"] = decl.result
         for function in program.functions.values():
             for statement in walk(function.body):
                 self._constrain(function, statement)
@@ -177,7 +176,7 @@ class PointsTo:
         elif isinstance(statement, f.Local):
             self._flow_value(function, statement.value, statement.usr)
         elif isinstance(statement, f.Return):
-            self._flow_value(function, statement.value, f"return:{function.usr}")
+            self._flow_value(function, statement.value, f"{_RETURN}{function.usr}")
         elif isinstance(statement, f.Call):
             self._constrain_call(function, statement)
         elif isinstance(statement, f.Make):
@@ -473,7 +472,7 @@ class PointsTo:
             args = args[1:]  # (&Class::method)(object, ...)
         for argument, parameter in zip(args, body.params, strict=False):
             self._flow_value(function, argument, parameter)
-        self._flow(f"return:{callee}", result)
+        self._flow(f"{_RETURN}{callee}", result)
 
     def _flow_value(
         self, function: f.Function, value: f.Value | None, to: str | None, bound: bool = False
@@ -583,7 +582,11 @@ class PointsTo:
     def _type_at(self, node: str) -> str:
         """The type of what is at *node*; "" where it is not known."""
         variable = self._program.variables.get(node)
-        return variable.type if variable is not None else self._typed.get(node, "")
+        if variable is not None:
+            return variable.type
+        if node.startswith(_RETURN):
+            return self._program.result_of(node.removeprefix(_RETURN))
+        return self._typed.get(node, "")
 
     def _may_flow(self, source: str, target: str) -> bool:
         """Whether a value of the one's type may become one of the other's.

@@ -11,16 +11,12 @@ import enum
 import re
 from collections.abc import Iterator
 
+from lockorder.static.program.conversions import is_number
 from lockorder.static.program.link import Program
 
-_SMALL = frozenset(
-    ("bool", "char", "signed char", "unsigned char", "char8_t", "char16_t", "char32_t", "wchar_t",
-     "short", "unsigned short", "int", "unsigned int", "float", "double", "long double")
-)  # fmt: skip
-#: Numbers of a pointer's size, or larger: a cast makes one of a pointer, and a pointer of one.
-_LARGE = frozenset(
-    ("long", "unsigned long", "long long", "unsigned long long", "__int128", "unsigned __int128")
-)
+#: Words of numbers of a pointer's size, or larger: a cast makes one of a pointer, and a pointer of
+#: one.
+_LARGE = frozenset(("long", "__int128"))
 #: Text that is its own memory.
 _TEXTS = frozenset(("std::basic_string", "std::basic_string_view"))
 #: Behind a pointer these are memory for anything, unless nobody may write there.
@@ -99,12 +95,13 @@ class Rooms:
                 return Room.NOTHING if is_text else Room.ANYTHING
             return Room.OBJECTS
         name, arguments = self._program.split(text)
-        if name == "void" or name in _SMALL or name in _TEXTS or name in self._program.enums:
+        if is_number(text):
+            words = text.split()
+            return Room.NOTHING if _LARGE.isdisjoint(words) or "double" in words else Room.NUMBER
+        if name == "void" or name in _TEXTS or name in self._program.enums:
             return Room.NOTHING
         if _LITERAL.fullmatch(text):
             return Room.NOTHING
-        if name in _LARGE:
-            return Room.NUMBER
         owner = self._program.knowledge.owners.get(name)
         if owner is not None:
             return Room.ANYTHING if owner.callable or not arguments else Room.NOTHING
@@ -155,10 +152,9 @@ class Rooms:
 
         A future has more: the function whose end it waits for.
         """
-        known = self._program.knowledge
         if not arguments or name in self._program.classes or name in self._joined:
             return False
-        return any(space and name.startswith(space) for space in known.namespaces)
+        return self._program.knowledge.is_standard(name)
 
     def _is_elsewhere(self, spelling: str) -> bool:
         """Whether a member points to an object of a class that is known: it has its own room."""
