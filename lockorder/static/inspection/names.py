@@ -21,6 +21,7 @@ from lockorder.static.interp.known import (
     Term,
 )
 from lockorder.static.interp.summary import (
+    Began,
     Bits,
     Compared,
     Filled,
@@ -303,7 +304,7 @@ class Names:
         if isinstance(need, Runs):
             member = self.path(need.table.then(need.member))
             return f"{member} is {self.function(need.function)}"
-        if isinstance(need, Premise):
+        if isinstance(need, Premise | Began):
             said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
             return f"{said}{need.literal or 'true'} at first"
         if isinstance(need, Member):

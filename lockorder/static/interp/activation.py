@@ -209,7 +209,18 @@ class Activation(Flow):
                 alive.append(path)
         env = chosen.start(self._given)
         start = State(obligations.on_entry(self), env, guards, alive=tuple(alive))
-        return self._nothing_owned(start) if self.function.kind == "constructor" else start
+        if self.function.kind != "constructor":
+            return start
+        return self._nothing_owned(self._declared_starts(start))
+
+    def _declared_starts(self, start: State) -> State:
+        """Members that nothing sets before a constructor's body begin as they are declared."""
+        known = self.program.classes.get(self.function.cls)
+        before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
+        if known is None or any(isinstance(target, f.This) for target in before):
+            return start  # another constructor does it all
+        written = frozenset(t.usr for t in before if isinstance(t, f.Field))
+        return objects.declared_starts(self, start, self.values.this, known.name, written)
 
     def _nothing_owned(self, start: State) -> State:
         """Smart pointers that nothing sets before a constructor's body own nothing until then.

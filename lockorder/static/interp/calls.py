@@ -10,6 +10,7 @@ from lockorder.knowledge.schema import Check
 from lockorder.model import Certainty, How
 from lockorder.static.interp import (
     bodiless,
+    copies,
     dependence,
     exits,
     flagged,
@@ -21,6 +22,7 @@ from lockorder.static.interp import (
     locking,
     misuse,
     obligations,
+    questions,
     registries,
     waiting,
 )
@@ -98,8 +100,10 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
-        args = _callable(act, target.usr, args)
-        return bodiless.outside(act, state, name, base, args, result, site)
+        state = copies.assigned(act, event, state, name, base, args)
+        return bodiless.outside(
+            act, state, name, base, _callable(act, target.usr, args), result, site
+        )
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
     callees = act.values.of(target, state)
@@ -182,7 +186,10 @@ def _apply_all(
         state = state.but(facts={**state.facts, **so})
         found = _apply_each(act, state, bodies, args, base, result, site, event)
         return [s.but(facts={k: v for k, v in s.facts.items() if k not in kept}) for s in found]
-    return _apply_each(act, state, bodies, args, base, result, site, event)
+    found = _apply_each(act, state, bodies, args, base, result, site, event)
+    if len(bodies) > 1 or event.id not in act.asked:
+        return found
+    return [questions.answered(act, event, bodies[0], result, s) for s in found]
 
 
 def _kept(act: Walk, args: Sequence[Paths], site: Site) -> dict[Keeps, None]:

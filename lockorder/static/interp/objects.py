@@ -131,6 +131,8 @@ def construct(
         name = act.program.split(element)[0] if not (args or element.endswith("*")) else ""
     if act.lifetimes.constructed(name):
         return _default(act, state, one, name, site, ())
+    if not args:
+        state = declared_starts(act, state, one, name)
     for path in (p for a in args for p in a):
         act.engine.found.hand_out(path)
     return [state]
@@ -169,10 +171,29 @@ def _aggregate(act: Walk, state: State, made: Path, name: str, args: Sequence[Pa
     return state
 
 
+def declared_starts(
+    act: Walk, state: State, path: Path, cls: str, written: frozenset[str] = frozenset()
+) -> State:
+    """*state* in which members of the new object of *cls* at *path* begin as they are declared.
+
+    But for those *written* by its constructor.
+    """
+    known = act.program.classes.get(cls)
+    starts = act.program.starts
+    env = {
+        path.then(field): (Path.of_literal(starts[field]),)
+        for field in (known.fields if known is not None else ())
+        if field in starts and field not in written and not act.values.is_volatile(field)
+    }
+    return state.but(env={**state.env, **env}) if env else state
+
+
 def _default(
     act: Walk, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
 ) -> list[State]:
     """``C c;`` where *path* is the new object."""
+    if cls not in within and act.lifetimes.default_constructor(cls) is None:
+        state = declared_starts(act, state, path, cls)
     if cls in within or not act.lifetimes.constructed(cls):
         return [state]
     written = act.lifetimes.default_constructor(cls)

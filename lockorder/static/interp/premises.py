@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions, ownership, untouched
+from lockorder.static.interp import conditions, untouched
 from lockorder.static.interp.asked import Answer
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import AtFirst, Fact, Runs
 from lockorder.static.interp.summary import Outcome, Premise, Site, State, Summary
 from lockorder.static.interp.translation import Translation
-from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.paths import Path, Paths
@@ -35,14 +34,11 @@ def tested(
 
     There *condition* is *truth*.
     """
-    written = untouched.first_writes(act).get(id(branch))
-    if written is None:
-        return state
     found: dict[Fact, bool] = {
-        AtFirst(premise.path, premise.literal): premise.truth
-        for value, literal, is_true in _tests(condition, truth)
-        if value.usr not in written
-        for premise in _premise(act, value, literal, is_true, state)
+        AtFirst(path, literal): is_true
+        for value, literal, is_true in _tests(act, condition, truth)
+        for path in _asked(act, value, state)
+        if untouched.is_untouched(act, branch, path)
     }
     return state.but(facts={**state.facts, **found}) if found else state
 
@@ -67,39 +63,22 @@ def fitting(act: Walk, state: State, summary: Summary, names: Translation) -> Su
 def _fits(act: Walk, state: State, premise: Premise | Runs, names: Translation) -> bool:
     if isinstance(premise, Runs):
         return act.engine.may_run(state, premise)
-    return _known(act, state, premise, names) in (None, premise.truth)
+    here = names.paths(premise.path)
+    return untouched.known(act, state, here, premise) in (None, premise.truth)
 
 
-def _known(act: Walk, state: State, premise: Premise, names: Translation) -> bool | None:
-    """Whether a premise's test is true in the caller, as far as it knows."""
-    found = {_is(act, state, path, premise) for path in names.paths(premise.path)}
-    return found.pop() if len(found) == 1 else None
-
-
-def _is(act: Walk, state: State, path: Path, premise: Premise) -> bool | None:
-    if not premise.literal and ownership.is_empty(state, path):
-        return False
-    if premise.literal:
-        return conditions.is_number(state, path, Path.of_literal(premise.literal))
-    if path.is_literal:
-        return number_truth(path.literal)
-    known = state.facts.get(path)
-    last = premise.path.last if premise.path.steps else premise.path.variable
-    if known is None and act.program.is_indirect(act.program.type_of(last)):
-        spelling = act.identities.type_of(path)
-        if spelling and not act.program.is_indirect(spelling):
-            return True  # the address of an object
-    return known
-
-
-def _tests(condition: f.Value | None, truth: bool) -> Iterator[tuple[f.Field, str, bool]]:
+def _tests(
+    act: Walk, condition: f.Value | None, truth: bool
+) -> Iterator[tuple[f.Field, str, bool]]:
     """Members that *condition* is about, what they are compared with (or nothing), and whether
     that is so where *condition* is *truth*."""
+    if isinstance(condition, f.Result):
+        condition = act.questions.get(condition.call)
     if isinstance(condition, f.Not):
-        yield from _tests(condition.value, not truth)
+        yield from _tests(act, condition.value, not truth)
     elif isinstance(condition, f.Both) and condition.either != truth:
-        yield from _tests(condition.left, truth)
-        yield from _tests(condition.right, truth)
+        yield from _tests(act, condition.left, truth)
+        yield from _tests(act, condition.right, truth)
     elif isinstance(condition, f.Field):
         yield condition, "", truth
     elif isinstance(condition, f.Compare):
@@ -115,14 +94,13 @@ def _tests(condition: f.Value | None, truth: bool) -> Iterator[tuple[f.Field, st
                 yield condition.left, numbers.plain(literal), same
 
 
-def _premise(
-    act: Walk, value: f.Field, literal: str, truth: bool, state: State
-) -> Iterator[Premise]:
+def _asked(act: Walk, value: f.Field, state: State) -> Paths:
+    """Where the member is that a test is about, if callers may know it."""
     places = act.values.places(value, state)
-    if len(places) == 1 and len(places[0].steps) == 1:
-        path = places[0]
-        if path.is_this or act.engine.is_parameter(path):
-            yield Premise(path, literal, truth)
+    if len(places) != 1 or not places[0].steps:
+        return ()
+    root = places[0].base
+    return places if places[0].is_this or act.engine.is_parameter(root) else ()
 
 
 def _single(paths: Paths) -> Paths:
@@ -136,16 +114,11 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
     act.running.update(dict.fromkeys(runs))
     told: dict[Fact, bool] = dict.fromkeys(runs, True)
     tests = [p for p in outcome.premises if isinstance(p, Premise)]
-    written = untouched.first_writes(act).get((site.line, site.column)) if tests else None
-    if written is None:
-        return told
     return told | {
         AtFirst(path, literal): truth
         for premise, literal, truth in tests
         for path in _single(names.paths(premise))
-        if len(path.steps) == 1
-        and path.steps[0] not in written
-        and (path.root == act.values.this.root or act.engine.is_argument(act.function, path))
+        if path.steps and untouched.is_as_at_first(act, site, path)
     }
 
 
@@ -177,11 +150,11 @@ def answer(act: Walk, state: State, callee: str, frame: Frame) -> None:
     names = Translation(act, state, callee, frame)
     known, asks = set(), set()
     for path, literal in questions:
-        truth = _known(act, state, Premise(path, literal, True), names)
+        there = names.paths(path)
+        truth = untouched.known(act, state, there, Premise(path, literal, True))
         if truth is not None:
             known.add(((path, literal), truth))
             continue
-        there = names.paths(path)
         if len(there) == 1 and untouched.is_as_at_first(act, frame.site, there[0]):
             asks.add(((path, literal), (there[0], literal)))
     found = Answer(act.function.usr, frozenset(known), frozenset(asks), act.at_first(state))

@@ -150,6 +150,15 @@ class Premise(NamedTuple):
     truth: bool
 
 
+class Began(NamedTuple):
+    """The member at *path* is *literal* (true, where that is empty), or not, when a call begins."""
+
+    path: Path
+    literal: str
+    truth: bool
+    kind: Literal["began"] = "began"
+
+
 class Owns(NamedTuple):
     """The smart pointer at *path* owns something when the call begins."""
 
@@ -186,7 +195,9 @@ class Member(NamedTuple):
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
 #: the time; or whether a named lock is held.
-Need = Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Owns | Filled | Member
+Need = (
+    Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Began | Owns | Filled | Member
+)
 Needs = frozenset[Need]
 
 

@@ -17,6 +17,7 @@ from lockorder.static.interp import (
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Runs
 from lockorder.static.interp.summary import (
+    Began,
     Bits,
     Compared,
     Filled,
@@ -245,7 +246,7 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared | Filled | Owns | Member):
+            if isinstance(need, Bits | Compared | Began | Filled | Owns | Member):
                 asked = self._asked_of(need)
                 if asked is False:
                     return None
@@ -296,8 +297,12 @@ class Translation:
                 return False
         return True
 
-    def _asked_of(self, need: Bits | Compared | Filled | Owns | Member) -> Need | bool | None:
+    def _asked_of(
+        self, need: Bits | Compared | Began | Filled | Owns | Member
+    ) -> Need | bool | None:
         """Whether that is so here; or what the caller's own callers must say."""
+        if isinstance(need, Began):
+            return self._began(need)
         if isinstance(need, Member):
             return self._member(need)
         if isinstance(need, Owns):
@@ -314,6 +319,14 @@ class Translation:
             return False
         asks = len(here) == 1 and None in told and of_object.lasts(self._act, here[0])
         return need._replace(path=here[0]) if asks else True
+
+    def _began(self, need: Began) -> Began | bool:
+        """Whether a member has that number where the call is made; or what callers must say."""
+        here = self.paths(need.path)
+        if untouched.known(self._act, self._state, here, need) is (not need.truth):
+            return False
+        asks = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
+        return need._replace(path=here[0]) if asks and here[0].steps else True
 
     def _owns(self, need: Owns) -> Need | bool | None:
         """Whether the smart pointer owns something where the call is made."""

@@ -122,8 +122,8 @@ def overlaid(act: Walk, target: f.Value, state: State) -> State:
 
 
 def _is_shared(act: Walk, path: Path) -> bool:
-    if path.is_this:
-        return True
+    if path.is_this or (path.is_made and path.steps):
+        return True  # whoever has the address of what was made may be another thread
     variable = act.program.variables.get(path.variable)
     if variable is None:
         return False
@@ -222,6 +222,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
             if told is None and after.env.get(place) is not before.env.get(place):
                 continue  # what is known of the call says what is there now
             after = ownership.filled(forget(after, place), place)
+            after = _whole(before, after, place)
             env = dict(after.env)
             env.pop(result.then(Out(str(at))), None)
             if told is not None and len(places) == 1 and place.variable not in act.lent:
@@ -236,6 +237,19 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
         inside = functools.partial(_lies_in, owners, strictly=True)
         after = _without(after, functools.partial(_lies_in, owners), inside if tests else None)
     return after
+
+
+def _whole(before: State, after: State, place: Path) -> State:
+    """*after* without numbers in an object that is written to as a whole, which are as *before*."""
+    stale = [
+        path
+        for path, value in after.env.items()
+        if path.is_within(place)
+        and path != place
+        and is_literal(value)
+        and before.env.get(path) is value
+    ]
+    return after.but(env={p: v for p, v in after.env.items() if p not in stale}) if stale else after
 
 
 def _lies_in(owners: Paths, path: Path, strictly: bool = False) -> bool:

@@ -6,21 +6,34 @@ no loop around writes to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from lockorder.static.interp.summary import Site
+from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp.summary import Began, Premise, Site, State
+from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
-from lockorder.static.program.paths import Path
-from lockorder.static.program.steps import member
-from lockorder.static.program.written import passing
+from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.written import how_passed, passed_as, passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 #: Where a call may write to whatever there is.
 ANYTHING = "*"
+
+
+class Before(NamedTuple):
+    """What may have been written to before some place, in the order of the text.
+
+    *names* are keys, *reached* is a set of what calls write to, in the bits of ``Written``.
+    """
+
+    names: frozenset[str]
+    reached: int
+
+
 #: Before the key of a variable or member that a call has got, or that a method may have changed.
 HANDED = "handed:"
 
@@ -29,78 +42,144 @@ def is_as_at_first(act: Walk, site: Site, path: Path) -> bool:
     """Whether nothing has written to *path* from the function's begin to a call at *site*."""
     if act.is_constant(path):
         return True
-    written = first_writes(act).get((site.line, site.column))
-    if written is None or len(path.steps) > 1 or ANYTHING in written:
-        return False
-    if path.root == act.values.this.root and path.steps:
-        known = act.program.classes.get(act.function.cls)
-        if known is None or member(path.steps[0]) not in known.fields:
-            return False  # what callees write to is not known of others
-    elif path.steps or not act.engine.is_argument(act.function, path):
-        return False
-    usr = member(path.steps[0]) if path.steps else path.variable
-    return usr not in written and HANDED + usr not in written
+    before = first_writes(act).get((site.line, site.column))
+    return before is not None and _is_untouched(act, before, path)
 
 
-def first_writes(act: Walk) -> dict[object, frozenset[str]]:
-    """By branch, and by place of a call: the members that may have been written to before."""
+def is_untouched(act: Walk, branch: f.If | f.Switch, path: Path) -> bool:
+    """The same of what a *branch* is about."""
+    before = first_writes(act).get(id(branch))
+    return before is not None and _is_untouched(act, before, path)
+
+
+def _is_untouched(act: Walk, before: Before, path: Path) -> bool:
+    if ANYTHING in before.names or not all(isinstance(s, str) for s in path.steps):
+        return False
+    members = path.members
+    if path.root != act.values.this.root:
+        if not act.engine.is_argument(act.function, path.base):
+            return False
+        members = (path.variable, *members)
+    elif not members:
+        return False
+    if any(usr in before.names or HANDED + usr in before.names for usr in members):
+        return False
+    return not act.engine.written.has(before.reached, members)
+
+
+def known(act: Walk, state: State, paths: Paths, asked: Premise | Began) -> bool | None:
+    """Whether what *asked* is about, at *paths* in a caller, is so there, as far as it knows."""
+    found = {_is(act, state, path, asked) for path in paths}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is(act: Walk, state: State, path: Path, asked: Premise | Began) -> bool | None:
+    if not asked.literal and ownership.is_empty(state, path):
+        return False
+    if asked.literal:
+        return conditions.is_number(state, path, Path.of_literal(asked.literal))
+    if path.is_literal:
+        return number_truth(path.literal)
+    told = state.facts.get(path)
+    last = asked.path.last if asked.path.steps else asked.path.variable
+    if told is None and act.program.is_indirect(act.program.type_of(last)):
+        spelling = act.identities.type_of(path)
+        if spelling and not act.program.is_indirect(spelling):
+            return True  # the address of an object
+    return told
+
+
+def first_writes(act: Walk) -> dict[object, Before]:
+    """By branch, and by place of a call: what may have been written to before."""
     if act.first_writes is None:
         act.first_writes = {}
         if any(isinstance(s, f.If | f.Switch | f.Call) for s in walk(act.function.body)):
-            _follow(act, act.function.body, set(), act.first_writes)
+            _Follower(act, act.first_writes).follow(act.function.body)
     return act.first_writes
 
 
-def _follow(
-    act: Walk, block: f.Block, written: set[str], found: dict[object, frozenset[str]]
-) -> None:
-    before: f.Stmt | None = None
-    assigned = frozenset[str]()  # what was written to before an assignment
-    for statement in block.body:
-        if isinstance(statement, f.Loop | f.Label):
-            return  # what comes round again is not followed
-        if isinstance(statement, f.If | f.Switch):
-            found[id(statement)] = frozenset(written)
-        for part in parts(statement):
-            _follow(act, part, written, found)
-        if isinstance(statement, f.Assign | f.Written):
-            assigned = frozenset(written)
-            if isinstance(statement.target, f.Field):
-                written.add(statement.target.usr)
-            elif isinstance(statement.target, f.Var):
-                written.add(HANDED + statement.target.usr)
-        elif isinstance(statement, f.Call):
-            target = statement.target
-            bodies = act.program.body_of(target.usr) if isinstance(target, f.Fn) else ()
-            own = isinstance(before, f.Assign) and _is_operator(target, before.target)
-            found[statement.line, statement.column] = assigned if own else frozenset(written)
-            for body in bodies:
-                written.update(_written_by(act, body))
-            written.update(_handed(act, statement))
-        elif isinstance(statement, f.Make):
-            written.update(HANDED + usr for arg in statement.args for usr in _named(arg))
-        before = statement
+class _Follower:
+    """Goes through a function's text."""
+
+    def __init__(self, act: Walk, found: dict[object, Before]) -> None:
+        self._act = act
+        self._found = found
+        self._names: set[str] = set()
+        self._reached = 0
+
+    def _now(self) -> Before:
+        return Before(frozenset(self._names), self._reached)
+
+    def follow(self, block: f.Block) -> None:
+        act = self._act
+        before: f.Stmt | None = None
+        assigned = Before(frozenset(), 0)  # what was written to before an assignment
+        for statement in block.body:
+            if isinstance(statement, f.Loop | f.Label):
+                return  # what comes round again is not followed
+            if isinstance(statement, f.If | f.Switch):
+                self._found[id(statement)] = self._now()
+            for part in parts(statement):
+                self.follow(part)
+            if isinstance(statement, f.Assign | f.Written):
+                assigned = self._now()
+                if isinstance(statement.target, f.Field):
+                    self._names.add(statement.target.usr)
+                elif isinstance(statement.target, f.Var):
+                    self._names.add(HANDED + statement.target.usr)
+            elif isinstance(statement, f.Call):
+                target = statement.target
+                own = isinstance(before, f.Assign) and _is_operator(target, before.target)
+                self._found[statement.line, statement.column] = assigned if own else self._now()
+                for body in act.program.body_of(target.usr) if isinstance(target, f.Fn) else ():
+                    self._reached |= act.engine.written.perhaps.get(body, 0)
+                self._handed(statement)
+            elif isinstance(statement, f.Make):
+                for body in act.program.body_of(statement.ctor) if statement.ctor else ():
+                    self._reached |= act.engine.written.perhaps.get(body, 0)
+                self._passed(statement.ctor, statement.args)
+            before = statement
+
+    def _handed(self, call: f.Call) -> None:
+        """What a call gets or a method may change, where nobody looks at which it does."""
+        act, target = self._act, call.target
+        own = isinstance(target, f.Name) and target.base == f.This()
+        if own or not isinstance(target, f.Fn | f.Name):
+            self._names.add(ANYTHING)
+        elif call.virtual and isinstance(target, f.Fn):
+            for body in act.program.overriders(target.usr):
+                self._reached |= act.engine.written.perhaps.get(body, 0)
+        callee = target.usr if isinstance(target, f.Fn) else ""
+        self._passed(callee, call.args)
+        base = target.base if isinstance(target, f.Fn | f.Name) else None
+        if isinstance(base, f.Var | f.Field) and not _only_looks(act, target):
+            self._names.add(HANDED + base.usr)
+
+    def _passed(self, callee: str, arguments: Sequence[f.Value]) -> None:
+        """What a call of *callee* can write to, or hand on, as it is passed its *arguments*."""
+        program = self._act.program
+        bodies = [program.functions[b] for b in program.body_of(callee)] if callee else []
+        for at, argument in enumerate(arguments):
+            types = [program.type_of(b.params[at]).rstrip() for b in bodies if at < len(b.params)]
+            kept = bool(types) and not any(t.endswith("&&") or passed_as(t) != "-" for t in types)
+            self._names.update(
+                HANDED + usr
+                for usr in _named(argument)
+                if not (
+                    kept
+                    or (
+                        callee
+                        and conditions.is_plain(program, usr)
+                        and not types
+                        and how_passed(passing(program, callee)[1], at) == "-"
+                    )
+                )
+            )
 
 
 def _is_operator(target: f.Value, assigned: f.Value) -> bool:
     """Whether a call is the operator= of what was just assigned to."""
     return isinstance(target, f.Fn | f.Name) and target.base == assigned
-
-
-def _handed(act: Walk, call: f.Call) -> Iterator[str]:
-    """Keys of what a call gets or a method may change, where nobody looks at which it does."""
-    target = call.target
-    own = isinstance(target, f.Name) and target.base == f.This()
-    if own or not isinstance(target, f.Fn | f.Name):
-        yield ANYTHING
-    elif call.virtual and isinstance(target, f.Fn):
-        for body in act.program.overriders(target.usr):
-            yield from _written_by(act, body)
-    for argument in call.args:
-        yield from (HANDED + usr for usr in _named(argument))
-    base = target.base if isinstance(target, f.Fn | f.Name) else None
-    if isinstance(base, f.Var | f.Field) and not _only_looks(act, target):
-        yield HANDED + base.usr
 
 
 def _named(value: f.Value) -> Iterator[str]:
@@ -116,12 +195,3 @@ def _only_looks(act: Walk, target: f.Value) -> bool:
     if not isinstance(target, f.Fn) or target.usr not in act.program.decls:
         return False
     return not passing(act.program, target.usr)[0]
-
-
-def _written_by(act: Walk, body: str) -> Iterator[str]:
-    """Members of the own class that a callee may write to."""
-    perhaps = act.engine.written.perhaps.get(body, 0)
-    known = act.program.classes.get(act.function.cls)
-    for field in known.fields if perhaps and known is not None else ():
-        if act.engine.written.has(perhaps, (field,)):
-            yield field

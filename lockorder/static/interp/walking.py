@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions
+from lockorder.static.interp import conditions, questions
 from lockorder.static.interp.known import (
     AtFirst,
     Equal,
@@ -23,6 +23,7 @@ from lockorder.static.interp.known import (
 )
 from lockorder.static.interp.recorder import Recorder
 from lockorder.static.interp.summary import (
+    Began,
     Bits,
     Compared,
     Filled,
@@ -50,6 +51,7 @@ from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.written import how_passed, passing
 
 if TYPE_CHECKING:
+    from lockorder.static.interp.untouched import Before
     from lockorder.static.interp.whole_program import WholeProgram
 
 #: Types of parameters that choose what a function does, beside pointers.
@@ -111,6 +113,9 @@ class Walk(Recorder, ABC):
             usr for usr in function.params if conditions.is_own_number(engine.program, usr)
         )
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
+        self._asked: frozenset[int] | None = None
+        #: By call of a predicate, by number: what it asks.
+        self.questions: dict[int, f.Value] = {}
         self._lent: frozenset[str] | None = None
         self._constant: frozenset[str] | None = None
         #: The state that was asked about last, and the answer.
@@ -119,7 +124,7 @@ class Walk(Recorder, ABC):
         #: By call to come: arguments that are addresses of plain variables.
         self.addresses: dict[int, tuple[int, ...]] = {}
         #: By branch and call: members that may be written to before it; not known yet.
-        self.first_writes: dict[object, frozenset[str]] | None = None
+        self.first_writes: dict[object, Before] | None = None
         self._declared: dict[Path, int] = {}
         #: How many blocks are around what is walked, and by local how many are around it.
         self.depth = 0
@@ -230,6 +235,11 @@ class Walk(Recorder, ABC):
                 found.append(Receiver(fact.path, fact.function, fact.steps))
         found.extend(fact for fact in self.running if fact in state.facts)
         found.extend(Owns(path) for path in self.owning if state.facts.get(AtFirst(path, "")))
+        found.extend(
+            Began(fact.path, fact.literal, truth)
+            for fact, truth in state.facts.items()
+            if isinstance(fact, AtFirst) and fact.path.steps
+        )
         for path in self._checks:
             if path in state.facts:
                 found.append(Has(path.held_name, state.facts[path]))
@@ -288,6 +298,13 @@ class Walk(Recorder, ABC):
             literal = fact.right.literal if isinstance(fact.right, Path) else ""
             if literal and self.is_constant(fact.left):
                 yield Premise(fact.left, literal, truth)
+
+    @property
+    def asked(self) -> frozenset[int]:
+        """Calls, by number, by whose results the function branches, or that it returns."""
+        if self._asked is None:
+            self._asked = questions.asked(self.function)
+        return self._asked
 
     def is_constant(self, path: Path) -> bool:
         """Whether *path* is a parameter that has the value all the time which callers gave it."""

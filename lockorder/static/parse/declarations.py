@@ -80,6 +80,8 @@ class Class(Fact):
     union: bool = False
     #: its bases once more, as types: with the arguments of templates
     base_types: list[str] = msgspec.field(default_factory=list)
+    #: the literals that fields begin as by their declarations
+    starts: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Contract(Fact):

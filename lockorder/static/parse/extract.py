@@ -213,6 +213,7 @@ class Extractor(UnitReader):
         ctors: list[str] = []
         tparams: list[str] = []
         methods: list[str] = []
+        starts: dict[str, str] = {}
         friends = False
         ends = any(kind_id(c) == _DTOR for c in children(cursor))
         for child in children(cursor):
@@ -226,7 +227,9 @@ class Extractor(UnitReader):
                 tparams.append(child.spelling)
             elif kind == _FIELD:
                 fields.append(self.variable(child))
-                self._member_start(child, fields[-1], name, ends)
+                start = self._member_start(child, fields[-1], name, ends)
+                if start:
+                    starts[fields[-1]] = start
             elif kind == _BASE:
                 definition = child.get_definition()
                 if definition is not None:
@@ -248,34 +251,37 @@ class Extractor(UnitReader):
         line = file_offset(cursor)[2]
         self._classes[usr] = Class(
             usr, name, bases, fields, dtor, self._file, line, ctors, tparams, methods, friends,
-            kind_id(cursor) == _UNION, types,
+            kind_id(cursor) == _UNION, types, starts,
         )  # fmt: skip
 
-    def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> None:
+    def _member_start(self, cursor: Cursor, field: str, cls: str, ends: bool) -> str:
         """A default member initialiser, as a function that every constructor may run.
 
-        A flag's is kept where the class *ends* by code of its own, which may ask for it.
+        A flag's is kept where the class *ends* by code of its own, which may ask for it.  What is
+        returned is its text, where it is but a literal.
         """
         usr = f"nsdmi:{field}"
         parts = [c for c in children(cursor) if c.kind.is_expression()]
         if not parts or usr in self._functions:
-            return
+            return ""
         body = Statements(self, usr)
         self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
+        literal = value.text if isinstance(value, f.Lit) and not body.out else ""
         names = is_object(cursor.type) and _names_constants(value)
         if cursor.type.get_canonical().kind not in INTEGERS:
             names = names or _refers(value)
         names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
-            return
+            return literal
         if value is not None:
             body.out.append(f.Assign(f.Field(f.This(), field), value, line))
         self._functions[usr] = f.Function(
             usr, f"{cls}::(initialiser)", "method", [], f.Block(body.out), self._file, line,
             line, cls,
         )  # fmt: skip
+        return literal
 
     def _function(self, cursor: Cursor, kind: str) -> None:
         usr = self.callee(cursor)

@@ -30,6 +30,7 @@ from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.other_means import OtherMeans
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
+from lockorder.static.program.predicates import Predicates
 from lockorder.static.program.sole import Sole
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
@@ -67,6 +68,7 @@ class Derived:
         self.contracts = Contracts(program)
         self.tables = Tables(program)
         self.polls = Polls(program, knowledge)
+        self.predicates = Predicates(program)
         self.back_pointers = BackPointers(
             program, self.identities, self.points_to, Opposites(program, self.lifetimes)
         )

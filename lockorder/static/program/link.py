@@ -42,6 +42,8 @@ class Program:
         self.unions: dict[str, list[str]] = {}
         #: by field of a union: the others, which lie on it
         self.overlaid: dict[str, frozenset[str]] = {}
+        #: By field: the literal that it begins as by its declaration.
+        self.starts: dict[str, str] = {}
         self.contracts: list[Contract] = []
         spaces = (n.removesuffix("::") for n in self.knowledge.namespaces)
         self._standard = tuple(f"c:@N@{n.replace('::', '@N@')}@" for n in spaces)
@@ -84,6 +86,7 @@ class Program:
             if present is None or (variable.defined and not present.defined):
                 self.variables[variable.usr] = _without_own_const(variable)
         for cls in unit.classes:
+            self.starts.update((u, text) for u, text in cls.starts.items() if text)
             if cls.union:
                 self.unions[cls.usr] = cls.fields
                 beside = ((x, frozenset(y for y in cls.fields if y != x)) for x in cls.fields)

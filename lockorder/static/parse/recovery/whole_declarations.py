@@ -229,6 +229,8 @@ class DeclarationReader:
             target = f.Field(f.This(), variable.usr)
         flag = isinstance(value, f.Lit) and value.text in ("true", "false")
         kept = flag and variable.kind == "field" and self._ends(node)
+        if isinstance(value, f.Lit) and scope.cls is not None and variable.kind == "field":
+            scope.cls.starts[variable.usr] = value.text
         if value is not None and (kept or not isinstance(value, f.Lit)):
             reader.out.append(f.Assign(target, value, variable.line))
         if not reader.out:

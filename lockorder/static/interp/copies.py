@@ -1,0 +1,68 @@
+"""Assignments of whole objects that nobody wrote code for: each member is assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp.known import compared
+from lockorder.static.interp.summary import State
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path, Paths
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+
+def assigned(
+    act: Walk, event: f.Call, state: State, name: str, base: Paths, args: Sequence[Paths]
+) -> State:
+    """*state* after a call of the function *name*, where that is an assignment without a body.
+
+    What was known of the members of the object is not so any more; one that the compiler makes
+    leaves there what the members of the other object are.
+    """
+    cls, _, method = name.rpartition("::")
+    known = act.program.classes.get(cls)
+    if method != f.ASSIGNMENT or known is None or not isinstance(event.target, f.Fn):
+        return state
+    target = event.target
+    places = act.values.places(target.base, state) if target.base is not None else ()
+    for place in dict.fromkeys((*places, *base)):
+        state = without_members(state, place)
+    own = target.usr in known.methods
+    if own or len(places) != 1 or len(args) != 1 or len(args[0]) != 1:
+        return state
+    place, source = places[0], args[0][0]
+    if source.is_plain or place.is_within(source) or source.is_within(place):
+        return state
+    copied = {
+        Path(place.root, (*place.steps, *path.steps[len(source.steps) :])): value
+        for path, value in state.env.items()
+        if path.is_within(source) and path != source and all(map(_is_plain, value))
+    }
+    env = {p: v for p, v in state.env.items() if p != place}
+    return state.but(env={**env, **copied})
+
+
+def without_members(state: State, place: Path) -> State:
+    """*state* without what is known of the numbers in the object at *place*."""
+    stale = [
+        path
+        for path, value in state.env.items()
+        if path.is_within(place) and path != place and all(map(_is_plain, value))
+    ]
+    if stale:
+        state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
+    gone = [
+        fact
+        for fact in state.facts
+        if any(path.is_within(place) and path != place for path in compared(fact))
+    ]
+    return (
+        state.but(facts={k: v for k, v in state.facts.items() if k not in gone}) if gone else state
+    )
+
+
+def _is_plain(path: Path) -> bool:
+    return path.is_literal or path.is_masked
