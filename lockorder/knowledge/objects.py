@@ -24,6 +24,7 @@ class Objects:
         self.casts: set[str] = set()
         self.same_types: set[str] = set()
         self.same_methods: set[str] = set()
+        self.asks: set[str] = set()
         self.element_methods: set[str] = set()
         self.owners: dict[str, Owner] = {}
         #: class templates that only point to an object of their first argument
@@ -32,6 +33,8 @@ class Objects:
         #: methods of smart pointers after which they are null, and what they had is somebody else's
         self.gives_up: set[str] = set()
         self._empties: set[str] = set()
+        #: constants that an optional is begun with to have nothing
+        self.nothings: set[str] = set()
         self._own: set[str] = set()
         #: names of the elements of tuples, with their numbers
         self.part_names: dict[str, int] = {}
@@ -60,10 +63,12 @@ class Objects:
             self.casts.update(same.casts)
             self.same_types.update(same.types)
             self.same_methods.update(same.methods)
+            self.asks.update(same.asks)
             self.element_methods.update(same.elements)
         for owner in file.owner:
             self.owners.update(dict.fromkeys(owner.types, owner))
             self.part_names.update({name: i for i, name in enumerate(owner.parts)})
+            self.nothings.update(owner.nothing)
             if owner.pointer:
                 self.pointers.update(owner.types)
                 for name in owner.types:

@@ -189,6 +189,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes: list[str] = []
     fills: tuple[str, ...] = ("operator=", "reset", "assign")
     empties: tuple[str, ...] = ("reset", "clear")
+    #: a *single* one's: constants that it is begun with to have nothing
+    nothing: tuple[str, ...] = ()
     #: methods of a *pointer* that hand on what it owns, which it owns no more
     gives_up: tuple[str, ...] = ("release",)
     #: methods of a *pointer* that return a plain one
@@ -444,6 +446,8 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casts: list[str] = []
     types: list[str] = []
     methods: list[str] = []
+    #: those of *methods* whose truth is whether there is an object
+    asks: list[str] = []
     elements: list[str] = []
     #: templates of two types that say whether these are the same: `std::is_same`
     same_type: list[str] = []

@@ -12,6 +12,7 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element
 from lockorder.static.program.steps import ELEMENT, Got
+from lockorder.static.program.written import NUMBERS
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -55,7 +56,8 @@ def outside(
         # A wrapper's conversion (of atomic<T*>, reference_wrapper<T>) is what it holds.
         converts = method.startswith("operator ") and _cls in k.same_types
         if method in k.same_methods or converts:
-            return [state.with_value(result, base)]
+            inside = method not in k.asks and _holds_a_number(act, _cls, base)
+            return [state.with_value(result, () if inside else base)]
         if method in k.element_methods:
             step = element(args[0]) if args and method in INDEXING else ELEMENT
             return [state.with_value(result, tuple(p.then(step) for p in base))]
@@ -67,3 +69,15 @@ def outside(
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(Got(method)) for p in base))]
     return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]
+
+
+def _holds_a_number(act: Walk, cls: str, base: Paths) -> bool:
+    """Whether *base* is an optional of the class *cls* for a number.
+
+    It is known by one name, which says whether the number is there, and not what it is.
+    """
+    owner = act.knowledge.owners.get(cls)
+    if owner is None or not owner.single:
+        return False
+    of = act.program.split(act.identities.type_of(base[0]))[1]
+    return bool(of) and (of[0] in NUMBERS or of[0] in act.program.enums)

@@ -28,7 +28,10 @@ def assigned(
         return state
     target = event.target
     places = act.values.places(target.base, state) if target.base is not None else ()
-    for place in dict.fromkeys((*places, *base)):
+    if not places:  # an element, or what a call returned
+        for path in base:
+            state = without_members(state, path)
+    for place in places:
         state = without_members(state, place)
     own = target.usr in known.methods
     if own or len(places) != 1 or len(args) != 1 or len(args[0]) != 1:

@@ -105,6 +105,8 @@ def construct(
             return [guards.move_guard(state, taken, made)]
         if not args and k.owners[name].fixed:
             return _all_parts(act, state, made, spelling, site)
+        if k.owners[name].single and args and not act.program.body_of(ctor):
+            return [_optional(act, state, made, args[0])]
         if all(len(a) == 1 and a[0].literal in NULLS for a in args[:1]):
             state = ownership.emptied(state, made)  # of nothing, or of null
     bodies = act.program.body_of(ctor) if ctor else ()
@@ -136,6 +138,16 @@ def construct(
     for path in (p for a in args for p in a):
         act.engine.found.hand_out(path)
     return [state]
+
+
+def _optional(act: Walk, state: State, made: Path, given: Paths) -> State:
+    """*state* with an optional at *made* that is begun with what is *given*."""
+    if len(given) == 1 and act.variable_name(given[0]) in act.knowledge.nothings:
+        return ownership.emptied(state, made)
+    objects = [p for p in given if act.identities.class_of(p)]
+    if objects or not given:  # it is another name for the object, or for what that has
+        return state.but(env={**state.env, made: given}) if given else state
+    return state.but(facts={**state.facts, made: True})  # a number is no answer to "is it there"
 
 
 def _inherited(act: Walk, name: str) -> GuardType | None:
@@ -180,12 +192,16 @@ def declared_starts(
     """
     known = act.program.classes.get(cls)
     starts = act.program.starts
-    env = {
-        path.then(field): (Path.of_literal(starts[field]),)
-        for field in (known.fields if known is not None else ())
-        if field in starts and field not in written and not act.values.is_volatile(field)
-    }
-    return state.but(env={**state.env, **env}) if env else state
+    env = dict(state.env)
+    for field in known.fields if known is not None else ():
+        if field in written or f"nsdmi:{field}" in act.program.functions:
+            continue
+        if field in starts and not act.values.is_volatile(field):
+            env[path.then(field)] = (Path.of_literal(starts[field]),)
+        owner = act.knowledge.owners.get(act.program.split(act.program.type_of(field))[0])
+        if owner is not None and (owner.pointer or owner.single) and field not in starts:
+            state = ownership.emptied(state, path.then(field))
+    return state.but(env=env) if len(env) > len(state.env) else state
 
 
 def _default(

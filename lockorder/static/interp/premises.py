@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions, untouched
+from lockorder.static.interp import conditions, questions, untouched
 from lockorder.static.interp.asked import Answer
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import AtFirst, Fact, Runs
@@ -69,35 +69,35 @@ def _fits(act: Walk, state: State, premise: Premise | Runs, names: Translation) 
 
 def _tests(
     act: Walk, condition: f.Value | None, truth: bool
-) -> Iterator[tuple[f.Field, str, bool]]:
+) -> Iterator[tuple[f.Field | f.Var, str, bool]]:
     """Members that *condition* is about, what they are compared with (or nothing), and whether
     that is so where *condition* is *truth*."""
-    if isinstance(condition, f.Result):
-        condition = act.questions.get(condition.call)
+    condition = questions.behind(act, condition)
     if isinstance(condition, f.Not):
         yield from _tests(act, condition.value, not truth)
     elif isinstance(condition, f.Both) and condition.either != truth:
         yield from _tests(act, condition.left, truth)
         yield from _tests(act, condition.right, truth)
-    elif isinstance(condition, f.Field):
+    elif isinstance(condition, f.Field | f.Var):
         yield condition, "", truth
     elif isinstance(condition, f.Compare):
         condition = conditions.turned(condition)
-        if isinstance(condition.left, f.Field) and isinstance(condition.right, f.Lit):
+        left = questions.behind(act, condition.left)
+        if isinstance(left, f.Field | f.Var) and isinstance(condition.right, f.Lit):
             literal = condition.right.text
             same = truth == condition.equal
             if literal in ("nullptr", "NULL", "false", "0"):
-                yield condition.left, "", not same
+                yield left, "", not same
             elif literal == "true":
-                yield condition.left, "", same
+                yield left, "", same
             elif literal:
-                yield condition.left, numbers.plain(literal), same
+                yield left, numbers.plain(literal), same
 
 
-def _asked(act: Walk, value: f.Field, state: State) -> Paths:
+def _asked(act: Walk, value: f.Field | f.Var, state: State) -> Paths:
     """Where the member is that a test is about, if callers may know it."""
     places = act.values.places(value, state)
-    if len(places) != 1 or not places[0].steps:
+    if len(places) != 1 or act.is_constant(places[0]):
         return ()
     root = places[0].base
     return places if places[0].is_this or act.engine.is_parameter(root) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen, waiting
-from lockorder.static.interp.known import Chosen, Equal, LastOwner, Less, moved_fact
+from lockorder.static.interp.known import Chosen, Equal, LastOwner, Less, NotAll, moved_fact
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -93,7 +93,7 @@ def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> S
         if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
             value = act.values.places(told, state)
         elif unseen.is_literal(value):
-            value = ()  # by other names (structured bindings) it may be written to
+            value = value if usr not in act.lent else ()  # by other names it may be written to
         state = lent(act, field, told, state)
         if value:
             state = _stored(state, path.then(field), value)
@@ -141,6 +141,8 @@ def _told(act: Walk, value: f.Value | None, truth: bool | None, place: Path, sta
                 facts[fact.moved(lambda p: place if p == result else p)] = known
             elif isinstance(fact, Chosen) and fact.place == result:
                 facts[fact._replace(place=place)] = known
+            elif isinstance(fact, NotAll) and fact.names(result):
+                facts[fact.moved(lambda p: place if p == result else p)] = known
     return state.but(facts=facts) if facts != state.facts else state
 
 

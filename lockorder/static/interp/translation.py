@@ -326,7 +326,7 @@ class Translation:
         if untouched.known(self._act, self._state, here, need) is (not need.truth):
             return False
         asks = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
-        return need._replace(path=here[0]) if asks and here[0].steps else True
+        return need._replace(path=here[0]) if asks else True
 
     def _owns(self, need: Owns) -> Need | bool | None:
         """Whether the smart pointer owns something where the call is made."""

@@ -100,7 +100,7 @@ def elsewhere(act: Walk, state: State, tests: bool = False) -> State:
     written = act.engine.written
 
     def is_stale(path: Path) -> bool:
-        return _is_shared(act, path) and written.has(written.anywhere, path.declarations)
+        return is_shared(act, path) and written.has(written.anywhere, path.declarations)
 
     return _without(state, is_stale, is_stale if tests else None)
 
@@ -121,7 +121,8 @@ def overlaid(act: Walk, target: f.Value, state: State) -> State:
     return _without(state, is_stale, is_stale)
 
 
-def _is_shared(act: Walk, path: Path) -> bool:
+def is_shared(act: Walk, path: Path) -> bool:
+    """Whether other threads may have what is at *path*."""
     if path.is_this or (path.is_made and path.steps):
         return True  # whoever has the address of what was made may be another thread
     variable = act.program.variables.get(path.variable)

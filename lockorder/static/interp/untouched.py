@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from lockorder.static.interp import conditions, ownership
+from lockorder.static.interp import conditions, ownership, unseen
 from lockorder.static.interp.summary import Began, Premise, Site, State
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
@@ -28,10 +28,12 @@ class Before(NamedTuple):
     """What may have been written to before some place, in the order of the text.
 
     *names* are keys, *reached* is a set of what calls write to, in the bits of ``Written``.
+    *waited*: other threads may have run meanwhile, as a call waited for one.
     """
 
     names: frozenset[str]
     reached: int
+    waited: bool = False
 
 
 #: Before the key of a variable or member that a call has got, or that a method may have changed.
@@ -64,7 +66,10 @@ def _is_untouched(act: Walk, before: Before, path: Path) -> bool:
         return False
     if any(usr in before.names or HANDED + usr in before.names for usr in members):
         return False
-    return not act.engine.written.has(before.reached, members)
+    written = act.engine.written
+    if before.waited and written.has(written.anywhere, members) and unseen.is_shared(act, path):
+        return False
+    return not written.has(before.reached, members)
 
 
 def known(act: Walk, state: State, paths: Paths, asked: Premise | Began) -> bool | None:
@@ -74,7 +79,8 @@ def known(act: Walk, state: State, paths: Paths, asked: Premise | Began) -> bool
 
 
 def _is(act: Walk, state: State, path: Path, asked: Premise | Began) -> bool | None:
-    if not asked.literal and ownership.is_empty(state, path):
+    moved = path.is_made and not path.steps  # its pointer is another's now, what it leads to lives
+    if not asked.literal and not moved and ownership.is_empty(state, path):
         return False
     if asked.literal:
         return conditions.is_number(state, path, Path.of_literal(asked.literal))
@@ -106,9 +112,10 @@ class _Follower:
         self._found = found
         self._names: set[str] = set()
         self._reached = 0
+        self._waited = False
 
     def _now(self) -> Before:
-        return Before(frozenset(self._names), self._reached)
+        return Before(frozenset(self._names), self._reached, self._waited)
 
     def follow(self, block: f.Block) -> None:
         act = self._act
@@ -133,6 +140,7 @@ class _Follower:
                 self._found[statement.line, statement.column] = assigned if own else self._now()
                 for body in act.program.body_of(target.usr) if isinstance(target, f.Fn) else ():
                     self._reached |= act.engine.written.perhaps.get(body, 0)
+                self._waited |= _waits(act, target)
                 self._handed(statement)
             elif isinstance(statement, f.Make):
                 for body in act.program.body_of(statement.ctor) if statement.ctor else ():
@@ -175,6 +183,14 @@ class _Follower:
                     )
                 )
             )
+
+
+def _waits(act: Walk, target: f.Value) -> bool:
+    """Whether a call is known to wait for other threads."""
+    if not isinstance(target, f.Fn):
+        return False
+    name, k = act.program.name_of(target.usr), act.knowledge
+    return name in k.waits or name in k.blocks
 
 
 def _is_operator(target: f.Value, assigned: f.Value) -> bool:

@@ -394,6 +394,14 @@ class Values:
         return self._evaluations
 
     @property
+    def calls(self) -> dict[int, f.Call]:
+        """The function's calls, by number."""
+        if self._calls is None:
+            statements = f.walk(self.function.body)
+            self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
+        return self._calls
+
+    @property
     def loops(self) -> int:
         """How many loops the function has."""
         if self._loops is None:
@@ -444,10 +452,7 @@ class Values:
             known = len(paths) == 1 and paths[0].is_object
             return paths if known else ()
         if isinstance(value, f.Result):
-            if self._calls is None:
-                statements = f.walk(self.function.body)
-                self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
-            call = self._calls.get(value.call)
+            call = self.calls.get(value.call)
             if call is None or not isinstance(call.target, f.Fn):
                 return ()
             given = [*([call.target.base] if call.target.base is not None else ()), *call.args]

@@ -63,7 +63,10 @@ _NOTHING: Needs = frozenset()
 def _is_flag(engine: WholeProgram, spelling: str) -> bool:
     """Whether a parameter of that type may choose what a function does, by whether it is null."""
     spelling = spelling.removesuffix("const").rstrip()
-    return spelling in _FLAGS or engine.program.is_indirect(spelling)
+    if spelling in _FLAGS or engine.program.is_indirect(spelling):
+        return True
+    owner = engine.knowledge.owners.get(engine.program.split(spelling)[0])
+    return owner is not None and owner.single
 
 
 class Jump:
@@ -114,6 +117,7 @@ class Walk(Recorder, ABC):
         )
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._asked: frozenset[int] | None = None
+        self._kept_conditions: dict[str, f.Value] | None = None
         #: By call of a predicate, by number: what it asks.
         self.questions: dict[int, f.Value] = {}
         self._lent: frozenset[str] | None = None
@@ -238,7 +242,7 @@ class Walk(Recorder, ABC):
         found.extend(
             Began(fact.path, fact.literal, truth)
             for fact, truth in state.facts.items()
-            if isinstance(fact, AtFirst) and fact.path.steps
+            if isinstance(fact, AtFirst)
         )
         for path in self._checks:
             if path in state.facts:
@@ -305,6 +309,13 @@ class Walk(Recorder, ABC):
         if self._asked is None:
             self._asked = questions.asked(self.function)
         return self._asked
+
+    @property
+    def kept_conditions(self) -> dict[str, f.Value]:
+        """By local that is set once: the condition that it is."""
+        if self._kept_conditions is None:
+            self._kept_conditions = questions.kept(self.function)
+        return self._kept_conditions
 
     def is_constant(self, path: Path) -> bool:
         """Whether *path* is a parameter that has the value all the time which callers gave it."""

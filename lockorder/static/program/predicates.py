@@ -65,6 +65,9 @@ class Predicates:
                 orelse = self._asked(function, last, results)
                 condition = self._condition(function, statement.cond, results)
                 return _either_way(condition, then, orelse)
+            elif isinstance(statement, f.EndTemporaries):
+                if not all(-1 - made in results for made in statement.made):
+                    return None
             elif isinstance(statement, f.Block):
                 return self._asked(function, (*statement.body, *body[at + 1 :]), results)
             else:
