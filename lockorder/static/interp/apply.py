@@ -17,6 +17,7 @@ from lockorder.static.interp import (
     parts,
     premises,
     unseen,
+    untouched,
 )
 from lockorder.static.interp.callees import fitting, operators_of
 from lockorder.static.interp.frame import Frame
@@ -88,6 +89,7 @@ def apply(
         empty,
         begun,
         _tested(state, known),
+        tuple(untouched.known(act, state, names.paths(n.path), n) for n in known.began),
     )
     before = act.recorded.setdefault(key, [])
     # Nor is there anything new where more was given up of the caller's.

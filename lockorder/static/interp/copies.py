@@ -39,13 +39,29 @@ def assigned(
     place, source = places[0], args[0][0]
     if source.is_plain or place.is_within(source) or source.is_within(place):
         return state
+    env = dict(state.env)
+    into(env, source, place)
+    return state.but(env=env)
+
+
+def into(env: dict[Path, Paths], source: Path, place: Path) -> None:
+    """Numbers of the object at *source* are those of its copy at *place* from now on."""
     copied = {
         Path(place.root, (*place.steps, *path.steps[len(source.steps) :])): value
-        for path, value in state.env.items()
+        for path, value in env.items()
         if path.is_within(source) and path != source and all(map(_is_plain, value))
     }
-    env = {p: v for p, v in state.env.items() if p != place}
-    return state.but(env={**env, **copied})
+    env.update(copied)
+    if copied or source.is_made:  # which ends, and is no name for what lives on
+        env.pop(place, None)
+
+
+def is_copied(act: Walk, place: Path) -> bool:
+    """Whether a member at *place* is an object of its own of a class of the program."""
+    if not place.steps:
+        return False
+    spelling = act.program.type_of(place.last).removeprefix("const ")
+    return spelling in act.program.classes
 
 
 def without_members(state: State, place: Path) -> State:

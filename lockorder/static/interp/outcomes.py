@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import chosen, lockables, locking, ownership, premises
+from lockorder.static.interp import chosen, copies, lockables, locking, ownership, premises
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Fact
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
@@ -123,13 +123,7 @@ def _after(
         after = locking.release(act, after, names.held(path), here=False)
         after = lockables.owning(after, _object(path, names), False)
     after, taken = _left_locked(after, outcome, restored, names, frame)
-    env = dict(after.env)
-    for binding in outcome.bindings:
-        target, known = names.bound(binding)
-        if not binding[0].steps:
-            target = _written_through(act, callee, binding[0], frame)
-        if target != UNKNOWN and known and known != (target,):
-            env[target] = known
+    env = _bound(act, after, callee, outcome, names, frame)
     guards = dict(after.guards)
     for moved in names.moved_guards:
         if moved in guards:
@@ -167,6 +161,25 @@ def _after(
         if outcome.compared:
             facts = {**facts, **_compared(outcome, frame.result)}
     return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+
+
+def _bound(
+    act: Walk, state: State, callee: str, outcome: Outcome, names: Translation, frame: Frame
+) -> dict[Path, Paths]:
+    """What names of *state* stand for once the callee has bound some of them."""
+    env = dict(state.env)
+    for binding in outcome.bindings:
+        target, known = names.bound(binding)
+        if not binding[0].steps:
+            target = _written_through(act, callee, binding[0], frame)
+        if target == UNKNOWN or not known or known == (target,):
+            continue
+        env[target] = known
+        source = known[0]
+        apart = not (source.is_plain or target.is_within(source) or source.is_within(target))
+        if len(known) == 1 and apart and copies.is_copied(act, binding[0]):
+            copies.into(env, source, target)
+    return env
 
 
 def _compared(outcome: Outcome, result: Path) -> dict[Fact, bool]:

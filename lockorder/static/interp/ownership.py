@@ -32,7 +32,10 @@ def last(state: State, path: Path) -> State:
 
 def emptied(state: State, path: Path) -> State:
     """The owner at *path* owns nothing from now on."""
-    return state.but(facts={**state.facts, Emptied(path): True})
+    facts = {**state.facts, Emptied(path): True}
+    if facts.get(path):
+        del facts[path]  # it had something
+    return state.but(facts=facts)
 
 
 def is_empty(state: State, path: Path) -> bool:

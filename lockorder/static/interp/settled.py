@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lockorder.static.interp.summary import Gate, Held, Summary, Taken, gates_of, members
+from lockorder.static.interp.summary import Began, Gate, Held, Summary, Taken, gates_of, members
 from lockorder.static.parse import facts as f
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Holdable, Issued
@@ -24,7 +24,8 @@ _ASSIGNED = Method(f.ASSIGNMENT)
 class Parts(NamedTuple):
     """What a call takes: *settled* means the same to every caller; only callers name *rest*.
 
-    With *asks*, what is known of numbers may decide what happens.  *assigned* are what a template
+    With *asks*, what is known of numbers may decide what happens, and so may what is known of the
+    members that *began* is about.  *assigned* are what a template
     assigns to, where only callers know what that is.
     """
 
@@ -32,6 +33,7 @@ class Parts(NamedTuple):
     settled: tuple[Taken, ...]
     rest: tuple[Taken, ...]
     asks: bool
+    began: tuple[Began, ...]
     assigned: tuple[Path, ...]
 
 
@@ -56,6 +58,7 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
         tuple(settled),
         tuple(rest),
         bool(called) or any(True for taken in rest for _ in members(taken)),
+        tuple({n: None for taken in rest for n in taken.needs if isinstance(n, Began)}),
         tuple(path.owner for path in called if path.steps[-1:] == (_ASSIGNED,)),
     )
 

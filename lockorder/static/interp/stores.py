@@ -363,6 +363,9 @@ def _place(act: Walk, target: f.Value, state: State) -> Path | None:
     if isinstance(target, f.Field):
         bases = act.values.of(target.base, state)
         return bases[0].then(target.usr) if len(bases) == 1 else None
+    if isinstance(target, f.Elem):
+        bound = act.values.places(target, state)
+        return bound[0] if len(bound) == 1 else None
     return None
 
 

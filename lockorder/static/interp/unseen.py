@@ -81,13 +81,16 @@ def _refilled(act: Walk, state: State) -> State:
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:
-    """Whether *paths* are in local objects: two of these are never one."""
+    """Whether *paths* are in objects that are made here: two of these are never one."""
+    indirect = act.program.is_indirect
     for path in paths:
         variable = act.program.variables.get(path.variable)
-        if variable is None or variable.kind != "local" or any(map(is_element, path.steps)):
+        local = variable is not None and variable.kind == "local"
+        if not (local or path.is_made) or any(map(is_element, path.steps)):
             return False
-        indirect = act.program.is_indirect
-        if any(indirect(act.program.type_of(member(s))) for s in (variable.usr, *path.steps[:-1])):
+        if variable is not None and indirect(act.program.type_of(variable.usr)):
+            return False
+        if any(indirect(act.program.type_of(member(s))) for s in path.steps[:-1]):
             return False
     return bool(paths)
 

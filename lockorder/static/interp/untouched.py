@@ -88,7 +88,8 @@ def _is(act: Walk, state: State, path: Path, asked: Premise | Began) -> bool | N
         return number_truth(path.literal)
     told = state.facts.get(path)
     last = asked.path.last if asked.path.steps else asked.path.variable
-    if told is None and act.program.is_indirect(act.program.type_of(last)):
+    declared = act.program.type_of(last).rstrip()
+    if told is None and act.program.is_indirect(declared) and not declared.endswith("&"):
         spelling = act.identities.type_of(path)
         if spelling and not act.program.is_indirect(spelling):
             return True  # the address of an object

@@ -80,6 +80,9 @@ class Values:
             named = [p for p in found if p.root != UNKNOWN.root]
             return self._few([q for p in named for q in self.read(p, state)])
         if isinstance(value, f.Elem):
+            bound = self.places(value, state)
+            if bound:
+                return self._few([q for p in bound for q in self.read(p, state)])
             return self._each(self.of(value.base, state), self._step(value.index, state), state)
         if isinstance(value, f.Fn):
             bodies = self.program.body_of(value.usr)
@@ -179,7 +182,20 @@ class Values:
             return (path,)
         if isinstance(value, f.Field):
             return tuple(b.then(value.usr) for b in self.of(value.base, state) if not b.is_plain)
-        return ()
+        return self._bound(value, state) if isinstance(value, f.Elem) else ()
+
+    def _bound(self, value: f.Elem, state: State) -> Paths:
+        """The member of an object that a name in ``auto &[a, b] = object`` stands for."""
+        base, index = value.base, value.index
+        variable = self.program.variables.get(base.usr) if isinstance(base, f.Var) else None
+        if variable is None or not variable.name.startswith("[") or not isinstance(index, f.Lit):
+            return ()
+        found: list[Path] = []
+        for path in self.of(base, state):
+            known = self.program.classes.get(self.identities.class_of(path))
+            if known is not None and int(index.text) < len(known.fields):
+                found.append(path.then(known.fields[int(index.text)]))
+        return tuple(found)
 
     def _each(self, bases: Paths, step: Step, state: State) -> Paths:
         found: list[Path] = []

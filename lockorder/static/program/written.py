@@ -7,7 +7,7 @@ set of declarations is an integer with a bit for each: a union is one operation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
@@ -215,9 +215,22 @@ class _Own:
             elif target.usr in self._aliases:
                 self._note(self._aliases[target.usr])
         elif isinstance(target, f.Field) and not self._is_own(target.base):
-            self.written[target.usr] = None
             own = isinstance(target.base, f.This) and not self._function.parent
-            (self.mine if own else self._others).add(target.usr)
+            for usr in self._whole(target.usr):
+                self.written[usr] = None
+                (self.mine if own else self._others).add(usr)
+
+    def _whole(self, usr: str) -> Iterator[str]:
+        """A member, and those of the object that it is: all are written to with it."""
+        pending, seen = [usr], {usr}
+        while pending:
+            here = pending.pop()
+            yield here
+            known = self._program.classes.get(self._program.type_of(here).removeprefix("const "))
+            for field in known.fields if known is not None else ():
+                if field not in seen:
+                    seen.add(field)
+                    pending.append(field)
 
     def _is_own(self, base: f.Value) -> bool:
         """Whether an object is one that nobody else has yet."""
