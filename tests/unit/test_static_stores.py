@@ -201,7 +201,7 @@ def test_members_of_a_local_begin_as_what_is_listed() -> None:
     here = walking(LISTED % "Noisy n{&b, 3};")
     after = declared(here)
     assert here.value(after, "n.m") == ["b"]
-    assert here.value(after, "n.n") == []  # a number may be written to by other names
+    assert here.value(after, "n.n") == ["lit:3"]
     assert here.value(after, "n") == []
 
 

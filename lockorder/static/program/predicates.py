@@ -54,11 +54,9 @@ class Predicates:
         for at, statement in enumerate(body):
             if isinstance(statement, f.Return):
                 return self._condition(function, statement.value, results)
-            if isinstance(statement, f.Call):
-                inner = self._called(statement)
-                if inner is None:
+            if isinstance(statement, f.Call) or _is_part(statement):
+                if not self._evaluated(statement, results):
                     return None
-                results[statement.id] = inner
             elif isinstance(statement, f.If):
                 then = self._asked(function, statement.then.body, results)
                 last = statement.orelse.body if statement.orelse is not None else body[at + 1 :]
@@ -73,6 +71,16 @@ class Predicates:
             else:
                 return None
         return None
+
+    def _evaluated(self, statement: f.Stmt, results: dict[int, f.Value]) -> bool:
+        """Whether calls that are parts of a condition only ask something, and what they ask."""
+        if isinstance(statement, f.If):
+            return all(self._evaluated(each, results) for each in statement.then.body)
+        inner = self._called(statement) if isinstance(statement, f.Call) else None
+        if inner is None or not isinstance(statement, f.Call):
+            return False
+        results[statement.id] = inner
+        return True
 
     def _called(self, call: f.Call) -> f.Value | None:
         """What a call in a predicate asks, if that is one as well."""
@@ -113,6 +121,15 @@ class Predicates:
         if isinstance(value, f.Lit):
             return value
         return value if value is not None and _is_handed(function, value) else None
+
+
+def _is_part(statement: f.Stmt) -> bool:
+    """Whether a branch only evaluates the right side of ``a && b()``, which comes after it."""
+    return (
+        isinstance(statement, f.If)
+        and statement.orelse is None
+        and all(isinstance(each, f.Call) or _is_part(each) for each in statement.then.body)
+    )
 
 
 def _is_handed(function: f.Function, value: f.Value) -> bool:
