@@ -222,6 +222,32 @@ def test_which_body_a_virtual_call_runs(here: Walking, given: str, body: str, ru
     assert (needs(here, need, (), (), (), (), here.all(given)) is not None) is runs
 
 
+@pytest.mark.parametrize(
+    ("given", "ends", "possible"),
+    [
+        ("left", "Left", True),
+        ("left", "Right", False),
+        ("left", "Base", False),  # it is more than that
+        ("any", "Left", True),
+        ("any", "Base", True),
+        ("any", "Nowhere", True),  # nothing is known of that class
+    ],
+)
+def test_as_what_an_object_ends(here: Walking, given: str, ends: str, possible: bool) -> None:
+    need = Receiver(parameter(here, 4), f"~{ends}")
+    assert (needs(here, need, (), (), (), (), here.all(given)) is not None) is possible
+
+
+def test_one_object_ends_as_one_class(here: Walking) -> None:
+    left, right = (Receiver(here.at("any"), f"~{c}") for c in ("Left", "Right"))
+    known = names(here)
+    assert known.are_possible(frozenset((left,)))
+    assert not known.are_possible(frozenset((left, right)))
+    run = Receiver(here.at("any"), here.usr("Left::run"))
+    assert known.are_possible(frozenset((left, run)))
+    assert not known.are_possible(frozenset((right, run)))
+
+
 def test_nothing_is_called_on_null(here: Walking) -> None:
     need = Receiver(parameter(here, 4), here.usr("Left::run"))
     assert needs(here, need, (), (), (), (), (Path.of_literal("nullptr"),)) is None

@@ -13,7 +13,7 @@ from lockorder.static.interp import (
     ownership,
 )
 from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
-from lockorder.static.interp.summary import Guard, Held, State
+from lockorder.static.interp.summary import Guard, Held, Receiver, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
 from lockorder.static.program.steps import ELEMENT
@@ -337,6 +337,23 @@ def test_delete(name: str, taken: set[str]) -> None:
     (event,) = here.statements(f.Delete)
     destruction.delete(here.walk, event, here.holding("outer"))
     assert after_outer(here) == taken
+
+
+def test_callers_say_as_what_an_object_of_several_classes_ends() -> None:
+    here = walking(
+        "std::mutex a, b; struct Base { virtual ~Base() {} };"
+        " struct One : Base { ~One() override { std::lock_guard<std::mutex> l(a); } };"
+        " struct Two : Base { ~Two() override { std::lock_guard<std::mutex> l(b); } };"
+        " void f(Base *p) { delete p; }"
+    )
+    ends = {
+        (here.name(taken.path), need.function)
+        for each in here.run().taken.values()
+        for taken in each
+        for need in taken.needs
+        if isinstance(need, Receiver)
+    }
+    assert ends == {("a", "~One"), ("b", "~Two")}
 
 
 def test_deleting_a_guard_gives_its_lock_up() -> None:

@@ -796,3 +796,13 @@ def test_a_pointer_that_never_changes_is_a_pointer() -> None:
     )
     types = {n: program.type_of(variable(program, n)) for n in ("one", "two", "three", "four")}
     assert types == {"one": "A *", "two": "const A *", "three": "A *const *", "four": "const A"}
+
+
+def test_who_deletes_itself_calls_the_ends_of_all_that_it_may_be() -> None:
+    program = program_of(
+        "struct A { virtual ~A() {} void end() { delete this; } }; struct B : A { ~B() {} };"
+    )
+    points_to = PointsTo(program, builtin())
+    graph = CallGraph(program, points_to, Lifetimes(program, builtin(), points_to))
+    called = set(graph.callees(program.functions[usr(program, "A::end")]))
+    assert called >= {usr(program, "A::~A"), usr(program, "B::~B")}

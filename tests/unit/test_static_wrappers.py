@@ -115,7 +115,7 @@ def test_places_follow_pointers_that_are_variables() -> None:
 def _by_hand(*before: f.Stmt, written: str) -> bool:
     me = f.Assign(f.Field(f.This(), written), f.Var("self"), 3)
     body = _function("take", *before, _call(7, "lock", f.Field(f.This(), "word")), me)
-    return recursion.is_by_hand(body, {7}, lambda _: ())
+    return recursion.is_by_hand(body.body, {7}, lambda _: ())
 
 
 def test_a_way_past_the_taking_that_the_owner_decides_is_recursion() -> None:

@@ -38,6 +38,7 @@ from lockorder.static.interp.summary import (
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
 from lockorder.static.program import roots, steps
+from lockorder.static.program.deletions import END
 from lockorder.static.program.effects import Group, Issued, Wait, What
 from lockorder.static.program.link import Program
 
@@ -297,6 +298,8 @@ class Names:
             runs = self.function(need.function)
             if need.steps:
                 return f"{self.path(p.Path(need.path.root, need.steps))} is {runs}"
+            if need.function.startswith(END):
+                return f"{self.path(need.path)} ends as a {need.function.removeprefix(END)}"
             return f"a virtual call on {self.path(need.path)} runs {runs}"
         if isinstance(need, Part):
             inside = ".".join(map(self._last, reversed(need.chain)))

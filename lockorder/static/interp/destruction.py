@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from lockorder.bounds import CLOSURES, NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.model import Certainty
-from lockorder.static.interp import dependence, guards, locking, misuse, ownership
+from lockorder.static.interp import calls, dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import EndWaits, LastOwner
+from lockorder.static.interp.known import EndWaits, LastOwner, Receives
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element, innermost_element
@@ -348,9 +348,20 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
                 later = path.then(Method(deletions.END))
                 act.record_deferred(Deferred(later, (), state.held, site, state.released))
             continue
-        for each in act.program.deleted_as(cls) if cls else ():
-            state = _destroy_as(act, state, path, each, site, ())
+        ends = act.program.deleted_as(cls) if cls else []
+        for each in ends:
+            state = _delete_as(act, state, path, each, len(ends), site)
     return state
+
+
+def _delete_as(act: Walk, state: State, path: Path, cls: str, several: int, site: Site) -> State:
+    """The object ends as one of *cls*, of *several* classes: callers may know that it is none."""
+    fact = Receives(path, deletions.END + cls)
+    if several < 2 or not calls.is_told(act, path):
+        return _destroy_as(act, state, path, cls, site, ())
+    act.receiving[fact] = None
+    state = _destroy_as(act, state.but(facts={**state.facts, fact: True}), path, cls, site, ())
+    return state.but(facts={k: v for k, v in state.facts.items() if k != fact})
 
 
 def delete_later(act: Walk, state: State, path: Path, site: Site) -> bool:

@@ -184,7 +184,8 @@ class AtFirst(NamedTuple):
 class Receives(NamedTuple):
     """A virtual call on the object at *path* runs the body *function*.
 
-    With *steps*, these lead from the object to the function that is called.
+    With *steps*, these lead from the object to the function that is called.  ``~C`` is the end of
+    an object that is just a C.
     """
 
     path: Path

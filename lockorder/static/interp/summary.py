@@ -90,7 +90,7 @@ class Receiver(NamedTuple):
     """A virtual call on the object at *path* runs the body *function*.
 
     The path begins at a parameter or at the object of the call.  With *steps*, these lead from the
-    object to the function that is called.
+    object to the function that is called.  ``~C`` is the end of an object that is just a C.
     """
 
     path: Path

@@ -33,7 +33,7 @@ from lockorder.static.interp.summary import (
     State,
 )
 from lockorder.static.interp.values import number_truth, truth_of
-from lockorder.static.program import roots
+from lockorder.static.program import deletions, roots
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.origins import Origins
 from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths, element, few, with_mask
@@ -293,9 +293,15 @@ class Translation:
         for path, functions in asked.items():
             cls = self._act.identities.class_of(path) if len(functions) > 1 else ""
             below = program.derived(cls) if cls in program.classes else ()
-            if below and not any(all(program.runs(c, u) for u in functions) for c in below):
+            if below and not any(all(self._is_version(c, u) for u in functions) for c in below):
                 return False
         return True
+
+    def _is_version(self, cls: str, function: str) -> bool:
+        """Whether objects of just that class have that version of a function, or that end."""
+        if function.startswith(deletions.END):
+            return function == deletions.END + cls
+        return self._act.program.runs(cls, function)
 
     def _asked_of(
         self, need: Bits | Compared | Began | Filled | Owns | Member
@@ -413,11 +419,14 @@ class Translation:
         program = self._act.program
         kept = self._act.engine.contents.of(self._act.function, path)
         if kept is not None:
-            return any(program.runs(cls, function) for cls in kept)
-        cls, own = self._act.identities.class_of(path), program.functions[function].cls
+            return any(self._is_version(cls, function) for cls in kept)
+        cls, ends = self._act.identities.class_of(path), function.startswith(deletions.END)
+        own = function.removeprefix(deletions.END) if ends else program.functions[function].cls
         if cls not in program.classes or own not in program.classes:
             return True
         lineage = program.ancestors(cls)
+        if ends:
+            return own == cls or (cls in program.ancestors(own) and not self._is_exactly(path))
         if own in lineage:
             return program.runs(cls, function)
         return own in program.family(cls) and not self._is_exactly(path)

@@ -8,7 +8,7 @@ callers pass; the rest goes by the field or variable.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -19,28 +19,38 @@ from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import LASTING, THIS, Place, argument_for, near, place_of
 
+#: How the key of a function begins that gives a member what it starts with.
+INITIALISER = "nsdmi:"
+#: What a lock is where a flag is set, and where it is not; or the member that decides by its value.
+By = tuple[bool, bool] | str
 
-class _Said(NamedTuple):
+
+class Said(NamedTuple):
     """That the attribute (or the lock that is *made*) at *place* is recursive, or is not.
 
-    Or that it is what the attribute or parameter at *of* says; with *by* that is a flag, and these
-    are what it is where the flag is set, and where it is not.
+    Or that it is what the attribute or parameter at *of* says, *by* which that is decided.
     """
 
     made: bool
     place: Place
     recursive: bool
     of: Place | None = None
-    by: tuple[bool, bool] | None = None
+    by: By | None = None
 
 
 class RecursiveLocks:
     """Which variables and fields are recursive locks."""
 
-    def __init__(self, program: Program, knowledge: Knowledge) -> None:
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        outer: Callable[[Place], Place] = lambda place: place,
+    ) -> None:
+        """*outer*: the lock that what is at a place is inside of."""
         self._program = program
         self._knowledge = knowledge
-        self._said: dict[str, dict[_Said, None]] = {}
+        self._said: dict[str, dict[Said, None]] = {}
         self._aliases: dict[str, dict[str, f.Value | None]] = {}
         self._made: dict[str, dict[int, f.Value]] = {}
         #: functions that something calls
@@ -48,8 +58,49 @@ class RecursiveLocks:
         for function in program.functions.values():
             self._read(function)
         self._spread()
-        #: keys of the locks
-        self.keys = self._resolve() if self._said else frozenset()
+        #: by variable or field: whether each lock that is made there is recursive
+        self.objects = self._resolve(outer) if self._said else {}
+        self._outer = outer
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Variables and fields that are recursive locks."""
+        return frozenset(key for key, recursive in self.objects.items() if recursive)
+
+    def seen(self, outer: Callable[[Place], Place]) -> dict[str, bool]:
+        """Of the locks that these are inside of: whether each is recursive."""
+        self._outer = outer
+        return self._resolve(outer) if self._said else {}
+
+    def by_default(self, cls: str) -> bool | None:
+        """Whether a lock that is an object of *cls* is recursive where nobody gives it anything."""
+        told = set[bool]()
+        for usr, said in self._said.items() if cls else ():
+            function = self._program.functions[usr]
+            if function.cls != cls or not self._makes(function):
+                continue
+            for each in said:
+                if each.made and self._outer(each.place) == Place(THIS):
+                    known = self._by_default(function, each)
+                    if known is not None:
+                        told.add(known)
+        return all(told) if told else None
+
+    def _makes(self, function: f.Function) -> bool:
+        decl = self._program.decls.get(function.usr)
+        begins = function.usr.startswith(INITIALISER)
+        return begins or (function.kind == "constructor" and decl is not None and not decl.required)
+
+    def _by_default(self, function: f.Function, said: Said) -> bool | None:
+        of, by = self._through(function.usr, said)
+        if of is None:
+            return said.recursive
+        if of.steps or of.root not in function.params:
+            return None
+        decl = self._program.decls[function.usr]
+        at = function.params.index(of.root) - len(function.params)
+        text = decl.defaults[at] if -at <= len(decl.defaults) else ""
+        return self._told(f.Lit(text), by) if text else None
 
     # -- what functions say themselves ------------------------------------------------------------
 
@@ -84,13 +135,13 @@ class RecursiveLocks:
                 flag, truth = under[call.id]
                 by = (truth, not truth)
             if flag and by is not None:
-                self._say(function.usr, _Said(made, place, False, Place(flag), by))
+                self._say(function.usr, Said(made, place, False, Place(flag), by))
             elif known is not None:
-                self._say(function.usr, _Said(made, place, known))
+                self._say(function.usr, Said(made, place, known))
             else:
                 of = self._place(function, value)
                 if of is not None:
-                    self._say(function.usr, _Said(made, place, False, of))
+                    self._say(function.usr, Said(made, place, False, of))
 
     def _chosen(self, function: f.Function, value: f.Value) -> tuple[str, tuple[bool, bool] | None]:
         """The flag parameter that a kind of the form ``flag ? one : other`` is chosen by."""
@@ -109,8 +160,8 @@ class RecursiveLocks:
         if isinstance(value, f.Lit | f.AnyOf) and any(map(self._begins, _literals(value))):
             place = self._place(function, target)
             if place is not None:
-                self._say(function.usr, _Said(True, place, True))
-                self._say(function.usr, _Said(False, place, True))
+                self._say(function.usr, Said(True, place, True))
+                self._say(function.usr, Said(False, place, True))
 
     def _begins(self, literal: str) -> bool:
         k = self._knowledge
@@ -126,7 +177,7 @@ class RecursiveLocks:
     def _is_recursive(self, literal: str) -> bool:
         return not self._knowledge.recursive_values.isdisjoint(numbers.names_of(literal))
 
-    def _say(self, function: str, said: _Said) -> bool:
+    def _say(self, function: str, said: Said) -> bool:
         known = self._said.setdefault(function, {})
         if said in known:
             return False
@@ -218,18 +269,20 @@ class RecursiveLocks:
                     known = self._kinds_of(callee.usr).get(of.key)
                     of, recursive = (of, recursive) if known is None else (None, known)
             grown |= self._say(
-                caller.usr, _Said(said.made, place, recursive, of, by if of else None)
+                caller.usr, Said(said.made, place, recursive, of, by if of else None)
             )
         return grown
 
-    def _told(self, value: f.Value | None, by: tuple[bool, bool] | None) -> bool | None:
+    def _told(self, value: f.Value | None, by: By | None) -> bool | None:
         """The kind that an argument says: by itself, or by the flag that it is."""
         if by is None:
             return self._kind(value)
+        if isinstance(by, str):
+            return None
         number = numbers.number_of(value.text) if isinstance(value, f.Lit) else None
         return None if number is None else by[0] if number else by[1]
 
-    def _through(self, function: str, said: _Said) -> tuple[Place | None, tuple[bool, bool] | None]:
+    def _through(self, function: str, said: Said) -> tuple[Place | None, By | None]:
         """The parameter that decides what an attribute says, where one does."""
         for other in self._said[function] if said.of is not None and said.by is None else ():
             if not other.made and other.place == said.of and other.of is not None:
@@ -257,7 +310,7 @@ class RecursiveLocks:
                 found[said.place.key] = found.get(said.place.key, True) and said.recursive
         return found
 
-    def _resolve(self) -> frozenset[str]:
+    def _resolve(self, outer: Callable[[Place], Place]) -> dict[str, bool]:
         attributes: dict[str, bool] = {}
         for function in sorted(self._said):
             for key, recursive in self._kinds_of(function).items():
@@ -267,7 +320,8 @@ class RecursiveLocks:
             mine = self._kinds_of(function)
             params = self._program.functions[function].params
             for each in said:
-                if not each.made or (each.place.root in params and not each.place.steps):
+                place = outer(each.place)
+                if not each.made or (place.root in (THIS, *params) and not place.steps):
                     continue
                 recursive = each.recursive
                 if each.of is not None:
@@ -279,8 +333,8 @@ class RecursiveLocks:
                         recursive = True  # as somebody may
                     else:
                         recursive = mine.get(key, attributes.get(key, False))
-                made[each.place.key] = made.get(each.place.key, True) and recursive
-        return frozenset(key for key, recursive in made.items() if recursive)
+                made[place.key] = made.get(place.key, True) and recursive
+        return made
 
 
 def _under_flags(block: f.Block, flags: AbstractSet[str]) -> Iterator[tuple[int, tuple[str, bool]]]:

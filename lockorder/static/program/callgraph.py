@@ -63,7 +63,7 @@ class CallGraph:
             elif isinstance(statement, f.Assign):
                 values = [statement.value]
             elif isinstance(statement, f.Delete):
-                self._deleted(statement.value, found)
+                self._deleted(function, statement.value, found)
                 continue
             else:
                 continue
@@ -86,7 +86,7 @@ class CallGraph:
             found.update(dict.fromkeys(bodies))
             if not self.lifetimes.deleting.isdisjoint(bodies):
                 for given in (*call.args, target.base):
-                    self._deleted(given, found)
+                    self._deleted(function, given, found)
             wanted = self._wanted(bodies)
             for given in (*call.args, target.base) if wanted else ():
                 self._handed(given, wanted, found)
@@ -173,10 +173,15 @@ class CallGraph:
                     cls = self.program.split(owned)[0]
                     found.update(dict.fromkeys(self.lifetimes.constructors(cls)))
 
-    def _deleted(self, value: f.Value | None, found: dict[str, None]) -> None:
+    def _deleted(self, function: f.Function, value: f.Value | None, found: dict[str, None]) -> None:
         """The end of what a value points to, or what a template's object is about."""
+        pointee = ""
         if isinstance(value, (f.Var, f.Field)):
             pointee = self.program.pointee(self.program.type_of(value.usr))
+        elif isinstance(value, f.This):
+            home = self.program.home(function)
+            pointee = home.cls if home is not None else ""
+        if pointee:
             name, arguments = self.program.split(pointee)
             for each in (name, *arguments):
                 for cls in self.program.deleted_as(self.program.split(each)[0]):

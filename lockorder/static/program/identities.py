@@ -291,8 +291,9 @@ class Identities:
         return f"{name} ({where}:{line})" if twice else f"{name} ({where})"
 
     def _kind_of(self, usr: str, spelling: str) -> LockKind:
-        if self._wrappers is not None and usr in self._wrappers.recursive:
-            return LockKind.RECURSIVE
+        made = self._wrappers.kind_made(usr, spelling) if self._wrappers is not None else None
+        if made is not None:
+            return made
         if self._wrappers is not None and usr in self._wrappers.flags:
             return LockKind.SPIN
         kinds = {self.kind_of(t) for t in self._given_types(usr, spelling)}

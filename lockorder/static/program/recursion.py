@@ -24,25 +24,25 @@ class _Known(NamedTuple):
 
 
 def is_by_hand(
-    function: f.Function, takes: AbstractSet[int], asked: Callable[[f.Call], Iterable[str]]
+    block: f.Block, takes: AbstractSet[int], asked: Callable[[f.Call], Iterable[str]]
 ) -> bool:
-    """Whether *function* passes the calls that take, by number, by for who has the lock.
+    """Whether a body passes the calls that take, by number, by for who has the lock.
 
     *asked* says on which fields the result of a call depends.
     """
     # Whether a try worked says nothing of who had the lock before.
     calls = {
         s.id: s
-        for s in walk(function.body)
-        if isinstance(s, f.Call) and (list(asked(s)) or not _is_about(s, function.body, takes))
+        for s in walk(block)
+        if isinstance(s, f.Call) and (list(asked(s)) or not _is_about(s, block, takes))
     }
-    values = {s.usr: s.value for s in walk(function.body) if isinstance(s, f.Local)}
-    made = {s.id: s.args for s in walk(function.body) if isinstance(s, f.Make)}
+    values = {s.usr: s.value for s in walk(block) if isinstance(s, f.Local)}
+    made = {s.id: s.args for s in walk(block) if isinstance(s, f.Make)}
     known = _Known(calls, values, made, asked)
     decided = set[str]()
-    for cond in _ways_past(function.body, takes):
+    for cond in _ways_past(block, takes):
         decided |= set(_read(cond, known))
-    return bool(decided) and bool(decided & set(_written_after(function.body, takes)))
+    return bool(decided) and bool(decided & set(_written_after(block, takes)))
 
 
 def _is_about(call: f.Call, block: f.Block, takes: AbstractSet[int]) -> bool:
@@ -64,17 +64,22 @@ def _leaves(block: f.Block | None) -> bool:
     return block is not None and any(isinstance(s, f.Return) for s in walk(block))
 
 
-def _ways_past(block: f.Block, takes: AbstractSet[int]) -> Iterator[f.Value | None]:
-    """Conditions on which the taking, which comes later, does not happen."""
+def _ways_past(
+    block: f.Block, takes: AbstractSet[int], after: bool = False
+) -> Iterator[f.Value | None]:
+    """Conditions on which the taking, which comes later, does not happen.
+
+    *after*: whether something is taken after the block.
+    """
     for at, statement in enumerate(block.body):
+        later = after or any(_takes_in(s, takes) for s in block.body[at + 1 :])
         if isinstance(statement, f.If):
             inside = [_has(b, takes) for b in (statement.then, statement.orelse)]
-            later = any(_takes_in(s, takes) for s in block.body[at + 1 :])
             leaves = _leaves(statement.then) or _leaves(statement.orelse)
             if any(inside) != all(inside) or (later and leaves and not any(inside)):
                 yield statement.cond
         for part in f.parts(statement):
-            yield from _ways_past(part, takes)
+            yield from _ways_past(part, takes, later)
 
 
 def _takes_in(statement: f.Stmt, takes: AbstractSet[int]) -> bool:

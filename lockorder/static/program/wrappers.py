@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import starmap
 from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
@@ -23,8 +24,9 @@ from lockorder.knowledge.schema import Atomic
 from lockorder.model import How, LockKind
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
-from lockorder.static.program import recursion
+from lockorder.static.program import siblings
 from lockorder.static.program.attributes import RecursiveLocks
+from lockorder.static.program.by_member import ByMember
 from lockorder.static.program.link import Program
 from lockorder.static.program.places import (
     LASTING,
@@ -36,10 +38,13 @@ from lockorder.static.program.places import (
     result_of,
 )
 from lockorder.static.program.steps import ELEMENT, member
+from lockorder.static.program.takers import Answers, Deciders, Takers
 
 #: What a function does to a place on every way, and on some.
 _TAKES, _GIVES, _MAY_TAKE, _MAY_GIVE = 1, 2, 4, 8
 _BOTH = _TAKES | _GIVES
+#: How the name of a union or structure ends that has none.
+_UNNAMED = "::(anonymous)"
 
 
 class _Event(NamedTuple):
@@ -68,13 +73,17 @@ class Wrappers:
         self.flags: set[str] = set()
         #: calls that may take a flag, by function and number: the truth of the result if they do
         self.tries: dict[tuple[str, int], bool] = {}
+        #: what is said of locks where they are made
+        self._said = RecursiveLocks(program, knowledge)
         #: locks that their holder may take again, by the key of the variable or field
-        self.recursive: set[str] = set(RecursiveLocks(program, knowledge).keys)
+        self.recursive: set[str] = set(self._said.keys)
         #: calls that give a flag back
         self.stores: set[tuple[str, int]] = set()
         #: class templates that are locks: the argument that says of which kind
         self._by_argument: dict[str, int] = {}
         self._holding: dict[str, LockKind | None] = {}
+        #: by a class that is a lock: functions that take what is their own object
+        self._own: dict[str, list[tuple[str, Place]]] = {}
         self._effects: dict[str, dict[Place, int]] = {}
         self._aliases: dict[str, dict[str, f.Value | None]] = {}
         self._callers: dict[str, list[tuple[str, f.Call | f.Make, bool]]] = {}
@@ -94,6 +103,8 @@ class Wrappers:
         #: classes that are locks, as far as what is declared of them tells
         self.declared = self._declared()
         self.classes.update(dict.fromkeys(self.declared, LockKind.MUTEX))
+        ask = Answers(self._place, self._lock_at, self._asked, self._inside_kind)
+        self._takers = Takers(program, self._takings, ask)
         for function in program.functions.values():
             self._read(function)
         self._give_back()
@@ -103,11 +114,21 @@ class Wrappers:
         self._choose_in_unions()
         self._choose_classes()
         self._find_rivals()
+        self._own, using = self._own_functions()
+        self._holding.clear()
+        #: classes that remember who has a lock of theirs, in some object at least
+        self._counting = {
+            c for c, own in self._own.items() if any(starmap(self._takers.is_by_hand, own))
+        }
+        deciders = Deciders(program, self._takers, ask, self._own, using)
+        self._by_member = ByMember(program, knowledge, deciders, self._lock_at)
+        #: what is no recursive lock of those that are one object of a class
+        self._once = deciders.once
+        self.recursive.update(k for k, again in self._said.seen(self._lock_at).items() if again)
         #: by function: locks that may be had several times, which it takes (True) or gives up
         #: once, whether or not this is the time that counts
         self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
-        del self._callers, self._aliases, self._mentioned, self._zeroes, self._numbers
-        del self._takings
+        del self._callers, self._mentioned, self._zeroes, self._numbers
 
     def methods(self) -> dict[str, Operation]:
         """Methods by which locks of the program's own are taken and given up, by bare name."""
@@ -143,6 +164,63 @@ class Wrappers:
             found = self._holding[spelling] = self._kind_of(spelling)
         return found
 
+    def kind_made(self, usr: str, spelling: str) -> LockKind | None:
+        """The kind of the lock in a variable or field, where those who make it say which."""
+        if usr in self.recursive:
+            return LockKind.RECURSIVE
+        again = self._by_member.objects.get(usr)
+        cls = self._program.split(spelling.partition("[")[0].strip())[0]
+        if again is None and usr not in self._said.objects and not spelling.endswith(("*", "&")):
+            again = self._by_default(cls)
+        if again is None:
+            return None
+        return (
+            LockKind.RECURSIVE if again else self._once.get(self._lock_class(cls), LockKind.MUTEX)
+        )
+
+    def _by_default(self, cls: str) -> bool | None:
+        """Whether an object that is made of nothing is a recursive lock, where that is said."""
+        for each in (cls, *sorted(self._program.ancestors(cls) - {cls})):
+            again = self._by_member.by_default(each)
+            if again is not None:
+                return again
+            if self._said.by_default(each):
+                return True
+        inner = [field for field, owner in self.inside.items() if owner == cls]
+        spelling = self._program.type_of(inner[0]) if len(inner) == 1 else "*"
+        return (
+            None if spelling.endswith("*") else self._by_default(self._program.split(spelling)[0])
+        )
+
+    def _lock_class(self, cls: str) -> str:
+        return next((c for c in sorted(self._program.ancestors(cls)) if c in self.classes), "")
+
+    def _lock_at(self, place: Place) -> Place:
+        """The lock that what is at a place is inside of, or lies on."""
+        while place.last:
+            last = self.on_another.get(place.last, place.last)
+            if last not in self.inside:
+                return place.owner.then(last)
+            place = place.owner
+        return place
+
+    def _own_functions(self) -> tuple[dict[str, list[tuple[str, Place]]], dict[str, list[str]]]:
+        """By a class that is a lock: functions that take it, and all that take it or give it up."""
+        taking: dict[str, list[tuple[str, Place]]] = {}
+        using: dict[str, list[str]] = {}
+        for usr, places in self._effects.items():
+            for place, bits in places.items():
+                cls = self._own_class(usr, place)
+                if cls and _net(bits) != _BOTH:
+                    using.setdefault(cls, []).append(usr)
+                    if _net(bits) == _TAKES and place in self._takings.get(usr, ()):
+                        taking.setdefault(cls, []).append((usr, place))
+        return taking, using
+
+    def _own_class(self, usr: str, place: Place) -> str:
+        """The class that is a lock, where that is what a function gets as its object."""
+        return "" if place.steps else self._lock_class(self._class_at(usr, place))
+
     def frees(self, assign: f.Assign, key: str) -> bool:
         """Whether an assignment to flag *key* gives the lock up, and is no call that does."""
         return _is_zero(assign.value) and self._is_plain(key)
@@ -153,6 +231,9 @@ class Wrappers:
         name, arguments = self._program.split(spelling.partition("[")[0].strip())
         if "(" in name:
             name = self._program.unnamed(spelling)
+        made = self._of_instance(name, arguments)
+        if made is not None:
+            return made
         number = self._by_argument.get(name)
         if number is not None and number < len(arguments):
             known = self._knowledge.locks.get(self._program.split(arguments[number])[0])
@@ -161,6 +242,19 @@ class Wrappers:
             if cls in self.classes:
                 return self.classes[cls]
         return None
+
+    def _of_instance(self, name: str, arguments: tuple[str, ...]) -> LockKind | None:
+        """The kind of a lock whose class template's arguments decide what its functions do."""
+        if not arguments or not self._own:
+            return None
+        suffix = f"<{','.join((*arguments, ''))}>"
+        kinds = {
+            self._takers.kind(usr, place)
+            for usr, place in self._own.get(name, ())
+            if usr in self._program.copies and usr.endswith(suffix)
+        } - {None}
+        once = sorted(kinds - {LockKind.RECURSIVE}, key=str)
+        return next(iter(once or kinds), None)
 
     def _declared(self) -> frozenset[str]:
         """Classes without bodies for their methods that lock and unlock."""
@@ -452,7 +546,7 @@ class Wrappers:
 
     def _is_counted(self, function: str, place: Place) -> bool:
         """Whether the program itself remembers who has the lock at *place*, and how often."""
-        if place.key in self.recursive:
+        if place.key in self.recursive or self._own_class(function, place) in self._counting:
             return True
         own = place.root == THIS and not place.steps
         spelling = (
@@ -461,11 +555,7 @@ class Wrappers:
         return self.kind_of(spelling.rstrip("*& ")) is LockKind.RECURSIVE
 
     def _is_by_hand(self, function: str, place: Place, bits: int) -> bool:
-        calls = self._takings.get(function, {}).get(place)
-        if not calls or _net(bits) != _TAKES:
-            return False
-        body = self._program.functions[function]
-        return recursion.is_by_hand(body, calls, self._asked)
+        return _net(bits) == _TAKES and self._takers.is_by_hand(function, place)
 
     def _asked(self, call: f.Call) -> frozenset[str]:
         """Fields that the result of a call depends on, as far as its body tells."""
@@ -481,9 +571,25 @@ class Wrappers:
         for fields in self._program.unions.values():
             locks = [usr for usr in fields if self._is_lock(usr)]
             self.on_another.update((usr, locks[0]) for usr in locks[1:])
+        self.on_another.update(self._choose_siblings())
         first = self.on_another
         if first:
             self._rename(first, lambda p: p.owner.then(first[p.last]))
+
+    def _choose_siblings(self) -> Iterator[tuple[str, str]]:
+        """Members of a class of which an object only ever uses one, as one beside them says."""
+        locks: dict[str, set[str]] = {}
+        uses: dict[str, dict[tuple[str, Place], None]] = {}
+        for usr, places in self._effects.items():
+            for place in places:
+                last = self._program.variables.get(place.last)
+                cls = last.name.rpartition("::")[0] if last is not None else ""
+                if cls in self._program.classes and self._is_lock(place.last):
+                    locks.setdefault(cls, set()).add(place.last)
+                    uses.setdefault(cls, {})[usr, place.owner] = None
+        several = {cls: fields for cls, fields in locks.items() if len(fields) > 1}
+        several = {c: x for c, x in several.items() if not self._program.classes[c].union}
+        return siblings.find(self._program, several, uses, self._place, _fields)
 
     def _rename(self, fields: Container[str], new: Callable[[Place], Place]) -> None:
         """What is done at places that end in one of *fields* is done at the *new* ones."""
@@ -507,9 +613,8 @@ class Wrappers:
                     if last:
                         uses.setdefault(last, []).append((function, place, bits))
             owners: dict[str, list[str]] = {}
-            for field in uses:
-                variable = self._program.variables.get(field)
-                cls = variable.name.rpartition("::")[0] if variable is not None else ""
+            for field, used in uses.items():
+                cls = self._owner_class(field, used)
                 if cls in self._program.classes and cls not in self.classes:
                     owners.setdefault(cls, []).append(field)
             chosen = [
@@ -531,6 +636,20 @@ class Wrappers:
             self._holding.clear()
             self._rename(self.inside, lambda p: p.owner)
 
+    def _owner_class(self, field: str, uses: list[tuple[str, Place, int]]) -> str:
+        """The class that has a field; members of an unnamed union are those of the class around."""
+        variable = self._program.variables.get(field)
+        cls = variable.name.rpartition("::")[0] if variable is not None else ""
+        around = {self._class_at(usr, place.owner) for usr, place, _ in uses}
+        home = around.pop() if len(around) == 1 else ""
+        return home if home and _UNNAMED in cls and cls.startswith(home + _UNNAMED) else cls
+
+    def _class_at(self, usr: str, place: Place) -> str:
+        if place.root == THIS and not place.steps:
+            return self._program.functions[usr].cls
+        spelling = self._program.pointee(self._program.type_of(place.key))
+        return self._program.split(spelling)[0]
+
     def _beside(self, field: str) -> list[str]:
         """What else lies where *field* does."""
         unions = self._program.unions.values()
@@ -549,6 +668,10 @@ class Wrappers:
 
     def _kind(self, field: str) -> LockKind | None:
         return LockKind.RECURSIVE if field in self.recursive else self._lock_type(field)
+
+    def _inside_kind(self, field: str) -> LockKind | None:
+        """The kind of what is taken in a field, whatever its type is called."""
+        return self._kind(field) or (LockKind.SPIN if self._is_lock(field) else None)
 
     def _inner_kind(self, field: str, uses: list[tuple[str, Place, int]]) -> LockKind:
         lent = [u for u in uses if len(u[1].steps) == 1 and _net(u[2]) == _TAKES]
