@@ -20,7 +20,7 @@ from lockorder.static.driver.planning import make_plan
 from lockorder.static.parse import clang, headers
 from lockorder.static.parse.unit import Job
 from metamorphic.directed import words_for_compilers
-from metamorphic.programs import ENCODING, blanked, folder_of, names
+from metamorphic.programs import ENCODING, blanked, folder_of, last_place, names
 
 FUNCTIONS = frozenset((
     CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE, CursorKind.CXX_METHOD,
@@ -222,7 +222,7 @@ class _Look:
             if not file:
                 self.of_others(cursor)
             if file and file not in tops:
-                tops[file] = Scope(file, len(self.found.texts[file]), [])
+                tops[file] = Scope(file, last_place(self.found.texts[file]), [])
             if file and cursor.kind.is_declaration():
                 self.member(cursor, file, tops[file])
         self.found.scopes += [s for s in tops.values() if s.items]

@@ -8,7 +8,7 @@ import pytest
 
 from metamorphic.directed import words_for_compilers
 from metamorphic.pasting import without_pasted
-from metamorphic.programs import read
+from metamorphic.programs import last_place, read
 from metamorphic.reading import Reading, noted_errors, read_program
 
 
@@ -104,3 +104,17 @@ def test_an_error_in_a_header_is_one_error(tmp_path: Path) -> None:
         reading(tmp_path, shared_h="#pragma once\nUnknown known;\n", **units)
     assert {Path(e.file).name for e in errors} == {"shared.h"}
     assert len(errors) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("#ifndef A_H\n#define A_H\nint one;\n#endif\n", "#endif\n"),
+        ("// a\n#ifndef A_H\n#define A_H\n#if B\n#endif\nint one;\n#endif  // A_H\n",
+         "#endif  // A_H\n"),
+        ("#pragma once\n#if B\nint one;\n#endif\n", ""),
+        ("#ifndef A_H\n#define A_H\n#endif\nint one;\n", ""),
+    ],
+)  # fmt: skip
+def test_more_is_put_inside_an_include_guard(text: str, rest: str) -> None:
+    assert text[last_place(text) :] == rest

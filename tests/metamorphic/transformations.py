@@ -25,6 +25,7 @@ from metamorphic.programs import (
     assemble,
     blanked,
     cut,
+    is_guarded,
     names,
     renamed,
     whole,
@@ -190,7 +191,7 @@ def _plain(item: Item, text: str) -> bool:
         and inside[-1] == "}"
         and text[item.body] == "{"
         and not re.search(r"\b(?:auto|decltype|consteval|constexpr|friend)\b", head)
-        and not re.match(r"\s*template\s*<\s*>", head)
+        and not re.match(r"\s*template\s*<(?:\s*>|[^{;]*[^=<>!]=[^=])", head)
         and re.search(r"^[ \t]*#", inside, re.MULTILINE) is None
         and _begins(text, item.start)
         and not _conditional(text, item.start)
@@ -206,10 +207,9 @@ def _begins(text: str, start: int) -> bool:
 def _conditional(text: str, start: int) -> bool:
     """Whether some preprocessor condition decides about what stands at *start*."""
     before = blanked(text[:start])
-    guard = re.match(r"\s*#\s*ifndef\s+(\w+)\s*#\s*define\s+\1\b", before)
     opened = len(re.findall(r"^[ \t]*#[ \t]*if", before, re.MULTILINE))
     closed = len(re.findall(r"^[ \t]*#[ \t]*endif", before, re.MULTILINE))
-    return opened - closed > (1 if guard else 0)
+    return opened - closed > is_guarded(before)
 
 
 def _movable(item: Item, text: str) -> bool:
