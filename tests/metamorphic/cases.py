@@ -16,11 +16,13 @@ from lockorder.rules import RULES
 from lockorder.static.analyse import analyse
 from lockorder.static.driver.options import Options
 from metamorphic import programs
-from metamorphic.comparing import Told, difference
-from metamorphic.reading import Reading, counted_errors, read_program
+from metamorphic.comparing import Told, difference, in_old_words
+from metamorphic.reading import Error, Reading, noted_errors, read_program
 from metamorphic.transformations import ALL, IN_ORDER, Variant
 
 _RULES = frozenset(r.id for r in RULES)
+#: Errors of clang that are told of what it does not accept.
+_TOLD = 5
 
 
 class Verdict(enum.Enum):
@@ -56,7 +58,9 @@ class Original:
         self._structure = structure
         self._folder = Path(tempfile.mkdtemp(prefix="metamorphic-"))
         self.plain = Variant(programs.assemble(programs.whole(programs.read(path))))
-        self.document = self._analysed(self.plain)
+        with noted_errors() as errors:
+            self.document = self._analysed(self.plain)
+        self._errors = errors
         self.told = Told(self.document, self.plain)
 
     def close(self) -> None:
@@ -75,15 +79,18 @@ class Original:
             variant = ALL[transformation](found, chance)
         except programs.NotApplicableError as reason:
             return self._told(transformation, seed, Verdict.NOT_APPLICABLE, str(reason))
-        with counted_errors() as errors:
+        with noted_errors() as errors:
             document = self._analysed(variant)
         after = Told(document, variant)
         text = difference(self.told.stories, after.stories)
-        more = sum(errors.values()) - found.errors
+        more = len(errors) - len(self._errors)
         if not text:
             verdict = Verdict.SAME
         elif more > 0:
-            verdict, text = Verdict.NOT_ACCEPTED, f"{more} errors more\n{text}"
+            verdict, text = (
+                Verdict.NOT_ACCEPTED,
+                f"{more} errors more\n{self._new(errors, variant)}{text}",
+            )
         elif self.told.kinds != after.kinds:
             verdict = Verdict.DIFFERENT
         elif transformation in IN_ORDER:
@@ -96,6 +103,18 @@ class Original:
 
     def _told(self, transformation: str, seed: int, verdict: Verdict, text: str) -> Case:
         return Case(self.name, transformation, seed, verdict, text)
+
+    def _new(self, errors: Iterable[Error], variant: Variant) -> str:
+        """The first errors in lines of the original that had none."""
+        before = {self._place(e, self.plain) for e in self._errors}
+        new = sorted({(self._place(e, variant), in_old_words(e.text, variant)) for e in errors})
+        told = [f"  {p.file}:{p.line}: {text}\n" for p, text in new if p not in before]
+        return "".join(told[:_TOLD])
+
+    def _place(self, error: Error, variant: Variant) -> programs.Place:
+        name = programs.folder_of(Path(error.file), self._folder / "program")
+        known = variant.files.origin(name, error.line)
+        return known if name else programs.Place(error.file, error.line)
 
     def _lay_out(self, variant: Variant) -> Path:
         folder = self._folder / "program"

@@ -57,8 +57,12 @@ class Told:
         return f"{found.file}:{found.line}"
 
     def _back(self, text: str) -> str:
-        old = self._variant.old
-        return _WORD.sub(lambda m: old.get(m[0], m[0]), text)
+        return in_old_words(text, self._variant)
+
+
+def in_old_words(text: str, variant: Variant) -> str:
+    """*text* about the variant with names as they were."""
+    return _WORD.sub(lambda m: variant.old.get(m[0], m[0]), text)
 
 
 def difference(before: Counter[str], after: Counter[str]) -> str:

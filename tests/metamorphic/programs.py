@@ -125,6 +125,22 @@ def blanked(text: str) -> str:
     return _LEXEME.sub(lambda m: m[0] if m["name"] else re.sub(r"[^\n]", " ", m[0]), text)
 
 
+_GUARD = re.compile(r"\s*#\s*ifndef\s+(\w+)\s*#\s*define\s+\1\b")
+_CLOSED = re.compile(r"^[ \t]*#[ \t]*endif[^\n]*\s*\Z", re.MULTILINE)
+
+
+def is_guarded(code: str) -> bool:
+    """Whether a header without comments begins with an include guard."""
+    return _GUARD.match(code) is not None
+
+
+def last_place(text: str) -> int:
+    """Where more can be put at the end of a file: before what closes its include guard."""
+    code = blanked(text)
+    closed = _CLOSED.search(code) if is_guarded(code) else None
+    return closed.start() if closed else len(text)
+
+
 def folder_of(path: Path, folder: Path) -> str:
     """The name of a file below *folder*; empty elsewhere."""
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else ""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clang.cindex import AccessSpecifier, Cursor, CursorKind, LinkageKind
 
@@ -19,7 +19,8 @@ from lockorder.static.driver.options import Options
 from lockorder.static.driver.planning import make_plan
 from lockorder.static.parse import clang, headers
 from lockorder.static.parse.unit import Job
-from metamorphic.programs import ENCODING, blanked, folder_of, names
+from metamorphic.directed import words_for_compilers
+from metamorphic.programs import ENCODING, blanked, folder_of, last_place, names
 
 FUNCTIONS = frozenset((
     CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE, CursorKind.CXX_METHOD,
@@ -27,6 +28,10 @@ FUNCTIONS = frozenset((
 ))  # fmt: skip
 CLASSES = frozenset((
     CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.CLASS_TEMPLATE,
+))  # fmt: skip
+_ENCLOSING = frozenset((
+    CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL, CursorKind.ENUM_DECL,
+    *CLASSES,
 ))  # fmt: skip
 _SHARED = frozenset((LinkageKind.EXTERNAL, LinkageKind.NO_LINKAGE, LinkageKind.INVALID))
 _INVALID = re.compile(r"[^\w~]")
@@ -90,16 +95,18 @@ class Reading:
 
     texts: Mapping[str, str]
     declared: set[str] = dataclasses.field(default_factory=set)
+    #: names that others declare or define as macros, whether the program refers to them or not: a
+    #: unit may have them of a header that another unit, which declares them for itself, leaves out
     foreign: set[str] = dataclasses.field(default_factory=set)
     #: names that macros put together: where they are declared, they are not written
     pasted: set[str] = dataclasses.field(default_factory=set)
     scopes: list[Scope] = dataclasses.field(default_factory=list)
-    errors: int = 0
 
     @functools.cached_property
     def own(self) -> list[str]:
         """Names that are the program's alone, sorted: all of them can be called something else."""
         known = KEYWORDS | common_words() | self.foreign | self.pasted
+        known |= {n for text in self.texts.values() for n in words_for_compilers(text)}
         known |= {n for n in self.declared if any(_is_part(n, whole) for whole in self.pasted)}
         written = {n for text in self.texts.values() for n in names(text)}
         return sorted(n for n in self.declared & written - known if not n.startswith("__"))
@@ -134,54 +141,68 @@ def read_program(folder: Path, texts: Mapping[str, str], structure: bool = True)
     found = Reading(texts)
     seen: set[tuple[str, int, str]] = set()
     for unit in _units(folder):
-        found.errors += len(unit.errors)
         _Look(found, folder, seen, structure).unit(unit)
     for scope in found.scopes:
         scope.items.sort(key=lambda i: (i.start, -i.end))
     return found
 
 
+class Error(NamedTuple):
+    """What clang does not accept; told once, however many units include the place."""
+
+    file: str
+    line: int
+    offset: int
+    text: str
+
+
 @contextlib.contextmanager
-def counted_errors() -> Iterator[dict[str, int]]:
-    """How many errors clang finds in each unit that is parsed meanwhile in this process.
+def noted_errors() -> Iterator[set[Error]]:
+    """The errors that clang finds in all that is parsed or precompiled meanwhile in this process.
 
-    Counted where it is first parsed: what is unknown is made up for a second time.
+    Of a unit those when it is first parsed: what is unknown is made up for a second time.
     """
-    found: dict[str, int] = {}
-    parse = clang.parse
+    found: set[Error] = set()
+    units: set[str] = set()
+    parse, precompile = clang.parse, clang.precompile
 
-    def counting(file: Path, *arguments: Any, **named: Any) -> clang.Unit:
+    def noting(file: Path, *arguments: Any, **named: Any) -> clang.Unit:
         unit = parse(file, *arguments, **named)
-        found.setdefault(str(file), len(unit.errors))
+        if str(file) not in units:
+            units.add(str(file))
+            found.update(Error(*e) for e in unit.errors)
         return unit
 
-    clang.parse = counting
+    def noting_prefix(*arguments: Any, **named: Any) -> clang.Unit | None:
+        unit = precompile(*arguments, **named)
+        found.update(Error(*e) for e in (unit.errors if unit is not None else ()))
+        return unit
+
+    clang.parse, clang.precompile = noting, noting_prefix
     try:
         yield found
     finally:
-        clang.parse = parse
+        clang.parse, clang.precompile = parse, precompile
 
 
 def _units(folder: Path) -> Iterator[clang.Unit]:
-    """Each unit as an analysis of *folder* has it parsed."""
+    """Each unit as an analysis of *folder* has it parsed, but without precompiled headers.
+
+    What these declare would not be seen.
+    """
     files, _ = discover([folder])
     with unit_cache.opened() as cache:
         plan = make_plan(folder, [str(f) for f in files], Options(inline=True, root=folder), cache)
-        for prefix in plan.prefixes:
-            headers.refresh(prefix, cache.disk, inline=True)
         for job in plan.jobs:
             if not job.loaded:
                 yield _parsed(job)
 
 
 def _parsed(job: Job) -> clang.Unit:
-    flags = [*job.flags]
-    if job.precompiled and Path(job.precompiled).is_file():
-        flags += clang.with_precompiled(job.precompiled)
     replaced = {
         p: blank_launches(Path(p).read_bytes()).decode(errors="replace") for p in job.launches
     }
-    return clang.parse(Path(job.main), flags, replaced)
+    return clang.parse(Path(job.main), job.flags, replaced)
 
 
 class _Look:
@@ -198,8 +219,10 @@ class _Look:
         tops: dict[str, Scope] = {}
         for cursor in clang.children(unit.cursor):
             file = self.file_of(cursor)
+            if not file:
+                self.of_others(cursor)
             if file and file not in tops:
-                tops[file] = Scope(file, len(self.found.texts[file]), [])
+                tops[file] = Scope(file, last_place(self.found.texts[file]), [])
             if file and cursor.kind.is_declaration():
                 self.member(cursor, file, tops[file])
         self.found.scopes += [s for s in tops.values() if s.items]
@@ -212,6 +235,22 @@ class _Look:
             inside = folder_of(Path(name), self.folder) if name else ""
             known = self._inside[name] = inside if inside in self.found.texts else ""
         return known
+
+    def of_others(self, cursor: Cursor) -> None:
+        """Note what the headers of others declare or define for all who include them."""
+        stack = [cursor]
+        while stack:
+            here = stack.pop()
+            file, at, *_ = clang.file_offset(here)
+            key = (file, at, "")
+            if file and key in self.seen:
+                continue
+            self.seen.add(key)
+            self.found.foreign.update(names(here.spelling))
+            if here.kind in CLASSES:
+                stack += [c for c in clang.children(here) if c.is_virtual_method()]
+            elif here.kind in _ENCLOSING:
+                stack += clang.children(here)
 
     def member(self, cursor: Cursor, file: str, scope: Scope) -> None:
         """Note a declaration at namespace scope or in a class."""

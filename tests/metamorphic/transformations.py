@@ -11,11 +11,12 @@ import dataclasses
 import os
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from clang.cindex import CursorKind
 
+from metamorphic.pasting import without_pasted
 from metamorphic.programs import (
     UNITS,
     Files,
@@ -24,6 +25,7 @@ from metamorphic.programs import (
     assemble,
     blanked,
     cut,
+    is_guarded,
     names,
     renamed,
     whole,
@@ -75,7 +77,7 @@ def permuted(found: Reading, chance: random.Random) -> Variant:
 def _short(found: Reading, count: int) -> list[str]:
     """So many unused names, in alphabetical order."""
     taken = {n for text in found.texts.values() for n in names(text)}
-    taken |= KEYWORDS | common_words()
+    taken |= KEYWORDS | common_words() | found.foreign
     free = (
         f"{a}{b}{c}" for a in "qvxz" for b in "0123456789" for c in "abcdefghijklmnopqrstuvwxyz"
     )
@@ -98,37 +100,9 @@ def _in_new_words(files: Mapping[str, Sequence[Piece]], new: Mapping[str, str]) 
     }
 
 
-_MACRO = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\n|\\.)*", re.MULTILINE)
-
-
-_PASTED = re.compile(r"(\w+)\s*##|##\s*(\w+)")
-
-
-def _in_macros(texts: Iterable[str], own: Iterable[str]) -> set[str]:
-    """Of names *own*: those in definitions and calls of macros, and what these may paste."""
-    macros, found, pasted = set[str](), set[str](), set[str]()
-    texts = list(texts)
-    for text in texts:
-        for define in _MACRO.findall(text):
-            inside = list(names(define.replace("#", " ")))
-            found.update(inside)
-            macros.update(inside[1:2])
-            pasted.update(n for pair in _PASTED.findall(define) for n in pair if n)
-    for text in texts:
-        for name, arguments in re.findall(r"\b(\w+)(?=\s*\(([^;{}]*))", text):
-            if name in macros:
-                found.update(names(arguments))
-    ends = tuple(pasted)
-    return {n for n in own if n in found or n.startswith(ends) or n.endswith(ends)}
-
-
 def _free(found: Reading) -> list[str]:
     """Names that can be called something else: all own ones, but where parts are pasted."""
-    own = found.own
-    if not any("##" in blanked(text) for text in found.texts.values()):
-        return own
-    bound = _in_macros(found.texts.values(), own)
-    return [n for n in own if n not in bound]
+    return without_pasted(found.texts.values(), found.own)
 
 
 # -- order ----------------------------------------------------------------------------------------
@@ -217,7 +191,7 @@ def _plain(item: Item, text: str) -> bool:
         and inside[-1] == "}"
         and text[item.body] == "{"
         and not re.search(r"\b(?:auto|decltype|consteval|constexpr|friend)\b", head)
-        and not re.match(r"\s*template\s*<\s*>", head)
+        and not re.match(r"\s*template\s*<(?:\s*>|[^{;]*[^=<>!]=[^=])", head)
         and re.search(r"^[ \t]*#", inside, re.MULTILINE) is None
         and _begins(text, item.start)
         and not _conditional(text, item.start)
@@ -233,10 +207,9 @@ def _begins(text: str, start: int) -> bool:
 def _conditional(text: str, start: int) -> bool:
     """Whether some preprocessor condition decides about what stands at *start*."""
     before = blanked(text[:start])
-    guard = re.match(r"\s*#\s*ifndef\s+(\w+)\s*#\s*define\s+\1\b", before)
     opened = len(re.findall(r"^[ \t]*#[ \t]*if", before, re.MULTILINE))
     closed = len(re.findall(r"^[ \t]*#[ \t]*endif", before, re.MULTILINE))
-    return opened - closed > (1 if guard else 0)
+    return opened - closed > is_guarded(before)
 
 
 def _movable(item: Item, text: str) -> bool:

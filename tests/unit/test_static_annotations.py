@@ -8,6 +8,7 @@ import pytest
 
 from lockorder.static.discovery.annotations import (
     agreed,
+    classes,
     macros_used,
     meaning,
     occurs,
@@ -138,6 +139,29 @@ def test_offsets_are_those_of_the_source() -> None:
 )
 def test_macros_that_a_missing_header_would_define(code: bytes, used: tuple[str, ...]) -> None:
     assert macros_used(code) == used
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        (b"struct PAGE_LOCAL { int a; };", ("PAGE_LOCAL",)),
+        (b"struct PAGE_LOCAL;\nstruct PAGE_LOCAL { int a; };", ("PAGE_LOCAL",)),
+        (b"class PAGE_LOCAL final : Base {};", ("PAGE_LOCAL",)),
+        (b"struct PAGE_LOCAL first = {};", ()),
+        (b"class PAGE_LOCAL Page { };", ()),
+        (b"class PAGE_LOCAL Page;", ()),
+        (b"#define MAKE struct PAGE_LOCAL {}\nstruct B_API C {};", ()),
+        (b"struct HEAP_LOCKABLE { int a; };", ("HEAP_LOCKABLE",)),
+    ],
+)
+def test_classes_that_are_called_as_macros_are(code: bytes, names: tuple[str, ...]) -> None:
+    assert classes(code) == names
+
+
+def test_a_class_is_no_undefined_macro() -> None:
+    code = b"struct PAGE_LOCAL { int a; };\nstruct PAGE_LOCAL page;\nclass MY_LOCAL Other {};"
+    assert macros_used(code) == ("PAGE_LOCAL", "MY_LOCAL")
+    assert undefined(macros_used(code), (), classes(code)) == ("-DMY_LOCAL=",)
 
 
 def test_only_undefined_macros_are_defined_as_nothing() -> None:

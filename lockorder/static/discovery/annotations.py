@@ -61,6 +61,11 @@ _EXPORTS = re.compile(
     rb"\b(?:class|struct|union)\s+([A-Z][A-Z0-9_]*_(?:API|EXPORT|EXPORTS|PUBLIC|HIDDEN|VISIBLE|LOCAL|"
     rb"INTERNAL|NOINLINE|INLINE|COLD|UNUSED|NODISCARD))\b(?=[ \t\r\n]+[A-Za-z_~:])"
 )
+#: A class that is called as such a macro might be, where it is declared: nothing but a name stands
+#: before what follows it here.
+_CLASS = re.compile(
+    rb"\b(?:class|struct|union|enum)\s+([A-Z][A-Z0-9_]*_[A-Z0-9_]+)\s*(?:\bfinal\s*)?[{:;]"
+)
 _EXPORT_HINTS = (b"_API", b"_EXPORT", b"_PUBLIC", b"_HIDDEN", b"_VISIBLE", b"_NOINLINE", b"_LOCAL",
                  b"_INLINE", b"_INTERNAL", b"_COLD", b"_UNUSED", b"_NODISCARD")  # fmt: skip
 _ANY = re.compile(
@@ -206,6 +211,14 @@ def macros_used(code: bytes) -> tuple[str, ...]:
     return tuple(found)
 
 
+def classes(code: bytes) -> tuple[str, ...]:
+    """Names of classes that *code* (without comments) declares and that look like such macros."""
+    if not any(h in code for h in (*_EXPORT_HINTS, *_MACRO_HINTS)):
+        return ()
+    plain = _DIRECTIVE.sub(b"", code)
+    return tuple(dict.fromkeys(m.group(1).decode() for m in _CLASS.finditer(plain)))
+
+
 def without(data: bytes) -> bytes:
     """*data* with thread-safety macros on declarations blanked, every byte at its old offset."""
     if not any(h in data for h in _MACRO_HINTS):
@@ -229,12 +242,15 @@ def _uses(code: bytes) -> Iterator[tuple[str, int, int]]:
         yield match.group(group).decode(), *match.span(group)
 
 
-def undefined(used: Iterable[str], defined: Iterable[str]) -> tuple[str, ...]:
+def undefined(
+    used: Iterable[str], defined: Iterable[str], declared: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Flags that define as nothing those of *used* (see ``macros_used``) that nobody defines.
 
-    Only a missing header would; without it clang drops the declaration and what follows.
+    Only a missing header would; without it clang drops the declaration and what follows.  What is
+    *declared* as a class (see ``classes``) is no macro, though ``struct X_LOCAL x;`` looks like it.
     """
-    known = set(defined)
+    known = {*defined, *declared}
     return tuple(f"-D{m}=" for m in sorted(set(used)) if m.partition("(")[0] not in known)
 
 

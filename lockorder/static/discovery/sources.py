@@ -14,7 +14,7 @@ import msgspec
 
 from lockorder.static.discovery import named_files
 from lockorder.static.discovery.annotations import Macro as Said
-from lockorder.static.discovery.annotations import macros_used, own_macros
+from lockorder.static.discovery.annotations import classes, macros_used, own_macros
 
 if TYPE_CHECKING:
     from lockorder.globs import Globs
@@ -90,6 +90,8 @@ class Scan(msgspec.Struct, frozen=True):
     lone: tuple[str, ...] = ()
     #: macros of its own that stand for thread-safety attributes (see annotations.own_macros)
     said: tuple[Said, ...] = ()
+    #: classes whose names look like macros (see annotations.classes)
+    classes: tuple[str, ...] = ()
 
 
 def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
@@ -260,6 +262,7 @@ def scan(path: str, data: bytes) -> Scan:
         macros_used(code),
         _lone(code),
         own_macros(code),
+        classes(code),
     )
 
 

@@ -201,7 +201,9 @@ class _Planner:
     def _units(self, mains: Sequence[str]) -> list[_Unit]:
         scans = self.project.scans.values()
         unannotated = undefined(
-            (a for s in scans for a in s.annotations), (d for s in scans for d in s.defines)
+            (a for s in scans for a in s.annotations),
+            (d for s in scans for d in s.defines),
+            (c for s in scans for c in s.classes),
         )
         units = []
         for main in mains:

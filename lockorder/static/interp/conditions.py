@@ -16,18 +16,12 @@ from lockorder.static.interp.summary import Rank, State
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
+from lockorder.static.parse.number_types import INTEGERS
 from lockorder.static.program.identities import Identities
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import RETURNED, Path, Paths
 from lockorder.static.program.steps import GUARDED, is_element
 from lockorder.static.program.written import how_passed, passing
-
-_NUMBERS = frozenset(
-    (
-        "bool", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
-        "unsigned int", "long", "unsigned long", "long long", "unsigned long long",
-    )
-)  # fmt: skip
 
 
 class Values(Protocol):
@@ -79,7 +73,7 @@ def is_copy(program: Program, value: f.Var, paths: Paths) -> bool:
     variable = program.variables.get(value.usr)
     if variable is None or variable.kind != "local":
         return False
-    if variable.type.removeprefix("const ") not in _NUMBERS or len(paths) != 1:
+    if variable.type.removeprefix("const ") not in INTEGERS or len(paths) != 1:
         return False
     path = paths[0]
     if path.is_literal:
@@ -485,7 +479,7 @@ def _lent(program: Program, call: f.Call | f.Make) -> Iterator[str]:
 
 def is_counted(program: Program, usr: str) -> bool:
     """Whether a variable is a number, and no enumerator."""
-    return program.type_of(usr).removeprefix("const ") in _NUMBERS
+    return program.type_of(usr).removeprefix("const ") in INTEGERS
 
 
 def is_own_number(program: Program, usr: str) -> bool:
@@ -497,7 +491,7 @@ def is_own_number(program: Program, usr: str) -> bool:
 def is_plain(program: Program, usr: str) -> bool:
     """Whether a variable is a number, flag or enumerator of its own."""
     spelling = program.type_of(usr).removeprefix("const ")
-    if spelling in _NUMBERS:
+    if spelling in INTEGERS:
         return True
     return (
         bool(spelling)

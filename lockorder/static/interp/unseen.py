@@ -18,11 +18,11 @@ from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.number_types import INTEGERS
 from lockorder.static.program.lent import parameters
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import ELEMENT, Out, is_element, member
 from lockorder.static.program.written import (
-    NUMBERS,
     how_passed,
     passed_as,
     passing,
@@ -280,7 +280,7 @@ def is_number(act: Walk, path: Path) -> bool:
     if path.is_plain:
         return False
     spelling = act.identities.type_of(path)
-    return tells(spelling) or spelling.removeprefix("volatile ") in NUMBERS
+    return tells(spelling) or spelling.removeprefix("volatile ") in INTEGERS
 
 
 def _is_pointer(act: Walk, place: Path) -> bool:

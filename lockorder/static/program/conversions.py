@@ -7,12 +7,9 @@ that nothing declares, a class with conversions of its own) may be anything.
 from __future__ import annotations
 
 from lockorder.static.parse.names import strip_type
+from lockorder.static.parse.number_types import is_number
 from lockorder.static.program.link import Program
 
-_NUMBERS = frozenset(
-    ("bool", "char", "char8_t", "char16_t", "char32_t", "double", "float", "int", "long", "short",
-     "signed", "unsigned", "wchar_t", "__int128")
-)  # fmt: skip
 #: Parts of the spellings of types that say nothing before a template has its arguments.
 _OPEN = ("auto", "...", "type-parameter-", "decltype", "typename ", "(", "[")
 #: Operators that are no conversions.
@@ -167,11 +164,6 @@ def _converts(name: str) -> bool:
     """Whether a method of that name makes another type of its object."""
     last = name.rpartition("::operator ")[2] if "::operator " in name else ""
     return bool(last) and not last.startswith(_NONE)
-
-
-def is_number(text: str) -> bool:
-    """Whether a type is a built-in number, as it is spelled without qualifiers."""
-    return all(word in _NUMBERS for word in text.split())
 
 
 def _bare(spelling: str) -> str:

@@ -20,6 +20,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 
@@ -29,12 +30,7 @@ THIS = "this"
 #: Where others can find it.
 OUT: Node = ("", "")
 
-_SCALAR = frozenset(
-    (
-        "bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void",
-        "_Bool", "size_t", "wchar_t",
-    )
-)  # fmt: skip
+_SCALAR = WORDS | {"_Bool", "size_t", "void"}
 
 
 class Edges:

@@ -18,6 +18,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import split_template, strip_type
+from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.homonyms import told_apart
 from lockorder.static.program.qualify import qualify
 
@@ -450,7 +451,8 @@ class Program:
 
     def is_dependent(self, cls: str) -> bool:
         """Whether a class's name can be that of a template's parameter: no class is called so."""
-        return cls.isidentifier() and cls not in self.classes and cls not in _BUILTIN
+        known = cls in self.classes or cls in WORDS or cls == "void"
+        return cls.isidentifier() and not known
 
     def is_indirect(self, spelling: str) -> bool:
         """Whether a variable of this type only points to its object."""
@@ -488,11 +490,6 @@ class Program:
             if name not in self.knowledge.pointers or not arguments:
                 return text
             text = strip_type(arguments[0])
-
-
-_BUILTIN = frozenset(
-    ("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void")
-)
 
 
 def _without_own_const(variable: Variable) -> Variable:

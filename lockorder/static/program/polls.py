@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.number_types import INTEGERS
 from lockorder.static.parse.numbers import number_of
 from lockorder.static.program.link import Program
-from lockorder.static.program.written import NUMBERS, how_passed, passing
+from lockorder.static.program.written import how_passed, passing
 
 
 class Poll(NamedTuple):
@@ -340,7 +341,7 @@ class Polls:
 
     def _is_number(self, flag: str) -> bool:
         """Whether a variable is a number itself: who is handed that has a copy."""
-        return self._program.type_of(flag).removeprefix("volatile ") in NUMBERS
+        return self._program.type_of(flag).removeprefix("volatile ") in INTEGERS
 
 
 def _looked_through(blocks: Sequence[f.Block]) -> _Body:

@@ -11,7 +11,7 @@ import enum
 import re
 from collections.abc import Iterator
 
-from lockorder.static.program.conversions import is_number
+from lockorder.static.parse.number_types import is_number
 from lockorder.static.program.link import Program
 
 #: Words of numbers of a pointer's size, or larger: a cast makes one of a pointer, and a pointer of

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.link import Program
 
 #: What a class template of a comparison has its answer in.
@@ -64,7 +65,7 @@ class Traits:
 
     def _is_type(self, word: str) -> bool:
         knowledge, scope = self._program.knowledge, word.rpartition("::")[0]
-        if word in self._program.classes or word in _BUILTIN:
+        if word in self._program.classes or word in WORDS or word == "void":
             return True
         if word in knowledge.locks or word in knowledge.guards:
             return True
@@ -134,11 +135,3 @@ def _split(text: str) -> tuple[str, str, str]:
         if not depth and text[at - 1 : at + 1] == "::":
             return text[: at - 1], "::", text[at + 1 :]
     return "", "", text
-
-
-_BUILTIN = frozenset(
-    (
-        "void", "bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double",
-        "wchar_t", "char8_t", "char16_t", "char32_t",
-    )
-)  # fmt: skip

@@ -11,17 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
+from lockorder.static.parse.number_types import INTEGERS
 from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.link import Program
 
 _THIS = "this"
 #: Keys of initialisers of members, which run on the object that is made.
 _DEFAULT = "nsdmi:"
-NUMBERS = frozenset(
-    f"{sign}{size}"
-    for sign in ("", "unsigned ")
-    for size in ("short", "int", "long", "long long", "char", "bool", "_Bool", "signed char")
-)
 
 
 class Written:
@@ -292,7 +288,7 @@ def tells(spelling: str) -> bool:
     """Whether a parameter of such a type refers to a number or flag of the caller's."""
     text = spelling.rstrip()
     inner = text[:-1].rstrip().removeprefix("volatile ")
-    return text.endswith(("&", "*")) and inner in NUMBERS
+    return text.endswith(("&", "*")) and inner in INTEGERS
 
 
 def gives(spelling: str) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lockorder.static.parse.declarations import Decl
 from lockorder.static.parse.names import strip_type
+from lockorder.static.parse.number_types import is_named_number
 from lockorder.static.parse.recovery.spellings import plain_name
 from lockorder.static.program.link import Program
 
@@ -171,8 +172,8 @@ class Lookup:
                 score += wanted.endswith("*") == given.endswith("*")
             elif self._is_base(wanted, given):
                 score += 1
-            elif wanted.endswith("*") != given.endswith("*") or bare(wanted) in NUMBERS:
-                score -= (bare(given) not in NUMBERS) * 2
+            elif wanted.endswith("*") != given.endswith("*") or is_number(wanted):
+                score -= (not is_number(given)) * 2
             else:
                 score -= 1
         return score
@@ -209,13 +210,10 @@ def bare(spelling: str) -> str:
     return strip_type(spelling).replace(" ", "")
 
 
+def is_number(spelling: str) -> bool:
+    """Whether values of a type, or behind it, convert into all numbers."""
+    return is_named_number(strip_type(spelling))
+
+
 def _last(name: str) -> str:
     return name.rsplit("::", 1)[-1]
-
-
-#: Types that convert into each other.
-NUMBERS = frozenset(
-    ("bool", "char", "double", "float", "int", "long", "longlong", "short", "unsigned", "size_t",
-     "unsignedint", "unsignedlong", "std::size_t", "int64_t", "uint64_t", "int32_t", "uint32_t",
-     "std::int64_t", "std::uint64_t", "uint8_t", "unsignedchar", "signed")
-)  # fmt: skip

@@ -15,7 +15,7 @@ from lockorder.static.parse.recovery.whole_expressions import (
     PART,
     STARTS,
 )
-from lockorder.static.program.binding.lookup import NUMBERS, bare
+from lockorder.static.program.binding.lookup import bare, is_number
 from lockorder.static.program.binding.values import Typed, Values
 
 _PLACES = (f.Var, f.Field, f.Elem, f.This)
@@ -69,7 +69,7 @@ class Constructions(Values):
             return False
         if count == 1 and self.program.is_dependent(spelling) and not self.types.is_class(spelling):
             return False  # of a template's parameter: what it is made from, it is
-        return bare(spelling) not in NUMBERS and bare(spelling) != "void"
+        return not is_number(spelling) and bare(spelling) != "void"
 
     def _is_handed_over(self, arg: f.Value, kind: str, spelling: str) -> bool:
         """Whether the one argument is a temporary of that very type: no second object is made."""
