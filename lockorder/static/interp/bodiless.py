@@ -9,10 +9,10 @@ from lockorder.static.interp import locking, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
+from lockorder.static.parse.number_types import is_named_number
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element
 from lockorder.static.program.steps import ELEMENT, Got
-from lockorder.static.program.written import NUMBERS
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -80,4 +80,4 @@ def _holds_a_number(act: Walk, cls: str, base: Paths) -> bool:
     if owner is None or not owner.single:
         return False
     of = act.program.split(act.identities.type_of(base[0]))[1]
-    return bool(of) and (of[0] in NUMBERS or of[0] in act.program.enums)
+    return bool(of) and (is_named_number(of[0]) or of[0] in act.program.enums)
