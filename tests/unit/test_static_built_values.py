@@ -10,7 +10,7 @@ from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
-from lockorder.static.program.predicates import Predicates
+from lockorder.static.program.predicates import Predicates, asked, kept_conditions
 from walks import Walking, analysed, program_of, walking
 
 TEXT = """
@@ -74,9 +74,9 @@ def test_branches_become_one_condition(predicates: Predicates) -> None:
 
 def test_at_a_call_the_question_is_about_the_argument(predicates: Predicates) -> None:
     usr = _usr(predicates, "is_list")
-    asked = predicates.at(f.Call(0, f.Fn(usr), [f.Var("mine")], 1, 1), usr)
-    assert isinstance(asked, f.Compare)
-    assert asked.left == f.Field(f.Var("mine"), asked.left.usr)  # type: ignore[union-attr]
+    found = predicates.at(f.Call(0, f.Fn(usr), [f.Var("mine")], 1, 1), usr)
+    assert isinstance(found, f.Compare)
+    assert found.left == f.Field(f.Var("mine"), found.left.usr)  # type: ignore[union-attr]
     few = predicates.at(f.Call(0, f.Fn(usr), [], 1, 1), usr)
     assert few is None  # an argument that is not written down
 
@@ -86,9 +86,9 @@ def test_an_oracle_agrees_for_all_kinds(predicates: Predicates) -> None:
     kinds = {"0": 0, "1": 1, "2": 2}
     wanted = {"is_object": lambda k: k == 2, "is_plain": lambda k: k != 2}
     for name, told in wanted.items():
-        asked = predicates.of(_usr(predicates, f"Value::{name}"))
+        found = predicates.of(_usr(predicates, f"Value::{name}"))
         for text, number in kinds.items():
-            assert _evaluated(asked, text) is told(number)
+            assert _evaluated(found, text) is told(number)
 
 
 def _evaluated(value: f.Value | None, kind: str) -> bool:
@@ -134,13 +134,13 @@ def test_an_answer_that_a_branch_asks_for_decides_the_member(here: Walking) -> N
 
 
 def test_calls_that_a_branch_asks_for_are_found(here: Walking) -> None:
-    assert questions.asked(here.function) == {here.call("is_object").id}
+    assert asked(here.function) == {here.call("is_object").id}
 
 
 def test_a_condition_in_a_local_is_kept_while_it_is_set_once() -> None:
     text = TEXT + "void two(Value &v) { bool a = v.is_object(); bool b = a; b = true; if (a) ; }"
     there = walking(text, "two")
-    kept = questions.kept(there.function)
+    kept = kept_conditions(there.function)
     assert there.variable("a") in kept
     assert there.variable("b") not in kept
 

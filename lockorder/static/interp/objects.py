@@ -120,7 +120,9 @@ def construct(
             return promised
     if bodies:
         frame = Frame(tuple(args), (made,), made, site)
-        return [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
+        states = [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
+        optional = name in k.owners and k.owners[name].single and len(args) == 1
+        return [_given(act, s, made, args[0]) for s in states] if optional else states
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
     copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
@@ -142,12 +144,24 @@ def construct(
 
 def _optional(act: Walk, state: State, made: Path, given: Paths) -> State:
     """*state* with an optional at *made* that is begun with what is *given*."""
+    after = _given(act, state, made, given)
+    if any(act.identities.class_of(p) for p in given) and after is state:
+        return state.but(env={**state.env, made: given})  # another name for what it has
+    return after
+
+
+def _given(act: Walk, state: State, made: Path, given: Paths) -> State:
+    """*state* in which an optional at *made* has what is *given*, if that is known to be there."""
+    if not given:
+        return state
     if len(given) == 1 and act.variable_name(given[0]) in act.knowledge.nothings:
         return ownership.emptied(state, made)
-    objects = [p for p in given if act.identities.class_of(p)]
-    if objects or not given:  # it is another name for the object, or for what that has
-        return state.but(env={**state.env, made: given}) if given else state
-    return state.but(facts={**state.facts, made: True})  # a number is no answer to "is it there"
+    classes = {act.identities.class_of(p) for p in given}
+    if classes & act.knowledge.owners.keys():
+        return state  # of another optional
+    if classes == {""} or all(p.is_literal for p in given):
+        return state.but(facts={**state.facts, made: True})
+    return state
 
 
 def _inherited(act: Walk, name: str) -> GuardType | None:

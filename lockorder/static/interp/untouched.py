@@ -7,7 +7,7 @@ no loop around writes to it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions, ownership, unseen
 from lockorder.static.interp.summary import Began, Premise, Site, State
@@ -15,27 +15,13 @@ from lockorder.static.interp.values import number_truth
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import parts, walk
 from lockorder.static.program.paths import Path, Paths
-from lockorder.static.program.written import how_passed, passed_as, passing
+from lockorder.static.program.written import Before, how_passed, passed_as, passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 #: Where a call may write to whatever there is.
 ANYTHING = "*"
-
-
-class Before(NamedTuple):
-    """What may have been written to before some place, in the order of the text.
-
-    *names* are keys, *reached* is a set of what calls write to, in the bits of ``Written``.
-    *waited*: other threads may have run meanwhile, as a call waited for one.
-    """
-
-    names: frozenset[str]
-    reached: int
-    waited: bool = False
-
-
 #: Before the key of a variable or member that a call has got, or that a method may have changed.
 HANDED = "handed:"
 

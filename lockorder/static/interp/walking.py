@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions, questions
+from lockorder.static.interp import conditions
 from lockorder.static.interp.known import (
     AtFirst,
     Equal,
@@ -44,14 +44,13 @@ from lockorder.static.interp.tries import Log
 from lockorder.static.interp.values import Values
 from lockorder.static.interp.ways import Ways
 from lockorder.static.parse import facts as f
-from lockorder.static.program import roots
+from lockorder.static.program import predicates, roots
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.lent import Lent
 from lockorder.static.program.paths import Path, Paths
-from lockorder.static.program.written import how_passed, passing
+from lockorder.static.program.written import Before, how_passed, passing
 
 if TYPE_CHECKING:
-    from lockorder.static.interp.untouched import Before
     from lockorder.static.interp.whole_program import WholeProgram
 
 #: Types of parameters that choose what a function does, beside pointers.
@@ -307,14 +306,14 @@ class Walk(Recorder, ABC):
     def asked(self) -> frozenset[int]:
         """Calls, by number, by whose results the function branches, or that it returns."""
         if self._asked is None:
-            self._asked = questions.asked(self.function)
+            self._asked = predicates.asked(self.function)
         return self._asked
 
     @property
     def kept_conditions(self) -> dict[str, f.Value]:
         """By local that is set once: the condition that it is."""
         if self._kept_conditions is None:
-            self._kept_conditions = questions.kept(self.function)
+            self._kept_conditions = predicates.kept_conditions(self.function)
         return self._kept_conditions
 
     def is_constant(self, path: Path) -> bool:

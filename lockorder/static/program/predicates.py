@@ -191,3 +191,45 @@ def _replaced(value: f.Value, given: Mapping[str, f.Value], this: f.Value | None
             else f.Compare(left, right, value.equal)
         )
     return value
+
+
+# -- what a function branches by ------------------------------------------------------------------
+
+
+def asked(function: f.Function) -> frozenset[int]:
+    """Calls by whose results *function* branches, by number, or that it returns."""
+    found = set[int]()
+    for statement in f.walk(function.body):
+        if isinstance(statement, f.If | f.Loop | f.Switch):
+            found.update(_results(statement.cond))
+        elif isinstance(statement, f.Return | f.Local):
+            found.update(_results(statement.value))
+    return frozenset(found)
+
+
+def _results(value: f.Value | None) -> frozenset[int]:
+    if isinstance(value, f.Result):
+        return frozenset((value.call,))
+    if isinstance(value, f.Not):
+        return _results(value.value)
+    if isinstance(value, f.Both | f.Compare):
+        return _results(value.left) | _results(value.right)
+    return frozenset()
+
+
+def kept_conditions(function: f.Function) -> dict[str, f.Value]:
+    """By local that is set once: the condition that it is."""
+    found: dict[str, f.Value] = {}
+    changed: set[str] = set()
+    for statement in f.walk(function.body):
+        if isinstance(statement, f.Local):
+            if isinstance(statement.value, _CONDITIONS) and statement.usr not in found:
+                found[statement.usr] = statement.value
+            else:
+                changed.add(statement.usr)
+        elif isinstance(statement, f.Assign | f.Written) and isinstance(statement.target, f.Var):
+            changed.add(statement.target.usr)
+    return {usr: value for usr, value in found.items() if usr not in changed}
+
+
+_CONDITIONS = (f.Result, f.Not, f.Compare, f.Both)

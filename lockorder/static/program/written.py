@@ -8,6 +8,7 @@ set of declarations is an integer with a bit for each: a union is one operation.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
@@ -18,6 +19,18 @@ from lockorder.static.program.link import Program
 _THIS = "this"
 #: Keys of initialisers of members, which run on the object that is made.
 _DEFAULT = "nsdmi:"
+
+
+class Before(NamedTuple):
+    """What may have been written to before some place, in the order of the text.
+
+    *names* are keys, *reached* is a set of what calls write to, in the bits of ``Written``.
+    *waited*: other threads may have run meanwhile, as a call waited for one.
+    """
+
+    names: frozenset[str]
+    reached: int
+    waited: bool = False
 
 
 class Written:
