@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from lockorder.bounds import DISTANT, Bound
-from lockorder.model import How, Mode
+from lockorder.bounds import DISTANT, VARIANTS, Bound
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.distance import NEAR, Shared, TakenLocks, few_pairs
-from lockorder.static.interp.summary import Gate, Held, Order, Site, Taken
+from lockorder.static.interp.summary import Either, Gate, Held, Order, Receiver, Site, Taken
 from lockorder.static.program.effects import Issued
 from lockorder.static.program.paths import UNKNOWN, Path
 from lockorder.static.program.steps import ELEMENT, Element
@@ -140,3 +140,22 @@ def test_asked_after_each_it_says_what_it_says_in_the_end(seed: int) -> None:
         known = asked.told()
     assert known == told(ways, Cuts())
     assert all(asked.told()[key] is each for key, each in known.items() if not key[0].is_unknown)
+
+
+def test_what_is_told_as_one_is_no_surer_than_what_it_stands_for() -> None:
+    object_ = Path.of_variable("p")
+    cuts = Cuts()
+
+    def ends(number: int, certainty: Certainty) -> Taken:
+        need = Receiver(object_, f"~C{number}")
+        return taken(way(1))._replace(certainty=certainty, needs=frozenset((need,)))
+
+    many = [ends(n, Certainty.POSSIBLE) for n in range(VARIANTS.limit)]
+    (found,) = told([ends(VARIANTS.limit, Certainty.CERTAIN), *many], cuts).values()
+    assert set(cuts) == {VARIANTS}
+    assert {
+        t.certainty: {n.functions for n in t.needs if isinstance(n, Either)} for t in found
+    } == {
+        Certainty.CERTAIN: set(),
+        Certainty.POSSIBLE: {frozenset(f"~C{n}" for n in range(VARIANTS.limit))},
+    }

@@ -15,6 +15,7 @@ from lockorder.static.interp.handed_on import HandedOn, with_gap
 from lockorder.static.interp.summary import (
     Bits,
     Deferred,
+    Either,
     Flag,
     Gate,
     Guard,
@@ -246,6 +247,18 @@ def test_one_object_ends_as_one_class(here: Walking) -> None:
     run = Receiver(here.at("any"), here.usr("Left::run"))
     assert known.are_possible(frozenset((left, run)))
     assert not known.are_possible(frozenset((right, run)))
+
+
+def test_one_of_several_ends(here: Walking) -> None:
+    some = Either(parameter(here, 4), frozenset(("~Right", here.usr("Left::run"))))
+    assert needs(here, some, (), (), (), (), here.all("left")) == frozenset()
+    assert needs(here, some, (), (), (), (), here.all("any")) == {
+        some._replace(path=here.at("any"))
+    }
+    none = Either(parameter(here, 4), frozenset(("~Right", "~Base")))
+    assert needs(here, none, (), (), (), (), here.all("left")) is None
+    left = Receiver(here.at("any"), "~Left")
+    assert not names(here).are_possible(frozenset((left, none._replace(path=here.at("any")))))
 
 
 def test_nothing_is_called_on_null(here: Walking) -> None:

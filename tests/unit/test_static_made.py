@@ -118,6 +118,32 @@ def test_a_member_that_whoever_takes_the_lock_changes_decides_nothing() -> None:
     assert _kinds(text, "front_", "back_") == [_AGAIN, _AGAIN]
 
 
+_ATTRIBUTE = """
+enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE };
+struct Door {
+  explicit Door(bool again = %s) {
+    pthread_mutexattr_t how;
+    pthread_mutexattr_settype(&how, again ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+    pthread_mutex_init(&inner_, &how);
+  }
+  void lock() { pthread_mutex_lock(&inner_); }
+  void unlock() { pthread_mutex_unlock(&inner_); }
+  pthread_mutex_t inner_;
+};
+struct House { House() : front_(true), back_(false) {} Door front_; Door back_; Door side_; };
+void use(House &h) {
+  h.front_.lock(); h.front_.unlock(); h.back_.lock(); h.back_.unlock();
+  h.side_.lock(); h.side_.unlock();
+}
+"""
+
+
+def test_an_attribute_is_what_its_object_was_made_with() -> None:
+    doors = ("front_", "back_", "side_")
+    assert _kinds(_ATTRIBUTE % "false", *doors) == [_AGAIN, _ONCE, _ONCE]
+    assert _kinds(_ATTRIBUTE % "true", *doors) == [_AGAIN, _ONCE, _AGAIN]
+
+
 _EITHER = """
 struct Door {
   explicit Door(bool again) : again_(again) {}

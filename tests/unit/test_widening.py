@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from lockorder.bounds import VALUES
 from lockorder.model import How, Mode
-from lockorder.static.interp.summary import Outcome, Site, Summary, Taken
+from lockorder.static.interp.summary import (
+    Either,
+    Flag,
+    Need,
+    Outcome,
+    Receiver,
+    Site,
+    Summary,
+    Taken,
+)
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 
 HANDED_IN, GLOBAL = Path.of_variable("argument"), Path.of_variable("global")
@@ -65,3 +74,23 @@ def test_what_is_hidden_is_told_in_the_end() -> None:
     assert told.taken == walk.taken
     assert not told.hides
     assert not Summary({}).hiding().takes
+
+
+def _needing(*needs: Need) -> Taken:
+    return Taken(GLOBAL, Mode.EXCLUSIVE, How.BLOCKING, Site("f", 1, 0), needs=frozenset(needs))
+
+
+def test_what_several_acquisitions_need_is_one_of_what_each_needs() -> None:
+    one, other = Path.of_variable("p"), Path.of_variable("q")
+    a, b, c = (Receiver(one, f"~{x}") for x in "ABC")
+    flag = Flag("c:flag", True)
+    both = _needing(a, flag).widened(_needing(b, flag, Receiver(other, "g")))
+    assert both.needs == {Either(one, frozenset(("~A", "~B"))), flag}
+    assert both.covers(_needing(a, flag))
+    assert not both.covers(_needing(c, flag))
+    assert not both.covers(_needing(a))
+    more = both.widened(_needing(c))
+    assert more.needs == {Either(one, frozenset(("~A", "~B", "~C")))}
+    assert more.covers(both)
+    assert not both.covers(more)
+    assert not more.widened(_needing(flag)).needs

@@ -24,6 +24,7 @@ from lockorder.static.interp.summary import (
     Began,
     Bits,
     Compared,
+    Either,
     Filled,
     Gate,
     Has,
@@ -294,6 +295,9 @@ class Names:
         if isinstance(need, Compared):
             said = f"{self._last(need.parameter)} {need.sign} {need.literal}"
             return f"{said} is {'true' if need.truth else 'false'}"
+        if isinstance(need, Either):
+            each = (self.condition(Receiver(need.path, f)) for f in sorted(need.functions))
+            return " or ".join(each)
         if isinstance(need, Receiver):
             runs = self.function(need.function)
             if need.steps:

@@ -239,19 +239,8 @@ def _receives(act: Walk, base: Paths, body: str, several: int) -> Receives | Non
     given = act.engine.is_parameter(root) and root.variable in act.function.params
     if given and not base[0].steps:
         return Receives(base[0], body)
-    told = several > 1 and is_told(act, base[0])
+    told = several > 1 and dependence.is_told(act, base[0])
     return Receives(base[0], body) if told else None
-
-
-def is_told(act: Walk, path: Path) -> bool:
-    """Whether callers may know of which class the object is: a parameter, the object of the call,
-    or a member of which each class that has it says so.
-    """
-    root = path.base
-    given = act.engine.is_parameter(root) and root.variable in act.function.params
-    if not given and root != act.values.this:
-        return False
-    return not path.steps or act.engine.held_classes.is_told(path)
 
 
 def _by_name(

@@ -1,4 +1,4 @@
-"""Objects whose type is a template's parameter: what they are, only callers know."""
+"""Objects whose type or class only callers know: of a template's parameter, or handed in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.parse import facts as f
 
 if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
     from lockorder.static.interp.whole_program import WholeProgram
     from lockorder.static.program.paths import Path
 
@@ -55,3 +56,14 @@ def _is_null(engine: WholeProgram, cls: str) -> bool:
     bodies = engine.program.methods(cls, "lock") if cls in engine.program.classes else []
     inside = (s for b in bodies for s in f.walk(engine.program.functions[b].body))
     return bool(bodies) and all(isinstance(s, f.Block) for s in inside)
+
+
+def is_told(act: Walk, path: Path) -> bool:
+    """Whether callers may know of which class the object is: a parameter, the object of the call,
+    or a member of which each class that has it says so.
+    """
+    root = path.base
+    given = act.engine.is_parameter(root) and root.variable in act.function.params
+    if not given and root != act.values.this:
+        return False
+    return not path.steps or act.engine.held_classes.is_told(path)

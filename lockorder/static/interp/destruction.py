@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.bounds import CLOSURES, NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.model import Certainty
-from lockorder.static.interp import calls, dependence, guards, locking, misuse, ownership
+from lockorder.static.interp import dependence, guards, locking, misuse, ownership
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import EndWaits, LastOwner, Receives
@@ -357,7 +357,7 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
 def _delete_as(act: Walk, state: State, path: Path, cls: str, several: int, site: Site) -> State:
     """The object ends as one of *cls*, of *several* classes: callers may know that it is none."""
     fact = Receives(path, deletions.END + cls)
-    if several < 2 or not calls.is_told(act, path):
+    if several < 2 or not dependence.is_told(act, path):
         return _destroy_as(act, state, path, cls, site, ())
     act.receiving[fact] = None
     state = _destroy_as(act, state.but(facts={**state.facts, fact: True}), path, cls, site, ())

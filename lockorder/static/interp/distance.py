@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lockorder.bounds import DISTANT, VARIANTS, Bound
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp.summary import Gate, Needs, Order, Taken, uncovered
 from lockorder.static.program.effects import Effect, Issued
 from lockorder.static.program.paths import Path
@@ -80,7 +80,7 @@ class TakenLocks:
             return
         self._changed[key] = None
         if len(variants) > VARIANTS.limit:
-            variants[:] = [functools.reduce(Taken.widened, variants)]
+            variants[:] = _as_one(variants)
             self._cut(VARIANTS)
 
     def of(self, path: Effect) -> list[Taken]:
@@ -108,6 +108,17 @@ class TakenLocks:
             self._told[key] = self._shared.alone(variants[0]) if alone else tuple(variants)
         self._changed.clear()
         return few_ways(self._told, self._cut) if self._crowded else dict(self._told)
+
+
+def _as_one(variants: Sequence[Taken]) -> list[Taken]:
+    """One for all that are equally certain: none is surer than what it stands for."""
+    alike: dict[Certainty, list[Taken]] = {}
+    for each in variants:
+        alike.setdefault(each.certainty, []).append(each)
+    found: list[Taken] = []
+    for each in (functools.reduce(Taken.widened, same) for same in alike.values()):
+        uncovered(found, each)
+    return found
 
 
 def few_ways(taken: Mapping[_Key, tuple[Taken, ...]], cut: _Cut) -> dict[_Key, tuple[Taken, ...]]:

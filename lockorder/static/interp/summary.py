@@ -98,6 +98,23 @@ class Receiver(NamedTuple):
     steps: Steps = ()
 
 
+class Either(NamedTuple):
+    """A virtual call on the object at *path* runs one of these bodies, or it ends as one of these
+    classes: what several acquisitions need that are told as one.
+    """
+
+    path: Path
+    functions: frozenset[str]
+    kind: Literal["either"] = "either"
+
+    def covers(self, need: Need) -> bool:
+        """Whether this is so wherever *need* is."""
+        if isinstance(need, Receiver):
+            return need.path == self.path and not need.steps and need.function in self.functions
+        same = isinstance(need, Either) and need.path == self.path
+        return same and isinstance(need, Either) and need.functions <= self.functions
+
+
 class Part(NamedTuple):
     """What the parameter (by key) points to lies in others, by these members: an object is a part
     of one kind of structure only.
@@ -196,9 +213,40 @@ class Member(NamedTuple):
 #: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
 #: the time; or whether a named lock is held.
 Need = (
-    Flag | Has | Receiver | Part | Bits | Compared | Runs | Premise | Began | Owns | Filled | Member
-)
+    Flag | Has | Receiver | Either | Part | Bits | Compared | Runs | Premise | Began | Owns
+    | Filled | Member
+)  # fmt: skip
 Needs = frozenset[Need]
+
+
+def are_less(some: Needs, others: Needs) -> bool:
+    """Whether *some* are so wherever *others* are."""
+    if some <= others:
+        return True
+    return all(n in others or (isinstance(n, Either) and any(map(n.covers, others))) for n in some)
+
+
+def needed_by_both(one: Needs, other: Needs) -> Needs:
+    """What is so where *one* is, and where *other* is."""
+    ours, theirs = _versions(one), _versions(other)
+    either = (Either(p, ours[p] | theirs[p]) for p in ours.keys() & theirs.keys())
+    return (one & other).union(e for e in either if not any(map(e.covers, one & other)))
+
+
+def _versions(needs: Needs) -> dict[Path, frozenset[str]]:
+    """By the path of an object: bodies of which virtual calls on it run one, or ends of it."""
+    found: dict[Path, frozenset[str]] = {}
+    for need in needs:
+        if isinstance(need, Receiver) and not need.steps:
+            functions = frozenset((need.function,))
+        elif isinstance(need, Either):
+            functions = need.functions
+        else:
+            continue
+        known = found.get(need.path)
+        choice = min(known or functions, functions, key=lambda x: (len(x), sorted(x)))
+        found[need.path] = choice
+    return found
 
 
 class Taken(NamedTuple):
@@ -233,8 +281,8 @@ class Taken(NamedTuple):
         return (
             self.inside <= other.inside
             and self.released <= other.released
-            and self.needs <= other.needs
             and self.certainty >= other.certainty
+            and are_less(self.needs, other.needs)
         )
 
     def widened(self, other: Taken) -> Taken:
@@ -243,7 +291,7 @@ class Taken(NamedTuple):
         return surest._replace(
             inside=self.inside & other.inside,
             released=self.released & other.released,
-            needs=self.needs & other.needs,
+            needs=needed_by_both(self.needs, other.needs),
         )
 
 
@@ -275,8 +323,8 @@ class Order(NamedTuple):
         """Whether every cycle that *other* is on has this one on it as well, as surely."""
         return (
             self.gates <= other.gates
-            and self.taken.needs <= other.taken.needs
             and self.taken.certainty >= other.taken.certainty
+            and are_less(self.taken.needs, other.taken.needs)
         )
 
 

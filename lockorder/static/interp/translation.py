@@ -20,6 +20,7 @@ from lockorder.static.interp.summary import (
     Began,
     Bits,
     Compared,
+    Either,
     Filled,
     Gate,
     Has,
@@ -230,13 +231,11 @@ class Translation:
         for need in needs:
             if isinstance(need, Premise):
                 continue  # which the caller has answered
-            if isinstance(need, Receiver):
-                given = self.paths(need.path) if need.path.root in self._map else ()
-                runs = self._has if need.steps else self._runs
-                if given and not any(runs(p, need) for p in given):
+            if isinstance(need, Receiver | Either):
+                left = self._one(need) if isinstance(need, Receiver) else self._either(need)
+                if left is None:
                     return None
-                if len(given) == 1 and self._is_asked(given[0]):
-                    found.add(need._replace(path=given[0]))
+                found.update(left)
                 continue
             if isinstance(need, Part):
                 given = self._map.get(roots.Variable(need.parameter), ())
@@ -283,19 +282,46 @@ class Translation:
                 found.add(need._replace(parameter=given_as.variable))
         return frozenset(found)
 
+    def _one(self, need: Receiver) -> tuple[Receiver, ...] | None:
+        """What callers are asked where that body may run here; None where it cannot."""
+        given = self.paths(need.path) if need.path.root in self._map else ()
+        runs = self._has if need.steps else self._runs
+        if given and not any(runs(p, need) for p in given):
+            return None
+        asked = len(given) == 1 and self._is_asked(given[0])
+        return (need._replace(path=given[0]),) if asked else ()
+
+    def _either(self, need: Either) -> tuple[Either, ...] | None:
+        """What of the bodies can be run here, where callers are asked; None where none can."""
+        given = self.paths(need.path) if need.path.root in self._map else ()
+        if not given:
+            return ()
+        left = (f for f in need.functions if any(self._runs(p, Receiver(p, f)) for p in given))
+        functions = frozenset(left)
+        if not functions:
+            return None
+        asked = len(given) == 1 and self._is_asked(given[0])
+        return (Either(given[0], functions),) if asked else ()
+
     def are_possible(self, needs: Needs) -> bool:
         """Whether an object can have all the versions of virtual functions that *needs* name."""
-        asked: dict[Path, list[str]] = {}
+        asked: dict[Path, list[frozenset[str]]] = {}
         for need in needs:
-            if isinstance(need, Receiver) and not need.steps:
-                asked.setdefault(need.path, []).append(need.function)
+            if isinstance(need, Either):
+                asked.setdefault(need.path, []).append(need.functions)
+            elif isinstance(need, Receiver) and not need.steps:
+                asked.setdefault(need.path, []).append(frozenset((need.function,)))
         program = self._act.program
         for path, functions in asked.items():
             cls = self._act.identities.class_of(path) if len(functions) > 1 else ""
             below = program.derived(cls) if cls in program.classes else ()
-            if below and not any(all(self._is_version(c, u) for u in functions) for c in below):
+            if below and not any(all(self._has_one(c, each) for each in functions) for c in below):
                 return False
         return True
+
+    def _has_one(self, cls: str, functions: frozenset[str]) -> bool:
+        """Whether objects of just that class have one of these versions, or ends."""
+        return any(self._is_version(cls, function) for function in functions)
 
     def _is_version(self, cls: str, function: str) -> bool:
         """Whether objects of just that class have that version of a function, or that end."""

@@ -100,7 +100,13 @@ class HeldClasses:
     def is_told(self, path: Path) -> bool:
         """Whether whoever knows the object may know what is in its member at *path*."""
         steps = [s for s in path.steps if not is_element(s)]
-        return len(steps) == 1 and steps[0] in self._members
+        return len(steps) == 1 and (steps[0] in self._members or self._is_open(member(steps[0])))
+
+    def _is_open(self, field: str) -> bool:
+        """Whether a member's class is a parameter of its class template, which the object has."""
+        names = self._program.template_parameters_of_member(field)
+        spelling = self._program.pointee(self._program.type_of(field)) if names else ""
+        return self._program.split(spelling)[0] in names
 
     def only_looks(self, target: f.Fn, method: str, owner: Owner | None) -> bool:
         """Whether a method of a member, or of a pointer in it, puts nothing there."""

@@ -56,7 +56,7 @@ def find(
         for field in sorted(values.keys() - changed):
             chosen = [used(field, text) for text in sorted(values[field])]
             if all(len(each) <= 1 for each in chosen) and set().union(*chosen) == mine:
-                first = next(x for x in program.classes[cls].fields if x in mine)
+                first = next((x for x in program.classes[cls].fields if x in mine), min(mine))
                 yield from ((lock, first) for lock in sorted(mine - {first}))
                 break
 

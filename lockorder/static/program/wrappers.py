@@ -124,7 +124,9 @@ class Wrappers:
         self._by_member = ByMember(program, knowledge, deciders, self._lock_at)
         #: what is no recursive lock of those that are one object of a class
         self._once = deciders.once
-        self.recursive.update(k for k, again in self._said.seen(self._lock_at).items() if again)
+        #: by variable or field: whether the mutex inside is made recursive
+        self._made = self._said.seen(self._lock_at)
+        self.recursive.update(key for key, again in self._made.items() if again)
         #: by function: locks that may be had several times, which it takes (True) or gives up
         #: once, whether or not this is the time that counts
         self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
@@ -170,7 +172,7 @@ class Wrappers:
             return LockKind.RECURSIVE
         again = self._by_member.objects.get(usr)
         cls = self._program.split(spelling.partition("[")[0].strip())[0]
-        if again is None and usr not in self._said.objects and not spelling.endswith(("*", "&")):
+        if again is None and usr not in self._made and not spelling.endswith(("*", "&")):
             again = self._by_default(cls)
         if again is None:
             return None
