@@ -504,12 +504,17 @@ class _Draft:
         pass
 
 
+_REPORTED = Summary({}, ends=True)
+
+
 class _Walks:
     """Functions by what they call; those in *needed* must come back for their callers to."""
 
     def __init__(self, calls: dict[str, tuple[str, ...]], needed: tuple[str, ...] = ()) -> None:
         self.calls, self.needed = calls, needed
         self.known: dict[str, Summary] = {}
+        #: what was known when the first walk reported
+        self.solved: dict[str, Summary] = {}
         self.cuts = Cuts()
         self.reported: list[str] = []
 
@@ -525,8 +530,11 @@ class _Walks:
     def learn(self, summaries: dict[str, Summary]) -> None:
         self.known.update(summaries)
 
-    def walk(self, usr: str) -> None:
+    def report(self, usr: str) -> Summary:
         self.reported.append(usr)
+        self.solved = self.solved or {**self.known}
+        assert all(self.known[u] is not _REPORTED for u in self.calls)
+        return _REPORTED
 
 
 @pytest.mark.parametrize("order", ["xyz", "zyx", "yxz"])
@@ -535,7 +543,8 @@ def test_the_order_of_functions_makes_no_difference(order: str) -> None:
     fixedpoint.solve(engine, list(order))
     assert engine.reported == list(order)
     for usr in order:
-        assert {p for p, _, _ in engine.known[usr].taken} == set(map(Path.of_variable, "xyz"))
+        assert {p for p, _, _ in engine.solved[usr].taken} == set(map(Path.of_variable, "xyz"))
+        assert engine.known[usr] is _REPORTED
 
 
 def test_nothing_comes_back_at_first() -> None:
@@ -547,7 +556,7 @@ def test_nothing_comes_back_at_first() -> None:
 def test_only_what_is_called_is_taken() -> None:
     engine = _Walks({"x": ("y",), "y": ("x",), "z": ()})
     fixedpoint.solve(engine, ["x", "y", "z"])
-    assert {p for p, _, _ in engine.known["z"].taken} == {Path.of_variable("z")}
+    assert {p for p, _, _ in engine.solved["z"].taken} == {Path.of_variable("z")}
 
 
 def test_an_exception_gives_up_the_once_flag_on_its_way() -> None:

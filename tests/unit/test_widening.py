@@ -63,6 +63,14 @@ def test_members_that_no_round_before_changed_stay_as_they_were() -> None:
     assert rounds(known, walk) == 1
 
 
+def test_locks_in_what_is_handed_in_stay_what_they_are() -> None:
+    near, far = HANDED_IN.then("gate"), HANDED_IN.then("next").then("gate")
+    keys = [(path, Mode.EXCLUSIVE, How.BLOCKING) for path in (near, far)]
+    walk = Summary({key: (Taken(*key, Site("f", 1, 1)),) for key in keys})
+    widened = walk.widened(Summary({}), is_parameter)
+    assert {path for path, _, _ in widened.taken} == {near, Path(UNKNOWN.root, ("gate",))}
+
+
 def test_what_is_hidden_is_told_in_the_end() -> None:
     key = (GLOBAL, Mode.EXCLUSIVE, How.BLOCKING)
     walk = Summary({key: (Taken(*key, Site("f", 1, 1)),)})

@@ -25,6 +25,7 @@ from lockorder.static.interp.summary import (
     Premise,
     Site,
     State,
+    Summary,
 )
 from lockorder.static.interp.whole_program import WholeProgram
 from lockorder.static.parse import facts as f
@@ -104,10 +105,16 @@ class Engine(WholeProgram):
 
     def walk(self, usr: str) -> None:
         """Walk a function with all that is known; what it does is reported and summarised."""
+        self.learn({usr: self.report(usr)})
+
+    def report(self, usr: str) -> Summary:
+        """Walk a function with all that is known; what it does is reported."""
         activation = self._activate(usr)
-        self._summaries[usr] = activation.summary if activation is not None else EMPTY
-        if activation is not None:
-            self.is_over(activation)
+        if activation is None:
+            return EMPTY
+        summary = activation.summary
+        self.is_over(activation)
+        return summary
 
     def is_over(self, activation: Activation) -> None:
         """Nothing more is asked of a walk that has reported."""

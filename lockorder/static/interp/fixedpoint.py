@@ -16,7 +16,7 @@ first find out the ways alone, from walks that need not carry the rest; then not
 more, and what each function takes is handed from calls to callers until there is nothing new.
 
 Nothing is reported meanwhile.  When the rounds are over every function is walked once more, with
-all that is known, and that walk reports.
+all that is known, and that walk reports.  These walks do not see each other either.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from lockorder.static.interp.summary import BOTTOM, Summary
 from lockorder.static.program.paths import Path
 
 #: From this round on, what is new of objects that callers hand in is of some object: it came by so
-#: many calls, round a circle of them, that which object it is has no meaning left.
+#: many calls, round a circle of them, that which object it is has no meaning left.  Locks in what
+#: is handed in itself stay what they are: there are no more of these than are declared.
 WIDENED = 4
 
 
@@ -71,8 +72,8 @@ class Walks(Protocol):
     def learn(self, summaries: Mapping[str, Summary]) -> None:
         """These are known now."""
 
-    def walk(self, usr: str) -> None:
-        """Walk a function with all that is known, and report."""
+    def report(self, usr: str) -> Summary:
+        """Walk a function with all that is known, and report; what it does."""
 
 
 def solve(engine: Walks, group: Sequence[str]) -> None:
@@ -82,8 +83,7 @@ def solve(engine: Walks, group: Sequence[str]) -> None:
         _iterate(engine, group, walks)
     for walk in walks.values():
         walk.forget()
-    for usr in group:
-        engine.walk(usr)
+    engine.learn({usr: engine.report(usr) for usr in group})
 
 
 def _iterate(engine: Walks, group: Sequence[str], walks: dict[str, Draft]) -> None:

@@ -556,6 +556,7 @@ class Summary:
         """The same with members of objects that callers hand in, and *known* does not have, as
         members of some object: there are only so many of these.
 
+        A lock that lies in what is handed in itself is left alone: no way to it gets longer.
         A member that *known* does not change is one that a call leaves as it was: ways to members
         get longer with every round.
         """
@@ -564,10 +565,13 @@ class Summary:
             mine = path.is_this or is_parameter(path)
             return path.of_some_object() if mine and path.steps else path
 
+        def distant(path: Path) -> Path:
+            return some(path) if len(path.steps) > 1 else path
+
         def some_effect(what: Effect) -> Effect:
             if isinstance(what, Issued):
-                return Issued(some(what.communicator), what.name)
-            return some(what) if isinstance(what, Path) else what
+                return Issued(distant(what.communicator), what.name)
+            return distant(what) if isinstance(what, Path) else what
 
         taken: dict[_TakenKey, tuple[Taken, ...]] = {}
         for key, variants in self.taken.items():
@@ -582,7 +586,7 @@ class Summary:
             order
             if order.key in had
             else order._replace(
-                held=order.held._replace(path=_held_as(order.held.path, some)),
+                held=order.held._replace(path=_held_as(order.held.path, distant)),
                 taken=order.taken._replace(path=some_effect(order.taken.path)),
             )
             for order in self.orders
