@@ -184,7 +184,11 @@ def destroy_pointee(
     if held is not None:
         classes = sorted(held)
     for cls in classes:
-        if act.lifetimes.destroyed(cls):
+        if own := _own_ends(act, cls) if owner.pointer else ():
+            for body in own:
+                frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
+                state = _after_end(act, state, body, frame)
+        elif act.lifetimes.destroyed(cls):
             alone = owner.shared and not _waits(act, cls)
             before = act.ending, act.last
             act.ending = (*act.ending, path) if alone else act.ending
@@ -192,6 +196,11 @@ def destroy_pointee(
             state = _destroy_class(act, state, path, cls, site, within, certainty, why)
             act.ending, act.last = before
     return state
+
+
+def _own_ends(act: Walk, cls: str) -> tuple[str, ...]:
+    """What ends objects of *cls* wherever they are, by what all of their makers said."""
+    return () if cls in act.engine.made_by_binders else act.engine.own_ends.of(cls)
 
 
 def _waits(act: Walk, cls: str) -> bool:
@@ -332,6 +341,7 @@ def destroy_held(act: Walk, state: State, spelling: str, site: Site) -> None:
     holders = [a for a in arguments[1:] if act.program.split(a)[0] in act.knowledge.owners]
     path = Path.of_made(act.function.usr, "held")
     for each in holders or arguments[:1]:
+        act.identities.made_types[path.root] = each
         _destroy_as(act, state, path, each, site, ())
 
 

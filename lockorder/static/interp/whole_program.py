@@ -78,6 +78,8 @@ class WholeProgram(Derived, ABC):
         self._tabled: dict[str, str] | None = None
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
+        #: Classes whose objects an interpreter makes by their constructors.
+        self.made_by_binders: set[str] = set()
         #: What threads run, by the function of a library that starts them.
         self.started_by: dict[str, dict[str, set[str]]] = {}
         #: Functions that could not be analysed.
@@ -345,6 +347,7 @@ class WholeProgram(Derived, ABC):
         self, function: f.Function, entry: Entry, cls: str, args: Sequence[Paths], site: Site
     ) -> None:
         """``.def(init<...>())``: constructors of *cls* are called with a named lock held."""
+        self.made_by_binders.add(cls)
         if self._is_exempt(entry, args):
             return
         known = self.program.classes.get(cls)
