@@ -459,17 +459,18 @@ def _is_absent(act: Walk, state: State, site: Site) -> bool:
 def _make_element(
     act: Walk, state: State, base: Path, spelling: str, args: Sequence[Paths], site: Site
 ) -> list[State] | None:
-    owned = act.lifetimes.owned(spelling)
-    for each in reversed(owned[:2]):
+    container = act.program.split(spelling)[0]
+    keyed = act.knowledge.is_map(container)
+    for at, each in reversed(list(enumerate(act.lifetimes.owned(spelling)[:2]))):
         name = act.program.split(each)[0]
         k = act.knowledge
-        known = name in act.program.classes or name in k.starter_types or name in k.guards
-        if not known or _is_copy(act, name, args):
-            continue
-        whole = act.knowledge.is_single(act.program.split(spelling)[0])
-        place = base if whole else base.then(ELEMENT)
         # A map's key comes before what its value is made of.
-        return construct(act, state, place, each, "", args[len(owned) - 1 :] or args, site)
+        given = args if not keyed else args[1:] if at else args[:1]
+        known = name in act.program.classes or name in k.starter_types or name in k.guards
+        if not known or _is_copy(act, name, given) or (keyed and not given):
+            continue
+        place = base if act.knowledge.is_single(container) else base.then(ELEMENT)
+        return construct(act, state, place, each, "", given, site)
     return None
 
 
