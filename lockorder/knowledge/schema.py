@@ -189,7 +189,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes: list[str] = []
     fills: tuple[str, ...] = ("operator=", "reset", "assign")
     empties: tuple[str, ...] = ("reset", "clear")
-    #: a *single* one's: constants that it is begun with to have nothing
+    #: a *single* one's: constants, and types of such, that it is begun with to have nothing
     nothing: tuple[str, ...] = ()
     #: methods of a *pointer* that hand on what it owns, which it owns no more
     gives_up: tuple[str, ...] = ("release",)

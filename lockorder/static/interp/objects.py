@@ -154,14 +154,12 @@ def _given(act: Walk, state: State, made: Path, given: Paths) -> State:
     """*state* in which an optional at *made* has what is *given*, if that is known to be there."""
     if not given:
         return state
-    if len(given) == 1 and act.variable_name(given[0]) in act.knowledge.nothings:
+    names = {n for p in given for n in (act.variable_name(p), act.identities.class_of(p))}
+    if len(given) == 1 and not names.isdisjoint(act.knowledge.nothings):
         return ownership.emptied(state, made)
-    classes = {act.identities.class_of(p) for p in given}
-    if classes & act.knowledge.owners.keys():
+    if any(map(act.knowledge.is_single, names)):
         return state  # of another optional
-    if classes == {""} or all(p.is_literal for p in given):
-        return state.but(facts={**state.facts, made: True})
-    return state
+    return state.but(facts={**state.facts, made: True})
 
 
 def _inherited(act: Walk, name: str) -> GuardType | None:
