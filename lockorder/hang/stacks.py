@@ -1,4 +1,4 @@
-"""Stacks of a process' threads, from what is there: pystack, else eu-stack or gdb.
+"""Stacks of a process' threads, from what is there: pystack, else eu-stack, gdb or cuda-gdb.
 
 pystack merges native and Python frames and knows who holds the GIL; it wants a Python process.  For
 others the tools that most machines have are asked.  All of them stop the process for a moment.
@@ -30,6 +30,8 @@ _UNBLOCKED = [
     "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, ()); "
     "os.execv(sys.argv[1], sys.argv[1:])",
 ]  # fmt: skip
+#: A gdb, which images for GPUs have where they have no other one.
+_CUDA_GDB = "cuda-gdb"
 _GDB_THREAD = re.compile(r'^Thread \d+ \((?:Thread 0x[0-9a-f]+ )?\(?LWP (\d+)\)?\)?(?: "(.*?)")?')
 _GDB_FRAME = re.compile(
     r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+) \([^()]*\)(?: at (.+):(\d+)| from (\S+))?$"
@@ -90,7 +92,25 @@ def of_process(pid: int, python: bool, until: float = math.inf) -> Stacks:
     A tool that is not ready at *until* (of the monotonic clock) is ended: the process goes on.
     """
     ways = [("eu-stack", ["-p", str(pid), "-s", "-i"]), ("gdb", ["-p", str(pid)])]
+    if not _has_cuda(pid):  # whose work on the GPU it would stop as well
+        ways.append((_CUDA_GDB, ["-p", str(pid)]))
     return _first(["pid", str(pid)] if python else [], ways, until)
+
+
+def _has_cuda(pid: int) -> bool:
+    """Whether a process has CUDA's driver in it, or may have."""
+    try:
+        return "/libcuda.so" in Path(f"/proc/{pid}/maps").read_text(errors="replace")
+    except OSError:
+        return True
+
+
+def _found(tool: str) -> str | None:
+    """Where a tool is; that of CUDA is often not in the search path."""
+    found = shutil.which(tool)
+    if found is None and tool == _CUDA_GDB:
+        found = shutil.which(tool, path="/usr/local/cuda/bin")
+    return found
 
 
 def merged(python: Stacks, native: Stacks) -> Stacks:
@@ -131,6 +151,7 @@ def of_core(core: Path, exe: Path | None, python: bool) -> Stacks:
     ways = [
         ("eu-stack", ["--core", str(core), *(["-e", *program] if program else []), "-s", "-i"]),
         ("gdb", ["-c", str(core), *program]),
+        (_CUDA_GDB, ["-c", str(core), *program]),
     ]
     return _first(["core", str(core), *program] if python and program else [], ways)
 
@@ -145,7 +166,7 @@ def _first(
         except _NoStackError as error:
             problems.append(f"pystack: {error}")
     for tool, arguments in ways:
-        program = shutil.which(tool)
+        program = _found(tool)
         if program is None:
             continue
         try:
@@ -155,7 +176,7 @@ def _first(
             problems.append(f"{tool}: {error}")
             continue
         return Stacks(threads, tool, tuple(problems))
-    if not any(shutil.which(tool) for tool, _ in ways):
+    if not any(_found(tool) for tool, _ in ways):
         problems.append("no stacks: install elfutils (eu-stack) or gdb, and look again")
     return Stacks({}, "", tuple(problems))
 
