@@ -238,7 +238,13 @@ class WaitGraph:
             return True
         if node.thread.kind == "pool worker" and node.is_asleep:
             return False  # what it was given to do is to sleep
-        return not node.thread.is_main and node.thread.line is None
+        if node.thread.is_main or node.thread.line is not None:
+            return False
+        threads = [other.thread for other in self.of_process[node.process.process]]
+        if any(t.chain or t.line is not None for t in threads):
+            return True
+        # Without any stack of the process nobody knows whose it is: what it does tells.
+        return not (node.thread.goes_on or node.is_asleep)
 
     def knots(self, dead: frozenset[str]) -> Iterator[list[Node]]:
         """Dead threads that could only be ended by each other, put together."""

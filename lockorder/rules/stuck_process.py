@@ -124,7 +124,7 @@ def _of(graph: WaitGraph, main: Node) -> Iterator[Finding]:
     elif end.thread.goes_on or end.wait is None:
         if len(chain) > 1:
             yield _slow(chain, said)
-    elif end.sleeps or (end.is_asleep and _is_server(chain)):
+    elif end.sleeps or (end.is_asleep and (_is_server(chain) or not end.thread.chain)):
         yield _slow(chain, f"{said}, and goes on by itself")
     elif end.wait.outside and not partner and _is_server(chain):
         yield _slow(chain, f"{said}: it waits for {end.wait.outside}, from outside of the job")

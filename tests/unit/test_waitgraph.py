@@ -176,6 +176,18 @@ def test_a_chain_goes_on_where_only_one_is_left() -> None:
     assert names(two.chain(two.nodes[ONE])) == [ONE]  # any of two could
 
 
+def test_without_any_stack_who_goes_on_is_not_idle() -> None:
+    """No tool was there: a thread that works may be the program's own."""
+    first = thread(1, waits("futex", by=(1,)), line=None)
+    works, stands = thread(2, moved="works", line=None), thread(3, waits("futex"), line=None)
+    bare = graph(process(1, first, works, stands))
+    assert not bare.is_idle(bare.nodes[TWO])
+    assert bare.is_idle(bare.nodes[THREE])
+    assert names(bare.way_on(bare.nodes[ONE])) == [ONE, TWO]
+    told = graph(process(1, thread(1, waits("futex", by=(1,))), works, stands))
+    assert told.is_idle(told.nodes[TWO])  # a library's, as its stack shows
+
+
 def test_a_loop_in_its_selector_stands_by() -> None:
     found = graph(process(1, thread(1, waits("io", lock="epoll_wait"), kind="loop")))
     assert found.is_idle(found.nodes[ONE])
