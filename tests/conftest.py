@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,12 @@ TOGETHER = {
     for name in ("compare_runs", "corpus", "dask", "determinism", "export_pictures",
                  "probe_free_mutex", "trace_processor")
 }  # fmt: skip
+
+# A shell that starts the tests in the background has these ignored in all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # Hundreds of tests start the command: where Python is told to write no bytecode, each start would
 # compile all modules again. It goes where it is in nobody's way.
