@@ -240,7 +240,7 @@ class WaitGraph:
             return False  # what it was given to do is to sleep
         if node.thread.is_main or node.thread.line is not None:
             return False
-        threads = [other.thread for other in self.of_process[node.process.process]]
+        threads = (other.thread for other in self.of_process[node.process.process])
         if any(t.chain or t.line is not None for t in threads):
             return True
         # Without any stack of the process nobody knows whose it is: what it does tells.

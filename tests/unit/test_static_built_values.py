@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lockorder.static.interp import copies, questions
+from lockorder.static.interp import copies, questions, unseen
 from lockorder.static.interp.known import Equal, NotAll
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import number_truth
@@ -170,7 +170,7 @@ def test_what_is_known_of_members_ends_with_the_object() -> None:
     kind, other = there.at("v.kind"), there.at("w.kind")
     known = {kind: (Path.of_literal("1"),), other: (Path.of_literal("2"),)}
     state = State(env=known, facts={Equal(kind, Path.of_literal("1")): True})
-    after = copies.without_members(state, there.at("v"))
+    after = unseen.without_parts(state, there.at("v"))
     assert after.env == {other: (Path.of_literal("2"),)}
     assert not after.facts
 

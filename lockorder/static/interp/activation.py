@@ -48,6 +48,7 @@ from lockorder.static.interp.tries import Round
 from lockorder.static.interp.values import number_truth
 from lockorder.static.interp.walking import Jump
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Class
 from lockorder.static.program import roots
 from lockorder.static.program.effects import POLL, Holdable, Wait
 from lockorder.static.program.paths import (
@@ -211,28 +212,23 @@ class Activation(Flow):
         start = State(obligations.on_entry(self), env, guards, alive=tuple(alive))
         if self.function.kind != "constructor":
             return start
-        return self._nothing_owned(self._declared_starts(start))
+        return self._begun(start)
 
-    def _declared_starts(self, start: State) -> State:
+    def _begun(self, start: State) -> State:
         """Members that nothing sets before a constructor's body begin as they are declared."""
         known = self.program.classes.get(self.function.cls)
         before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
         if known is None or any(isinstance(target, f.This) for target in before):
             return start  # another constructor does it all
         written = frozenset(t.usr for t in before if isinstance(t, f.Field))
-        return objects.declared_starts(self, start, self.values.this, known.name, written)
+        start = objects.declared_starts(self, start, self.values.this, known.name, written)
+        return self._nothing_owned(start, known, written - _null_by(self.function.body))
 
-    def _nothing_owned(self, start: State) -> State:
+    def _nothing_owned(self, start: State, known: Class, written: frozenset[str]) -> State:
         """Smart pointers that nothing sets before a constructor's body own nothing until then.
 
         Those of bases as well, unless a constructor there has a body that may see to them.
         """
-        known = self.program.classes.get(self.function.cls)
-        before = [s.target for s in self.function.body.body[:-1] if isinstance(s, f.Assign)]
-        if known is None or any(isinstance(target, f.This) for target in before):
-            return start  # another constructor does it all
-        null = _null_by(self.function.body)
-        written = {t.usr for t in before if isinstance(t, f.Field) and t.usr not in null}
         bases = sorted(self.program.ancestors(self.function.cls) - {self.function.cls})
         inherited = [self.program.classes[b] for b in bases if b in self.program.classes]
         plain = [c for c in inherited if not any(map(self._acts, c.ctors))]

@@ -76,8 +76,7 @@ def _holds_a_number(act: Walk, cls: str, base: Paths) -> bool:
 
     It is known by one name, which says whether the number is there, and not what it is.
     """
-    owner = act.knowledge.owners.get(cls)
-    if owner is None or not owner.single:
+    if not act.knowledge.is_single(cls):
         return False
     of = act.program.split(act.identities.type_of(base[0]))[1]
     return bool(of) and (is_named_number(of[0]) or of[0] in act.program.enums)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.known import compared
+from lockorder.static.interp import unseen
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
@@ -28,11 +28,8 @@ def assigned(
         return state
     target = event.target
     places = act.values.places(target.base, state) if target.base is not None else ()
-    if not places:  # an element, or what a call returned
-        for path in base:
-            state = without_members(state, path)
-    for place in places:
-        state = without_members(state, place)
+    for place in places or base:  # an element, or what a call returned, has no place
+        state = unseen.without_parts(state, place)
     own = target.usr in known.methods
     if own or len(places) != 1 or len(args) != 1 or len(args[0]) != 1:
         return state
@@ -49,7 +46,7 @@ def into(env: dict[Path, Paths], source: Path, place: Path) -> None:
     copied = {
         Path(place.root, (*place.steps, *path.steps[len(source.steps) :])): value
         for path, value in env.items()
-        if path.is_within(source) and path != source and all(map(_is_plain, value))
+        if path.is_within(source) and path != source and unseen.is_literal(value)
     }
     env.update(copied)
     if copied or source.is_made:  # which ends, and is no name for what lives on
@@ -62,26 +59,3 @@ def is_copied(act: Walk, place: Path) -> bool:
         return False
     spelling = act.program.type_of(place.last).removeprefix("const ")
     return spelling in act.program.classes
-
-
-def without_members(state: State, place: Path) -> State:
-    """*state* without what is known of the numbers in the object at *place*."""
-    stale = [
-        path
-        for path, value in state.env.items()
-        if path.is_within(place) and path != place and all(map(_is_plain, value))
-    ]
-    if stale:
-        state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
-    gone = [
-        fact
-        for fact in state.facts
-        if any(path.is_within(place) and path != place for path in compared(fact))
-    ]
-    return (
-        state.but(facts={k: v for k, v in state.facts.items() if k not in gone}) if gone else state
-    )
-
-
-def _is_plain(path: Path) -> bool:
-    return path.is_literal or path.is_masked

@@ -105,7 +105,7 @@ def construct(
             return [guards.move_guard(state, taken, made)]
         if not args and k.owners[name].fixed:
             return _all_parts(act, state, made, spelling, site)
-        if k.owners[name].single and args and not act.program.body_of(ctor):
+        if k.is_single(name) and args and not act.program.body_of(ctor):
             return [_optional(act, state, made, args[0])]
         if all(len(a) == 1 and a[0].literal in NULLS for a in args[:1]):
             state = ownership.emptied(state, made)  # of nothing, or of null
@@ -121,7 +121,7 @@ def construct(
     if bodies:
         frame = Frame(tuple(args), (made,), made, site)
         states = [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
-        optional = name in k.owners and k.owners[name].single and len(args) == 1
+        optional = k.is_single(name) and len(args) == 1
         return [_given(act, s, made, args[0]) for s in states] if optional else states
     if name in k.same_types and args and args[0]:
         return [state.but(env={**state.env, made: args[0]})]
@@ -220,11 +220,13 @@ def _default(
     act: Walk, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
 ) -> list[State]:
     """``C c;`` where *path* is the new object."""
-    if cls not in within and act.lifetimes.default_constructor(cls) is None:
-        state = declared_starts(act, state, path, cls)
-    if cls in within or not act.lifetimes.constructed(cls):
+    if cls in within:
         return [state]
     written = act.lifetimes.default_constructor(cls)
+    if written is None:
+        state = declared_starts(act, state, path, cls)
+    if not act.lifetimes.constructed(cls):
+        return [state]
     if written is not None:
         return apply(act, state, written, Frame((), (path,), UNKNOWN, site), constructs=True)
     return implied(act, state, path, cls, site, frozenset(), (*within, cls))

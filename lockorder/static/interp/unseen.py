@@ -245,15 +245,17 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
 
 def _whole(before: State, after: State, place: Path) -> State:
     """*after* without numbers in an object that is written to as a whole, which are as *before*."""
-    stale = [
-        path
-        for path, value in after.env.items()
-        if path.is_within(place)
-        and path != place
-        and is_literal(value)
-        and before.env.get(path) is value
-    ]
-    return after.but(env={p: v for p, v in after.env.items() if p not in stale}) if stale else after
+
+    def is_stale(path: Path) -> bool:
+        return _lies_in((place,), path, True) and before.env.get(path) is after.env[path]
+
+    return _without(after, is_stale, None)
+
+
+def without_parts(state: State, place: Path) -> State:
+    """*state* without what is known of the numbers in the object at *place*."""
+    inside = functools.partial(_lies_in, (place,), strictly=True)
+    return _without(state, inside, inside)
 
 
 def _lies_in(owners: Paths, path: Path, strictly: bool = False) -> bool:

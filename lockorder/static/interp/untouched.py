@@ -6,7 +6,7 @@ no loop around writes to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions, ownership, unseen
@@ -125,13 +125,13 @@ class _Follower:
                 target = statement.target
                 own = isinstance(before, f.Assign) and _is_operator(target, before.target)
                 self._found[statement.line, statement.column] = assigned if own else self._now()
-                for body in act.program.body_of(target.usr) if isinstance(target, f.Fn) else ():
-                    self._reached |= act.engine.written.perhaps.get(body, 0)
+                if isinstance(target, f.Fn):
+                    self._reach(act.program.body_of(target.usr))
                 self._waited |= _waits(act, target)
                 self._handed(statement)
             elif isinstance(statement, f.Make):
-                for body in act.program.body_of(statement.ctor) if statement.ctor else ():
-                    self._reached |= act.engine.written.perhaps.get(body, 0)
+                if statement.ctor:
+                    self._reach(act.program.body_of(statement.ctor))
                 self._passed(statement.ctor, statement.args)
             before = statement
 
@@ -142,34 +142,34 @@ class _Follower:
         if own or not isinstance(target, f.Fn | f.Name):
             self._names.add(ANYTHING)
         elif call.virtual and isinstance(target, f.Fn):
-            for body in act.program.overriders(target.usr):
-                self._reached |= act.engine.written.perhaps.get(body, 0)
+            self._reach(act.program.overriders(target.usr))
         callee = target.usr if isinstance(target, f.Fn) else ""
         self._passed(callee, call.args)
         base = target.base if isinstance(target, f.Fn | f.Name) else None
         if isinstance(base, f.Var | f.Field) and not _only_looks(act, target):
             self._names.add(HANDED + base.usr)
 
+    def _reach(self, bodies: Iterable[str]) -> None:
+        """A call runs one of *bodies*."""
+        for body in bodies:
+            self._reached |= self._act.engine.written.perhaps.get(body, 0)
+
     def _passed(self, callee: str, arguments: Sequence[f.Value]) -> None:
         """What a call of *callee* can write to, or hand on, as it is passed its *arguments*."""
+        for at, argument in enumerate(arguments):
+            self._names.update(
+                HANDED + usr for usr in _named(argument) if not self._is_left(callee, at, usr)
+            )
+
+    def _is_left(self, callee: str, at: int, usr: str) -> bool:
+        """Whether a call leaves a variable as it is that is its argument number *at*."""
         program = self._act.program
         bodies = [program.functions[b] for b in program.body_of(callee)] if callee else []
-        for at, argument in enumerate(arguments):
-            types = [program.type_of(b.params[at]).rstrip() for b in bodies if at < len(b.params)]
-            kept = bool(types) and not any(t.endswith("&&") or passed_as(t) != "-" for t in types)
-            self._names.update(
-                HANDED + usr
-                for usr in _named(argument)
-                if not (
-                    kept
-                    or (
-                        callee
-                        and conditions.is_plain(program, usr)
-                        and not types
-                        and how_passed(passing(program, callee)[1], at) == "-"
-                    )
-                )
-            )
+        types = [program.type_of(b.params[at]).rstrip() for b in bodies if at < len(b.params)]
+        if types:
+            return not any(t.endswith("&&") or passed_as(t) != "-" for t in types)
+        copied = bool(callee) and how_passed(passing(program, callee)[1], at) == "-"
+        return copied and conditions.is_plain(program, usr)
 
 
 def _waits(act: Walk, target: f.Value) -> bool:

@@ -64,8 +64,7 @@ def _is_flag(engine: WholeProgram, spelling: str) -> bool:
     spelling = spelling.removesuffix("const").rstrip()
     if spelling in _FLAGS or engine.program.is_indirect(spelling):
         return True
-    owner = engine.knowledge.owners.get(engine.program.split(spelling)[0])
-    return owner is not None and owner.single
+    return engine.knowledge.is_single(engine.program.split(spelling)[0])
 
 
 class Jump:

@@ -42,6 +42,13 @@ class Answers(NamedTuple):
     kind: Callable[[str], LockKind | None]
 
 
+def strictest(kinds: Iterable[LockKind | None]) -> LockKind | None:
+    """Of the kinds that are known, one that the holder may not take again, if there is one."""
+    known = {k for k in kinds if k is not None}
+    once = sorted(known - {LockKind.RECURSIVE}, key=str)
+    return next(iter(once or known), None)
+
+
 class Takers:
     """Answers about functions, and the calls in them that take what is at a place."""
 
@@ -84,9 +91,7 @@ class Takers:
             kinds.update(self.kind(u, p, how, further) for u, p in inner)
             if not inner:
                 kinds.update(map(self._ask.kind, self._fields(usr, call)))
-        kinds.discard(None)
-        once = sorted(kinds - {LockKind.RECURSIVE, None}, key=str)
-        return next(iter(once or kinds), None)
+        return strictest(kinds)
 
     def _left(self, usr: str, place: Place, how: Where | None) -> tuple[f.Block, dict[int, f.Call]]:
         """A body where the object is so, and the calls that are left of those that take."""
@@ -169,10 +174,7 @@ class Deciders:
         how = Where(field, text)
         if how not in self._known:
             taking = self._of_class[self.members[field]]
-            kinds = {self._takers.kind(usr, place, how) for usr, place in taking}
-            kinds.discard(None)
-            once = sorted(kinds - {LockKind.RECURSIVE, None}, key=str)
-            self._known[how] = next(iter(once or kinds), None)
+            self._known[how] = strictest(self._takers.kind(u, place, how) for u, place in taking)
         return self._known[how]
 
     def _choose(self, cls: str, field: str, texts: set[str]) -> None:

@@ -38,7 +38,7 @@ from lockorder.static.program.places import (
     result_of,
 )
 from lockorder.static.program.steps import ELEMENT, member
-from lockorder.static.program.takers import Answers, Deciders, Takers
+from lockorder.static.program.takers import Answers, Deciders, Takers, strictest
 
 #: What a function does to a place on every way, and on some.
 _TAKES, _GIVES, _MAY_TAKE, _MAY_GIVE = 1, 2, 4, 8
@@ -250,13 +250,11 @@ class Wrappers:
         if not arguments or not self._own:
             return None
         suffix = f"<{','.join((*arguments, ''))}>"
-        kinds = {
+        return strictest(
             self._takers.kind(usr, place)
             for usr, place in self._own.get(name, ())
             if usr in self._program.copies and usr.endswith(suffix)
-        } - {None}
-        once = sorted(kinds - {LockKind.RECURSIVE}, key=str)
-        return next(iter(once or kinds), None)
+        )
 
     def _declared(self) -> frozenset[str]:
         """Classes without bodies for their methods that lock and unlock."""
