@@ -35,6 +35,7 @@ from lockorder.static.interp.summary import (
     Premise,
     Receiver,
     Site,
+    Unended,
 )
 from lockorder.static.parse import facts as f
 from lockorder.static.program import paths as p
@@ -317,6 +318,8 @@ class Names:
         if isinstance(need, Member):
             said = f"{self.path(need.path)} is {'' if need.truth else 'not '}"
             return f"{said}{need.literal or 'true'}"
+        if isinstance(need, Unended):
+            return f"{self.path(need.path)} was not waited for before"
         if isinstance(need, Owns):
             return f"{self.path(need.path)} owns something at first"
         if isinstance(need, Filled):

@@ -18,6 +18,7 @@ from lockorder.static.interp import (
     destruction,
     flags,
     guards,
+    left,
     locking,
     objects,
     obligations,
@@ -107,6 +108,7 @@ class Activation(Flow):
         for rule, path, site, held in self.ways.wrong():
             self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
         outcomes: list[Outcome] = []
+        ends_there: list[State] = []
         returns: dict[Path, None] = {}
         for jump in returned:
             state = jump.state
@@ -114,10 +116,12 @@ class Activation(Flow):
                 state = self.destroy(state, path)
             if not state.waits:
                 outcomes.append(self._outcome(state, jump))
+                ends_there.append(state)
             returns.update(dict.fromkeys(jump.value))
         if any(not jump.value for jump in returned):
             # Another return gives what nobody knows: a literal is not all that can come back.
             returns = {p: None for p in returns if not p.is_literal}
+        outcomes = left.by_each(self, outcomes, ends_there)
         outcomes = counted.once(self, outcomes)
         self._ways = Summary(
             {},

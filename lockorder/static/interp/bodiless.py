@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import locking, objects, unseen
+from lockorder.static.interp import ended, locking, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
@@ -49,7 +49,7 @@ def outside(
         act.engine.spawn(
             act.function, callables, args[handed:], site, stands[0] if stands else None
         )
-        return [objects.started(act, state, name, result)]
+        return [objects.started(act, ended.anew(state), name, result)]
     if name in k.same_functions:
         return [state.with_value(result, args[0] if args else ())]
     if base and base != (UNKNOWN,):

@@ -24,6 +24,7 @@ from lockorder.static.interp import (
     obligations,
     questions,
     registries,
+    swapped,
     waiting,
 )
 from lockorder.static.interp.apply import apply, call_callables
@@ -66,6 +67,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             base = (UNKNOWN,)
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
+        state = swapped.after(act, state, name, base, args, result, site)
         if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
             state = waiting_calls(act, event, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
@@ -77,13 +79,10 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if act.engine.contracts.functions:
             obligations.check_excluded(act, state, target.usr, base, args, site)
         bodies = _bodies(act, target, event.virtual, base)
-        if act.engine.contracts.functions and (
-            not bodies or act.engine.contracts.is_capability(target.usr)
-        ):
-            promised = obligations.without_body(act, state, target.usr, base, args, result, site)
-            if promised is not None:
-                act.engine.count_call(act.function, event.id, resolved=True)
-                return promised
+        promised = _promised(act, state, target.usr, bodies, base, args, result, site)
+        if promised is not None:
+            act.engine.count_call(act.function, event.id, resolved=True)
+            return promised
         if bodies and lock_methods.is_own_lock(act, name, bodies):
             operation = act.knowledge.any_lockable.get(name.rpartition("::")[2])
             if operation is not None:
@@ -110,6 +109,23 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _promised(
+    act: Walk,
+    state: State,
+    usr: str,
+    bodies: Sequence[str],
+    base: Paths,
+    args: Sequence[Paths],
+    result: Path,
+    site: Site,
+) -> list[State] | None:
+    """What the annotations of a function say that it does to locks."""
+    contracts = act.engine.contracts
+    if not contracts.functions or (bodies and not contracts.is_capability(usr)):
+        return None
+    return obligations.without_body(act, state, usr, base, args, result, site)
 
 
 def _calls_what_is_kept(act: Walk, event: f.Call, name: str) -> bool:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.bounds import LABELS, LOOPS
-from lockorder.static.interp import evaluations, joining, ownership, premises
+from lockorder.static.interp import evaluations, every, joining, ownership, premises, unseen
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.tries import Round
 from lockorder.static.interp.walking import Jump, Walk
 from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path
 from lockorder.static.program.polls import Poll
 
 if TYPE_CHECKING:
@@ -124,7 +125,13 @@ class Flow(Walk):
         if poll is not None:
             self.polls(poll, states)
         self.engine.loops += 1
+        first = len(self.jumps)
         found = self._rounds(loop, states)
+        if not found and len(self.jumps) == first:
+            # It ends by nothing that is known here: it waits for what others write.
+            again = [unseen.elsewhere(self, s, tests=True) for s in states]
+            if any(new is not old for new, old in zip(again, states, strict=True)):
+                found = self._rounds(loop, self.merge(again))
         self.engine.loops -= 1
         return found
 
@@ -133,7 +140,8 @@ class Flow(Walk):
         back: list[State] = []
         mark, leaving_from = self.log.mark(), len(self.jumps)
         seen: set[object] = set()
-        entering = states
+        container = self._container(loop, states[0])
+        entering = states = every.before(states, container)
         first_time = loop.at_least_once
         rounds = LOOPS.limit
         for number in range(LOOPS.limit):
@@ -146,6 +154,7 @@ class Flow(Walk):
                     leaving, testing, again = self._first_test(loop, testing)
                     leaving = [self._over_nothing(loop, s) for s in leaving]
                     rounds = 1 if again else rounds
+                leaving = every.after(self, leaving, container)
                 done.extend(
                     t for s in leaving if (t := self.values.assume(loop.cond, False, s)) is not None
                 )
@@ -189,12 +198,17 @@ class Flow(Walk):
 
     def _over_nothing(self, loop: f.Loop, state: State) -> State:
         """A loop over all elements that has no round says that there are none."""
+        container = self._container(loop, state)
+        return state if container is None else ownership.emptied(state, container)
+
+    def _container(self, loop: f.Loop, state: State) -> Path | None:
+        """What a loop over all elements goes over."""
         first = loop.body.body[0] if loop.cond is None and loop.body.body else None
         value = first.value if isinstance(first, f.Local) else None
         if not isinstance(value, f.Elem) or value.index is not None:
-            return state
+            return None
         over = self.values.of(value.base, state)
-        return ownership.emptied(state, over[0]) if len(over) == 1 else state
+        return over[0] if len(over) == 1 else None
 
     def _first_test(
         self, loop: f.Loop, states: list[State]

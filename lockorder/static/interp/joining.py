@@ -14,6 +14,7 @@ from lockorder.static.interp.known import (
     Fact,
     LastOwner,
     Less,
+    Over,
     Term,
 )
 from lockorder.static.interp.summary import State
@@ -40,7 +41,7 @@ def merge(states: list[State], cut: Cut) -> list[State]:
             joined[key] = state
         elif old is not state:
             alike.setdefault(key, [old]).append(state)
-            joined[key] = _join(old, state, cut)
+            joined[key] = join(old, state, cut)
     for key, met in alike.items():
         others = [s for k, s in joined.items() if k != key]
         if found := clauses.between(met, others):
@@ -62,7 +63,7 @@ def _widened(states: list[State], cut: Cut) -> list[State]:
         old = joined.get(key)
         if old is not None:
             both = old.released & state.released
-            state = _join(old.but(released=both), state.but(released=both), cut)
+            state = join(old.but(released=both), state.but(released=both), cut)
         joined[key] = state
     return list(joined.values())
 
@@ -90,7 +91,8 @@ def _is_literal(value: Paths) -> bool:
     return all(p.is_literal or p.is_masked for p in value)
 
 
-def _join(a: State, b: State, cut: Cut) -> State:
+def join(a: State, b: State, cut: Cut) -> State:
+    """Both ways: values that differ are kept side by side, facts that differ are forgotten."""
     env = a.env
     if a.env is not b.env:
         env = dict(a.env)
@@ -136,6 +138,13 @@ def _set_as_found(a: State, b: State) -> dict[Fact, bool]:
     }
 
 
+def _is_nothing(state: State, path: Path) -> bool:
+    """Whether what should lead to *path* is null, or has nothing in it."""
+    return any(
+        ownership.is_empty(state, Path(path.root, path.steps[:n])) for n in range(len(path.steps))
+    )
+
+
 def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
     """What holds on both ways, and what follows from different facts on each: of owners, and of
     numbers that are one on the one way and another on the other.
@@ -147,6 +156,9 @@ def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
         if isinstance(key, Emptied):
             if ownership.is_empty(a, key.path) and ownership.is_empty(b, key.path):
                 facts[key] = True  # moved from on one way, null on the other
+        elif isinstance(key, Over):
+            if _is_nothing(a if key in b.facts else b, key.path):
+                facts[key] = True  # waited for on one way, not there on the other
         elif isinstance(key, (LastOwner, EndWaits)) and (_has(a, key) or _has(b, key)):
             facts[key] = True
         elif isinstance(key, Equal | Among):
@@ -192,6 +204,9 @@ def _compared(a: State, b: State, key: Equal | Among) -> dict[Fact, bool]:
     values = conditions.values_of(a, key.left), conditions.values_of(b, key.left)
     if all(values):
         return {Among(key.left, values[0] | values[1]): True}
+    truth = conditions.told(a, key) if isinstance(key, Equal) else None
+    if truth is not None and truth == conditions.told(b, key):
+        return {key: truth}  # found so on one way, and set so on the other
     number = key.right if isinstance(key, Equal) and isinstance(key.right, Path) else None
     if number is not None and all(conditions.differs(s, key.left, number) for s in (a, b)):
         return {key: False}  # not this one, or another one

@@ -275,6 +275,27 @@ class Chosen(NamedTuple):
         return Chosen(to(self.place), to(self.path), moved_fact(self.needed, to), self.so)
 
 
+#: Where something is done: the function, the line and the column.
+Place = tuple[str, int, int]
+
+
+class Over(NamedTuple):
+    """The thread at *path* was waited for; with a *place*, as far as the wait there has to: see
+    ``ended``.  *one*: of many objects that have this name, only one.
+    """
+
+    path: Path
+    place: Place | None = None
+    one: bool = False
+    kind: Literal["over"] = "over"
+
+    def names(self, path: Path) -> bool:
+        return self.path.is_within(path)
+
+    def moved(self, to: Callable[[Path], Path]) -> Over:
+        return self._replace(path=to(self.path))
+
+
 def runs(path: Path, function: str) -> Runs:
     """The same, by the *path* of the member."""
     return Runs(path.owner, path.steps[-1], function)
@@ -282,7 +303,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen
+    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen | Over
 )  # fmt: skip
 Fact = Path | _Other
 #: What a statement of the function may ask again.

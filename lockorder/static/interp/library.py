@@ -76,9 +76,14 @@ def by_lifetime(
             return [
                 t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
             ]
-        if place is not None and ownership.gives_up(act, declared, method):
-            return [ownership.emptied(state, place).with_value(result, base)]
-        found = objects.owner_call(act, state, method, base, place, declared, args, site)
+        spelling = declared or (act.identities.type_of(base[0]) if len(base) == 1 else "")
+        if ownership.gives_up(act, spelling.removesuffix("&"), method):
+            owner = objects.owner_at(act, place, declared, base)
+            return [ownership.emptied(state, owner).with_value(result, base)]
+        # A pointer that is made of nothing, as a default argument is, is null.
+        default = all(isinstance(a, f.Lit) and not a.text for a in event.args)
+        given = () if default and ownership.points(act, spelling) else args
+        found = objects.owner_call(act, state, method, base, place, declared, given, site)
         if not objects.takes(act, method, base, declared):
             return found
         if found is None:

@@ -9,6 +9,7 @@ from lockorder.knowledge.schema import GuardType, Owner
 from lockorder.model import Certainty
 from lockorder.static.interp import (
     destruction,
+    ended,
     guards,
     obligations,
     ownership,
@@ -92,6 +93,7 @@ def construct(
     if name in k.starter_types:
         if callables:
             act.engine.spawn(act.function, callables, args[1:], site, made)
+            state = ended.anew(state)
         return [state]
     if name in k.registers:
         registries.register(act, name, site)
@@ -319,10 +321,8 @@ def owner_call(
     if len(base) != 1:
         return None
     spelling = act.program.plain(declared or act.identities.type_of(base[0]))
-    # A local reference to an element, say: what is known is known of that.
-    refers = declared.rstrip().endswith("&") and (not args or base[0] not in args[0])
-    refers = refers and place is not None and not act.engine.is_parameter(place)
-    path = base[0] if place is None or refers else place
+    named = args and base[0] in args[0]
+    path = place if place is not None and named else owner_at(act, place, declared, base)
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is None:
         return None
@@ -340,7 +340,7 @@ def owner_call(
     if method in owner.destroys:
         state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]
-        if within:  # what is erased was moved from
+        if within and method not in owner.empties:  # what is erased was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
         elif owner.pointer and _is_entry(act, path, method):
             if not (ownership.is_empty(state, path) or _is_absent(act, state, site)):
@@ -350,9 +350,10 @@ def owner_call(
         elif owner.pointer and method == "operator=" and args and not ownership.is_null(args[0]):
             if not ownership.is_empty(state, path):
                 doubt = MAYBE if not owner.shared else ""
-                state = destruction.destroy_pointee(
+                after = destruction.destroy_pointee(
                     act, state, path, spelling, owner, site, (), doubt, Certainty.POSSIBLE
                 )
+                state = ended.as_before(state, after)  # the name is the new object's
         elif not ownership.is_empty(state, path) and not _still_has(act, spelling, path, args):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
@@ -364,6 +365,17 @@ def owner_call(
         ends = method in owner.empties or null
         return [ownership.emptied(state, path)] if ends else [state]
     return None
+
+
+def owner_at(act: Walk, place: Path | None, declared: str, base: Paths) -> Path:
+    """The owner whose method is called: the variable or member *place* if there is one.
+
+    Of a local reference to an element, say, that element: what is known is known of that.
+    """
+    if place is None:
+        return base[0]
+    refers = declared.rstrip().endswith("&") and not act.engine.is_parameter(place)
+    return base[0] if refers and len(base) == 1 else place
 
 
 def _still_has(act: Walk, spelling: str, path: Path, args: Sequence[Paths]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import chosen, copies, lockables, locking, ownership, premises
+from lockorder.static.interp import chosen, copies, left, lockables, locking, ownership, premises
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Fact
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
@@ -139,6 +139,9 @@ def _after(
     if outcome.premises:
         told = premises.carried(act, frame.site, outcome, names)
         facts = {**facts, **told, **premises.of_arguments(act, outcome, names)}
+    if outcome.left:
+        after = after.but(facts=facts)
+        facts = left.carried(act, after, outcome, names).facts
     if not constructs:
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))

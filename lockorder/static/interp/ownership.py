@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
+from lockorder.static.interp.known import Emptied, EndWaits, Fact, Inside, LastOwner, Over
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.numbers import NULLS
@@ -23,6 +23,12 @@ def gives_up(act: Walk, spelling: str, method: str) -> bool:
     """Whether a method of an object of that type, a smart pointer, hands on what it owns."""
     cls = act.program.split(act.program.plain(spelling))[0]
     return f"{cls}::{method}" in act.knowledge.gives_up
+
+
+def points(act: Walk, spelling: str) -> bool:
+    """Whether an object of that type is a smart pointer."""
+    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
+    return owner is not None and owner.pointer
 
 
 def last(state: State, path: Path) -> State:
@@ -62,7 +68,10 @@ def is_null_argument(state: State, argument: Path) -> bool | None:
 
 
 def filled(state: State, path: Path) -> State:
-    stale = [k for k in (Emptied(path), Emptied(path.then(ELEMENT))) if k in state.facts]
+    stale: list[Fact] = [
+        k for k in (Emptied(path), Emptied(path.then(ELEMENT))) if k in state.facts
+    ]
+    stale += [k for k in state.facts if isinstance(k, Over) and k.path.is_within(path)]
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})

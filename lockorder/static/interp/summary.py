@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp.known import Equal, Fact, Less, Runs
+from lockorder.static.interp.known import Equal, Fact, Less, Place, Runs
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.origins import Origins
 from lockorder.static.program.paths import Path, Paths, each_once
@@ -209,14 +209,22 @@ class Member(NamedTuple):
         return lock.is_within(self.path.owner)
 
 
+class Unended(NamedTuple):
+    """The thread at *path* was not waited for before, or not by the wait at *place*."""
+
+    path: Path
+    place: Place
+
+
 #: What must be so for something to happen in a call: a parameter's truth, number or bits, what it
 #: leads to, or lies in; or what a global table of functions has; or what was so at first, or is all
 #: the time; or whether a named lock is held.
 Need = (
     Flag | Has | Receiver | Either | Part | Bits | Compared | Runs | Premise | Began | Owns
-    | Filled | Member
+    | Filled | Member | Unended
 )  # fmt: skip
 Needs = frozenset[Need]
+NO_NEEDS: Needs = frozenset()
 
 
 def are_less(some: Needs, others: Needs) -> bool:
@@ -363,6 +371,8 @@ class Outcome(NamedTuple):
     premises: frozenset[Premise | Runs] = frozenset()
     #: comparisons of what is returned with numbers, and how they come out
     compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
+    #: what is so then of members that the call may have set, and of threads
+    left: frozenset[tuple[Fact, bool]] = frozenset()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -375,7 +385,7 @@ class Outcome(NamedTuple):
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
-        return self.key, bound, guards, self.premises, self.compared
+        return self.key, bound, guards, self.premises, self.compared, self.left
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -468,6 +478,7 @@ def _joined_by(
             outcome = old.joined(outcome)._replace(
                 premises=old.premises & outcome.premises,
                 compared=old.compared & outcome.compared,
+                left=old.left & outcome.left,
             )
         found[here] = outcome
     return tuple(found.values())

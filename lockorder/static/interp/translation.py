@@ -9,6 +9,7 @@ from lockorder.static.interp import (
     bits,
     conditions,
     dependence,
+    ended,
     lockables,
     of_object,
     ownership,
@@ -32,6 +33,7 @@ from lockorder.static.interp.summary import (
     Premise,
     Receiver,
     State,
+    Unended,
 )
 from lockorder.static.interp.values import number_truth, truth_of
 from lockorder.static.program import deletions, roots
@@ -245,7 +247,7 @@ class Translation:
                 if len(given) == 1 and rests[0] and self._is_parameter(given[0].base):
                     found.add(Part(given[0].variable, rests[0]))
                 continue
-            if isinstance(need, Bits | Compared | Began | Filled | Owns | Member):
+            if isinstance(need, Bits | Compared | Began | Filled | Owns | Member | Unended):
                 asked = self._asked_of(need)
                 if asked is False:
                     return None
@@ -330,13 +332,15 @@ class Translation:
         return self._act.program.runs(cls, function)
 
     def _asked_of(
-        self, need: Bits | Compared | Began | Filled | Owns | Member
+        self, need: Bits | Compared | Began | Filled | Owns | Member | Unended
     ) -> Need | bool | None:
         """Whether that is so here; or what the caller's own callers must say."""
         if isinstance(need, Began):
             return self._began(need)
         if isinstance(need, Member):
             return self._member(need)
+        if isinstance(need, Unended):
+            return self._unended(need)
         if isinstance(need, Owns):
             return self._owns(need)
         if isinstance(need, Filled):
@@ -359,6 +363,13 @@ class Translation:
             return False
         asks = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
         return need._replace(path=here[0]) if asks else True
+
+    def _unended(self, need: Unended) -> Need | bool | None:
+        """Whether a thread is still to be waited for where the call is made."""
+        here = self.paths(need.path)
+        if here and all(ended.is_over(self._state, p, need.place) for p in here):
+            return False
+        return need._replace(path=here[0]) if len(here) == 1 and not here[0].is_plain else None
 
     def _owns(self, need: Owns) -> Need | bool | None:
         """Whether the smart pointer owns something where the call is made."""

@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import ownership
+from lockorder.static.interp import ended, ownership
 from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
@@ -47,7 +47,8 @@ def _is_number_value(path: Path) -> bool:
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     """*state* without what a call of *callee*, on the object *base*, may have changed."""
-    state = _refilled(act, state) if state.facts else state
+    if state.facts:
+        state = ended.after_call(act, _refilled(act, state), callee)
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
     if not perhaps or not (state.env or state.facts):
@@ -72,12 +73,21 @@ def _refilled(act: Walk, state: State) -> State:
         k
         for k in state.facts
         if isinstance(k, Emptied)
-        and k.path.steps[-1:] == (ELEMENT,)
-        and not _are_local(act, (k.path.owner,))
+        and (container := _container(act, k.path)) is not None
+        and not _are_local(act, (container,))
     ]
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+
+
+def _container(act: Walk, path: Path) -> Path | None:
+    """The container that *path* is, or is the element of."""
+    if path.steps[-1:] == (ELEMENT,):
+        return path.owner
+    name = act.program.split(act.program.plain(act.identities.type_of(path)))[0]
+    owner = act.knowledge.owners.get(name)
+    return path if owner is not None and not (owner.pointer or owner.callable) else None
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:
@@ -180,7 +190,8 @@ def handed_to(
     A callable that is *called* instead says by its type how it takes its arguments; *targets* are
     all that it can be, where that is known.
     """
-    if callee and act.program.name_of(callee) in act.knowledge.puts:
+    name = act.program.name_of(callee) if callee else ""
+    if name in act.knowledge.puts or name in act.knowledge.onces:
         return None  # it is known what it leaves there
     found = Handed()
     own, passed = passing(act.program, callee) if callee else (False, "")

@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge import schema
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Which
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp import locking, ownership, patience, unseen
+from lockorder.static.interp import ended, locking, ownership, patience, unseen, untouched
 from lockorder.static.interp.apply import call_callables
-from lockorder.static.interp.known import Equal
+from lockorder.static.interp.known import AtFirst, Equal
 from lockorder.static.interp.locking import behind
-from lockorder.static.interp.summary import Gate, Held, Order, Site, State, Taken, gates_of
+from lockorder.static.interp.summary import (
+    NO_NEEDS,
+    Gate,
+    Held,
+    Need,
+    Needs,
+    Order,
+    Site,
+    State,
+    Taken,
+    gates_of,
+)
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Group, Holdable, Issued, Wait
 from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
@@ -100,10 +111,11 @@ def wait(
     how: How,
     site: Site,
     doubt: tuple[Certainty, str] = (Certainty.CERTAIN, ""),
+    once: Needs = NO_NEEDS,
 ) -> None:
-    """Record that somebody else is waited for while *state* holds."""
+    """Record that somebody else is waited for while *state* holds, if *once* is so."""
     # No lock in common keeps a wait from being one: gates do not matter.
-    needs = act.needs(state)
+    needs = act.needs(state) | once
     taken = Taken(
         waits, Mode.EXCLUSIVE, how, site, frozenset(), state.released, *doubt, needs=needs
     )
@@ -135,12 +147,15 @@ def block(
     joined = which(known.joins, base, args)
     if joined and not known.timed and all(is_ready(state, p, known.ready) for p in joined):
         return ownership.over(state, joined)
+    if ended.are_over(state, joined, site):
+        return state
     targets = sorted({t for p in joined for t in act.engine.callable_targets(p)})
     timed = known.timed or patience.gives_up(act, known, site)
     how = How.TIMED if timed else How.BLOCKING
     about = tuple(targets) or _signal(act, which(known.waker, base, args))
     other = bool(targets) and all(_is_other(state, p) for p in joined)
-    wait(act, state, Wait(name, about, other), how, site)
+    once = frozenset[Need]() if known.timed else ended.needed(act, joined, site)
+    wait(act, state, Wait(name, about, other), how, site, once=once)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
@@ -148,7 +163,9 @@ def block(
         act.note("sync", name, "", site, state)
     if known.launch_end:
         act.note("end", name, "", site, state)
-    return state if known.timed else ownership.over(state, joined)
+    if known.timed:
+        return state
+    return ended.waited(act, ownership.over(state, joined), joined, site)
 
 
 def told_apart(
@@ -211,7 +228,24 @@ def once(
     flags = which(known.flag, base, args)
     callees = args[known.callable] if known.callable < len(args) else ()
     rest = args[known.callable + 1 :]
-    return under(act, state, flags[:1], Mode.EXCLUSIVE, callees, rest, site)
+    flag = flags[0] if len(flags) == 1 and flags[0].steps else None
+    if flag is not None and state.facts.get(flag):
+        return [state]  # it was called before
+    first = flag is not None and untouched.is_as_at_first(act, site, flag)
+    inner, at_first = state, AtFirst(flag or UNKNOWN, "")
+    if first:
+        inner = state.but(facts={**state.facts, at_first: False})
+    after = under(act, inner, flags[:1], Mode.EXCLUSIVE, callees, rest, site)
+    return [_called_once(act, s, flag, at_first) for s in after]
+
+
+def _called_once(act: Walk, state: State, flag: Path | None, at_first: AtFirst) -> State:
+    """*state* after the call that *flag* says, which may have been done before."""
+    if flag is None or flag.is_one_of_many:
+        return state
+    act.set_by_calls.add(flag)
+    facts = {k: v for k, v in state.facts.items() if k != at_first}
+    return state.but(facts={**facts, flag: True})
 
 
 def under(

@@ -18,6 +18,7 @@ from lockorder.static.interp.known import (
     Keeps,
     Less,
     Operation,
+    Place,
     Receives,
     Runs,
 )
@@ -127,6 +128,11 @@ class Walk(Recorder, ABC):
         self.addresses: dict[int, tuple[int, ...]] = {}
         #: By branch and call: members that may be written to before it; not known yet.
         self.first_writes: dict[object, Before] | None = None
+        #: Threads that the function itself waits for, and where: see ended.
+        self.waited: dict[tuple[Path, Place], None] = {}
+        self.asks_itself: bool | None = None
+        #: Members that calls have set: see left.
+        self.set_by_calls: set[Path] = set()
         self._declared: dict[Path, int] = {}
         #: How many blocks are around what is walked, and by local how many are around it.
         self.depth = 0

@@ -368,6 +368,10 @@ class WholeProgram(Derived, ABC):
         self.threads.joined(function, threads)
         self._set_alone(function)
 
+    def starts_threads(self, usr: str) -> bool:
+        """Whether a function, or one that it calls, starts a thread."""
+        return usr in self._starting
+
     def _set_alone(self, function: f.Function) -> None:
         if function.usr == self._main:
             self.alone = self.threads.none_runs

@@ -1,0 +1,95 @@
+"""What a call leaves in the members that it may have set, on whichever way it ends.
+
+``if (!active_) return; active_ = false;``: it is false afterwards, as it was set or found so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import ended, joining
+from lockorder.static.interp.known import Emptied, Equal, Fact, Over, compared, moved_fact
+from lockorder.static.interp.summary import Outcome, State
+from lockorder.static.interp.translation import Translation
+from lockorder.static.interp.values import forget
+from lockorder.static.program.paths import UNKNOWN, Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+_Left = frozenset[tuple[Fact, bool]]
+
+
+def by_each(act: Walk, outcomes: Sequence[Outcome], states: Sequence[State]) -> list[Outcome]:
+    """*outcomes*, each with what is so in the state of its way and of all that do the same."""
+    alike: dict[object, list[State]] = {}
+    for outcome, state in zip(outcomes, states, strict=True):
+        alike.setdefault(outcome.key, []).append(state)
+    known = {key: _of(act, each) for key, each in alike.items()}
+    return [o._replace(left=known[o.key]) if known[o.key] else o for o in outcomes]
+
+
+def _of(act: Walk, states: Sequence[State]) -> _Left:
+    """What callers know after any of these ways."""
+    over = ((fact, True) for fact in ended.waited_for(act, states))
+    perhaps = act.engine.written.perhaps.get(act.function.usr, 0)
+    first, *others = states
+    facts = first.facts
+    for other in others:
+        first = joining.join(first, other, act.cut)
+        facts = first.facts
+    said = ((k, v) for k, v in facts.items() if _is_set(act, k, perhaps))
+    return frozenset(said).union(over)
+
+
+def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
+    """Whether *fact* is about one member of what callers know, which the function may have set."""
+    if isinstance(fact, Path):
+        path = fact
+    elif isinstance(fact, Emptied):
+        path = fact.path
+    elif isinstance(fact, Equal) and isinstance(fact.left, Path) and isinstance(fact.right, Path):
+        path = fact.left
+        if not fact.right.is_literal:
+            return False
+    else:
+        return False
+    if not path.steps or path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
+        return False
+    if not (path.is_this or act.engine.is_argument(act.function, path.base)):
+        return False
+    # What an owner had is given up by its methods: no statement sets it.
+    by_calls = isinstance(fact, Emptied) or path in act.set_by_calls
+    return by_calls or act.engine.written.has(perhaps, path.declarations)
+
+
+def carried(act: Walk, state: State, outcome: Outcome, names: Translation) -> State:
+    """*state* with what a call that ended so has left there."""
+    told = dict(_translated(outcome, names))
+    for path in dict.fromkeys(p for fact in told for p in _about(fact)):
+        state = forget(state, path)
+        act.set_by_calls.add(path)
+    return state.but(facts={**state.facts, **told})
+
+
+def _about(fact: Fact) -> Iterable[Path]:
+    return () if isinstance(fact, Over | Emptied) else compared(fact)
+
+
+def _translated(outcome: Outcome, names: Translation) -> Iterator[tuple[Fact, bool]]:
+    for fact, truth in outcome.left:
+        path = fact.path if isinstance(fact, Over | Emptied) else next(iter(compared(fact)))
+        here = names.paths(path)
+        if len(here) != 1 or here[0].is_plain or here[0] == UNKNOWN:
+            continue
+        place = here[0]
+        many = place.is_one_of_many and not path.is_one_of_many
+        if isinstance(fact, Over):
+            yield fact._replace(path=place, one=fact.one or many), truth
+        elif not many:
+            yield moved_fact(fact, _renaming(path, place)), truth
+
+
+def _renaming(path: Path, place: Path) -> Callable[[Path], Path]:
+    return lambda p: place if p == path else p
