@@ -76,7 +76,8 @@ def by_lifetime(
             return [
                 t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
             ]
-        spelling = declared or (act.identities.type_of(base[0]) if len(base) == 1 else "")
+        own = len(base) == 1 and name.rpartition("::")[0] in k.owners
+        spelling = declared or (act.identities.type_of(base[0]) if own else "")
         if ownership.gives_up(act, spelling.removesuffix("&"), method):
             owner = objects.owner_at(act, place, declared, base)
             return [ownership.emptied(state, owner).with_value(result, base)]
