@@ -371,7 +371,7 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: bool = False
     timed: bool = False
     ready: list[str] = []
-    #: [argument, value]: does not wait at all if that argument is 0 ("0"), or is not ("!0")
+    #: [argument, value]: does not wait at all if that argument is 0 or null ("0"), or not ("!0")
     immediate: tuple[int, Literal["0", "!0"]] | None = None
     #: [argument, bits]: does not wait at all if that argument has one of the bits
     unless: tuple[int, str] | None = None

@@ -423,7 +423,7 @@ def test_locks_that_nothing_gives_up(text: str, found: list[str]) -> None:
 
 SYNC = """
 extern "C" int cudaFree(void *);
-std::mutex a; ncclComm_t comm;
+std::mutex a; ncclComm_t comm; void *block;
 void *launches(void *) { %s return nullptr; }
 void *frees(void *) { %s return nullptr; }
 int main() {
@@ -432,7 +432,7 @@ int main() {
 }
 """
 LAUNCH = "ncclAllReduce(nullptr, nullptr, 1, 0, 0, comm, nullptr);"
-FREE = "cudaFree(nullptr);"
+FREE = "cudaFree(block);"
 HELD = "std::lock_guard<std::mutex> l(a); "
 
 

@@ -377,7 +377,9 @@ class Collected:
                 del self.orders[pair]
         for wait in sorted(self.blocked):
             self.blocked[wait] = [
-                e for e in self.blocked[wait] if not sharing.is_own(e.function, e.order.held.lock)
+                e
+                for e in self.blocked[wait]
+                if not sharing.is_own(e.function, e.order.held.lock, _place_in(e))
             ]
         own = [
             key
@@ -390,7 +392,7 @@ class Collected:
     def _why_none(self, emitted: Emitted, sharing: Sharing) -> str:
         function, (held, taken, _) = emitted
         both = held.lock, taken.lock
-        if any(sharing.is_own(function, p) for p in both):
+        if any(sharing.is_own(function, p, _place_in(emitted)) for p in both):
             return OWN
         if self._parted(*both) and sharing.is_told_by_callers(function, *both, self._is_told):
             return TOLD
@@ -576,3 +578,9 @@ def _called(order: Order) -> frozenset[Receiver]:
     """What the object of the held lock has called meanwhile, which tells of what class it is."""
     owner = order.held.lock.owner
     return frozenset(n for n in order.taken.needs if isinstance(n, Receiver) and n.path == owner)
+
+
+def _place_in(emitted: Emitted) -> tuple[int, int] | None:
+    """Where the function itself takes the second lock of an order, or calls what does."""
+    site = emitted.order.taken.site
+    return (site.line, site.column) if site.function == emitted.function else None

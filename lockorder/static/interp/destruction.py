@@ -175,9 +175,7 @@ def destroy_pointee(
     if deleters:
         for body in dict.fromkeys(deleters):
             alone = owner.shared and not _blocks(act, body, _taken_by(act, body))
-            ending = (*act.ending, path) if alone else act.ending
-            frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
-            state = _after_end(act, state, body, frame)
+            state = _end_by(act, state, path, body, site, alone, certainty, why)
         return state
     pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
@@ -186,8 +184,8 @@ def destroy_pointee(
     for cls in classes:
         if own := _own_ends(act, cls) if owner.pointer else ():
             for body in own:
-                frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why)
-                state = _after_end(act, state, body, frame)
+                alone = owner.shared and not _blocks(act, body, cls)
+                state = _end_by(act, state, path, body, site, alone, certainty, why)
         elif act.lifetimes.destroyed(cls):
             alone = owner.shared and not _waits(act, cls)
             before = act.ending, act.last
@@ -196,6 +194,22 @@ def destroy_pointee(
             state = _destroy_class(act, state, path, cls, site, within, certainty, why)
             act.ending, act.last = before
     return state
+
+
+def _end_by(
+    act: Walk,
+    state: State,
+    path: Path,
+    deleter: str,
+    site: Site,
+    alone: bool,
+    certainty: Certainty,
+    why: str,
+) -> State:
+    """The object at *path* ends by *deleter*; *alone*: nobody else can want a lock in it."""
+    ending = (*act.ending, path) if alone else act.ending
+    frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
+    return _after_end(act, state, deleter, frame)
 
 
 def _own_ends(act: Walk, cls: str) -> tuple[str, ...]:

@@ -12,10 +12,14 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.interp.contexts import Contexts
-from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.earlier import Place
+from lockorder.static.program.escapes import THIS, Escapes
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import Step, is_element, member
+
+#: A function, a path in it, and the place of a call in it.
+_Asked = tuple[str, Path, Place | None]
 
 
 class Passed(NamedTuple):
@@ -24,6 +28,7 @@ class Passed(NamedTuple):
     caller: str
     base: Paths
     args: tuple[Paths, ...]
+    place: Place = (0, 0)
 
 
 class Sharing:
@@ -45,11 +50,18 @@ class Sharing:
         self._taken = taken
         self._calls: dict[str, set[Passed]] = {}
         self._entered: set[str] = set()
-        self._own: dict[tuple[str, Path], bool] = {}
+        self._own: dict[_Asked, bool] = {}
 
-    def note(self, callee: str, caller: str, base: Paths, args: tuple[Paths, ...]) -> None:
-        """*caller* calls *callee*."""
-        self._calls.setdefault(callee, set()).add(Passed(caller, base, args))
+    def note(
+        self,
+        callee: str,
+        caller: str,
+        base: Paths,
+        args: tuple[Paths, ...],
+        place: Place = (0, 0),
+    ) -> None:
+        """*caller* calls *callee* at *place*."""
+        self._calls.setdefault(callee, set()).add(Passed(caller, base, args, place))
 
     def enter(self, function: str) -> None:
         """*function* is entered from outside: by a new thread, by an interpreter."""
@@ -61,12 +73,13 @@ class Sharing:
             return True
         return self._contexts.is_entered(function)
 
-    def is_own(self, function: str, path: Path) -> bool:
+    def is_own(self, function: str, path: Path, place: Place | None = None) -> bool:
         """Whether nobody else can have the object with the lock *path* of *function*.
 
-        It is made in that function, or in every one that calls it, and stays there.
+        It is made in that function, or in every one that calls it, and stays there; with the
+        *place* of a call in the function, until that is made.
         """
-        start = (function, path)
+        start = (function, path, place)
         known = self._own.get(start)
         if known is not None:
             return known
@@ -80,27 +93,42 @@ class Sharing:
         self._own.update(dict.fromkeys(asked, True))
         return True
 
-    def _depends(self, function: str, path: Path) -> list[tuple[str, Path]] | None:
+    def _depends(self, function: str, path: Path, place: Place | None) -> list[_Asked] | None:
         """What must be own for *path* of *function* to be so; None where it is not anyway."""
         steps = path.steps
         if len(set(steps)) < len(steps) or any(map(self.is_indirect, steps)):
             return None
-        own = False
         if path.is_made:
-            owner, number = path.maker
-            kind = f"result:{number[1:]}" if number.startswith("r") else f"made:{number}"
-            own = owner == function and self._escapes.is_own(function, kind)
-            return [] if own else None
+            return [] if self._is_own_made(function, path, place) else None
         if path.is_variable:
             variable = self._program.variables.get(path.variable)
             if variable is not None and variable.kind == "local":
-                own = self._escapes.is_own(function, path.variable)
+                home = variable.owner or function
+                at = place if home == function else None
+                own = self._escapes.is_own(home, path.variable, at)
                 own = own and not any(map(self._is_shared, self._owned(variable.type)))
                 return [] if own else None
         found = self._passed(function, path)
-        if not found or any(len(given) != 1 for _, given in found):
+        if not found or any(len(given) != 1 for _, given, _ in found):
             return None
-        return [(c, Path(given[0].root, given[0].steps + steps)) for c, given in found]
+        name = path.variable if path.is_variable else THIS
+        if place is not None and self._escapes.is_handed_out(function, name, place):
+            place = None  # by the function itself
+        return [
+            (c, Path(given[0].root, given[0].steps + steps), at if place is not None else None)
+            for c, given, at in found
+        ]
+
+    def _is_own_made(self, function: str, path: Path, place: Place | None) -> bool:
+        """The same of an object that the function makes, or one that it calls for that."""
+        owner, number = path.maker
+        kind = f"result:{number[1:]}" if number.startswith("r") else f"made:{number}"
+        if owner == function:
+            return self._escapes.is_own(function, kind, place)
+        if not self._escapes.is_own(owner, kind):
+            return False
+        calls = self._escapes.results(function, owner)
+        return bool(calls) and all(self._escapes.is_own(function, c, place) for c in calls)
 
     def is_told_by_callers(self, function: str, a: Path, b: Path, judged: _Judged) -> bool:
         """Whether all callers of *function* say which objects *a* and *b* are in.
@@ -110,7 +138,7 @@ class Sharing:
         first, second = self._passed(function, a), self._passed(function, b)
         if not first or len(first) != len(second):
             return False
-        for (_, x), (_, y) in zip(first, second, strict=True):
+        for (_, x, _), (_, y, _) in zip(first, second, strict=True):
             if len(x) != 1 or len(y) != 1:
                 return False
             one, other = (
@@ -120,8 +148,8 @@ class Sharing:
                 return False
         return True
 
-    def _passed(self, function: str, path: Path) -> list[tuple[str, Paths]]:
-        """By calls: who makes it, and what it hands over as what *path* begins at.
+    def _passed(self, function: str, path: Path) -> list[tuple[str, Paths, Place]]:
+        """By calls: who makes it, what it hands over as what *path* begins at, and where.
 
         Empty if not all calls are known.
         """
@@ -130,11 +158,11 @@ class Sharing:
             return []
         calls = sorted(self._calls.get(function, ()))
         if path.method == function:
-            return [(c.caller, c.base) for c in calls]
+            return [(c.caller, c.base, c.place) for c in calls]
         if path.variable not in body.params:
             return []
         number = body.params.index(path.variable)
-        return [(c.caller, c.args[number] if number < len(c.args) else ()) for c in calls]
+        return [(c.caller, c.args[number] if number < len(c.args) else (), c.place) for c in calls]
 
     def is_indirect(self, step: Step) -> bool:
         """Whether a variable or member only leads to an object that others may lead to as well."""

@@ -24,6 +24,7 @@ from lockorder.static.interp.summary import (
     Taken,
     gates_of,
 )
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Group, Holdable, Issued, Wait
 from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
@@ -141,8 +142,8 @@ def block(
         number, value = known.immediate
         given = args[number] if number < len(args) else ()
         if given and all(p.is_literal for p in given):
-            zero = any(p.literal == "0" for p in given)
-            if zero == (value == "0"):
+            zero = [p.literal in NULLS for p in given]
+            if all(zero) if value == "0" else not any(zero):
                 return state  # asks, and does not wait
     joined = which(known.joins, base, args)
     if joined and not known.timed and all(is_ready(state, p, known.ready) for p in joined):

@@ -423,7 +423,8 @@ class WholeProgram(Derived, ABC):
             self.sharing.enter(callee)
             return
         if not self.is_draft and self.summary(callee).takes:
-            self.sharing.note(callee, caller.usr, frame.base, frame.args)
+            place = frame.site.line, frame.site.column
+            self.sharing.note(callee, caller.usr, frame.base, frame.args, place)
         gates = frozenset(
             Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
         )

@@ -3,11 +3,16 @@
 A local object, or one fresh from ``new`` or ``make_unique``, is its function's own until a name of
 it goes where somebody else can find it: into a global, another object, a thread, a callable that is
 kept, a function that nobody can read.  After Choi, Gupta, Serrano, Sreedhar and Midkiff, "Escape
-Analysis for Java" (OOPSLA 1999), without regard to the order of statements:
+Analysis for Java" (OOPSLA 1999):
 
 * the nodes are a function's names: variables, its object, what it makes and what calls return;
 * ``b = a``, ``b.next = &a`` and ``g(a)`` with ``b`` as g's parameter are edges from a to b;
+* a closure holds what it captures, and its body does what it does with that;
 * an object is its function's own if no way leads from it to OUT.
+
+Whoever asks for a place in the function is answered by what it may have done before that: an object
+that is published later is its own until then.  All else goes without regard to the order of
+statements.
 
 Edges of a function are made when somebody asks for a way through it; most are never asked for.
 """
@@ -21,6 +26,7 @@ from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.number_types import WORDS
+from lockorder.static.program.earlier import Earlier, Place
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 
@@ -54,25 +60,66 @@ class Escapes:
         self._own: dict[Node, bool] = {}
         self._kept: dict[Node, bool] = {}
         self._lambdas: dict[str, list[f.Function]] | None = None
+        self._earlier = Earlier()
+        self._before: dict[tuple[str, str, Place], Edges] = {}
+        #: Whether a function returns nothing but new objects, which nobody has had.
+        self._gives_new: dict[str, bool] = {}
 
-    def is_own(self, function: str, name: str) -> bool:
+    def is_own(self, function: str, name: str, place: Place | None = None) -> bool:
         """Whether what *name* means in *function* was made there and is nobody else's.
 
-        A variable must be the object, or a smart pointer to one that is made for it.
+        A variable must be the object, or a smart pointer to one that is made for it.  With a
+        *place* of a call in the function: whether it is nobody else's until that call is made.
         """
         node = (function, name)
         known = self._own.get(node)
         if known is None:
             known = self._own[node] = self._is_made(node) and not self._gets_out(node)
-        return known
+        if known or place is None:
+            return known
+        return self._is_made(node) and not self.is_handed_out(function, name, place)
 
-    def _gets_out(self, start: Node) -> bool:
+    def is_handed_out(self, function: str, name: str, place: Place | None = None) -> bool:
+        """Whether others may have what *name* leads to in *function*, by what that does itself.
+
+        With a *place*, by what it may have done before the call there.
+        """
+        return self._gets_out((function, name), place)
+
+    def results(self, function: str, maker: str) -> list[str]:
+        """Names of the calls in *function* that may return what *maker* has made."""
+        body = self._program.functions.get(function)
+        calls = (s for s in walk(body.body) if isinstance(s, f.Call)) if body is not None else ()
+        return [
+            f"result:{call.id}"
+            for call in calls
+            if isinstance(call.target, f.Fn) and maker in self._returning(call.target.usr, set())
+        ]
+
+    def _returning(self, usr: str, seen: set[str]) -> set[str]:
+        """Functions whose new objects a call of *usr* may return."""
+        for body in self._program.body_of(usr):
+            if body in seen:
+                continue
+            seen.add(body)
+            function = self._program.functions[body]
+            for statement in walk(function.body):
+                target = statement.target if isinstance(statement, f.Call) else None
+                if not isinstance(target, f.Fn):
+                    continue
+                if not is_scalar(self._program.result_of(target.usr) or "int"):
+                    self._returning(target.usr, seen)
+        return seen
+
+    def _gets_out(self, start: Node, place: Place | None = None) -> bool:
         # In its own function's object or parameters it is others' as well.
         home = self._program.functions[start[0]]
+        edges = self._until(start, place) if place is not None else None
         seen = {start}
         pending = [start]
         while pending:
-            for node in self._from(pending.pop()):
+            here = pending.pop()
+            for node in self._from(here, edges if here[0] == start[0] else None):
                 if node == OUT or (node[0] == start[0] and self._is_callers(home, node[1])):
                     return True
                 if node not in seen:
@@ -84,8 +131,8 @@ class Escapes:
     def _is_callers(function: f.Function, name: str) -> bool:
         return name == THIS or name in function.params
 
-    def _from(self, node: Node) -> list[Node]:
-        edges = self._edges_of(node[0])
+    def _from(self, node: Node, edges: Edges | None = None) -> list[Node]:
+        edges = edges or self._edges_of(node[0])
         found = [*edges.plain.get(node[1], ())]
         for source, place, condition in edges.conditional:
             if source == node[1] and self._is_kept(condition):
@@ -97,10 +144,37 @@ class Escapes:
         if edges is None:
             edges = self._edges[usr] = Edges()
             function = self._program.functions.get(usr)
-            for source, target in self._flows(function) if function is not None else ():
-                if (usr, source) != target:
-                    edges.plain.setdefault(source, []).append(target)
+            if function is not None:
+                self._add(edges, function, walk(function.body))
         return edges
+
+    def _until(self, start: Node, place: Place) -> Edges | None:
+        """Edges by what a function may do before a call, since the object *start* was made."""
+        key = (*start, place)
+        known = self._before.get(key)
+        if known is None:
+            function = self._program.functions[start[0]]
+            jumps = any(isinstance(s, f.Goto) for s, *_ in self._earlier.flat(function))
+            before = self._earlier.before(function, place, self._values(start))
+            if before is None or jumps:
+                return None
+            known = self._before[key] = Edges()
+            self._add(known, function, before)
+        return known
+
+    def _values(self, node: Node) -> list[f.Value]:
+        """What the text calls an object."""
+        kind, _, number = node[1].rpartition(":")
+        if kind in ("made", "result") and number.isdecimal():
+            return [f.Made(int(number)) if kind == "made" else f.Result(int(number))]
+        if node[1] == THIS or node[1] in self._program.functions[node[0]].params:
+            return []  # it is there from the start
+        return [f.Var(node[1])]
+
+    def _add(self, edges: Edges, function: f.Function, statements: Iterable[f.Stmt]) -> None:
+        for source, target in self._flows(function, statements, edges):
+            if (function.usr, source) != target:
+                edges.plain.setdefault(source, []).append(target)
 
     # -- what a name is ---------------------------------------------------------------------------
 
@@ -152,26 +226,68 @@ class Escapes:
                 and isinstance(statement, f.Call)
                 and statement.id == value.call
             ):
-                return bool(statement.type)  # make_unique and its like
+                return bool(statement.type) or self._is_new(statement)  # make_unique and its like
         return False
+
+    def _is_new(self, call: f.Call) -> bool:
+        """Whether all that a call can run returns nothing but new objects."""
+        target = call.target
+        if not isinstance(target, f.Fn):
+            return False
+        bodies = [*self._program.body_of(target.usr)]
+        if call.virtual:
+            bodies += self._program.overriders(target.usr)
+        return bool(bodies) and all(map(self._returns_new, bodies))
+
+    def _returns_new(self, usr: str) -> bool:
+        known = self._gives_new.get(usr)
+        if known is None:
+            self._gives_new[usr] = False  # by itself it makes nothing
+            function = self._program.functions[usr]
+            returned = [s.value for s in walk(function.body) if isinstance(s, f.Return)]
+            known = bool(returned) and all(self._is_new_there(function, v) for v in returned)
+            self._gives_new[usr] = known
+        return known
+
+    def _is_new_there(self, function: f.Function, value: f.Value | None) -> bool:
+        if isinstance(value, f.Var):
+            return self.is_own(function.usr, value.usr)
+        if isinstance(value, f.Made | f.Result):
+            (name,) = self._names(value)
+            return self.is_own(function.usr, name)
+        return isinstance(value, f.Lit)
 
     def _owner(self, spelling: str) -> Owner | None:
         return self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
 
     # -- edges ------------------------------------------------------------------------------------
 
-    def _flows(self, function: f.Function) -> Iterator[tuple[str, Node]]:
-        for name in self._captured(function):
-            yield name, OUT
-        for statement in walk(function.body):
+    def _flows(
+        self, function: f.Function, statements: Iterable[f.Stmt], edges: Edges
+    ) -> Iterator[tuple[str, Node]]:
+        if function.parent:
+            yield THIS, OUT
+        for statement in statements:
+            for value in f.values(statement):
+                if isinstance(value, f.Closure):
+                    yield from self._closed(function, value)
             if isinstance(statement, f.Local):
                 yield from self._local(function, statement)
             elif isinstance(statement, f.Assign):
                 yield from self._assign(function, statement.target, statement.value)
             elif isinstance(statement, f.Make):
-                yield from self._make(function, statement)
+                yield from self._make(function, statement, edges)
             elif isinstance(statement, f.Call):
-                yield from self._call(function, statement)
+                yield from self._call(function, statement, edges)
+
+    def _closed(self, function: f.Function, closure: f.Closure) -> Iterator[tuple[str, Node]]:
+        """What a closure has: whoever has it has that, and its body does something with it."""
+        for name in self._captured(closure.usr):
+            if name == THIS:
+                yield THIS, OUT
+            elif not is_scalar(self._program.type_of(name)):
+                yield name, (function.usr, _of(closure))
+                yield name, (closure.usr, name)
 
     def _local(self, function: f.Function, local: f.Local) -> Iterator[tuple[str, Node]]:
         here = (function.usr, local.usr)
@@ -200,7 +316,7 @@ class Escapes:
             return [OUT]
         return [OUT if n in function.params else (function.usr, n) for n in names]
 
-    def _make(self, function: f.Function, make: f.Make) -> Iterator[tuple[str, Node]]:
+    def _make(self, function: f.Function, make: f.Make, edges: Edges) -> Iterator[tuple[str, Node]]:
         name = self._program.split(make.type)[0]
         if name in self._knowledge.guards:
             return
@@ -215,7 +331,7 @@ class Escapes:
                 yield made, (body, THIS)
         for body in bodies:
             yield made, (body, THIS)
-            yield from self._arguments(function, body, make.args, [(function.usr, made)])
+            yield from self._arguments(body, make.args, [(function.usr, made)], edges)
             for each in self._lifetimes.implied(name):
                 yield made, (each, THIS)
         if not bodies:
@@ -229,7 +345,7 @@ class Escapes:
         k = self._knowledge
         return k.is_standard(name) or name in k.owners or known is not None
 
-    def _call(self, function: f.Function, call: f.Call) -> Iterator[tuple[str, Node]]:
+    def _call(self, function: f.Function, call: f.Call, edges: Edges) -> Iterator[tuple[str, Node]]:
         target = call.target
         base = target.base if isinstance(target, (f.Fn, f.Name)) else None
         result: Node = (function.usr, f"result:{call.id}")
@@ -240,10 +356,10 @@ class Escapes:
         else:
             bodies = [target.usr] if isinstance(target, f.Closure) else []
         if call.type:
-            yield from self._made_by(function, call, result)
+            yield from self._made_by(call, result, edges)
             return
         if bodies:
-            yield from self._followed(function, call, bodies, base, result)
+            yield from self._followed(function, call, bodies, result, edges)
             return
         given = [n for a in call.args for n in self._names(a)]
         own = list(self._names(base))
@@ -254,27 +370,36 @@ class Escapes:
             yield from ((source, result) for source in own)
             return
         if not (isinstance(target, f.Name) and self._is_operation(target)):
-            yield from ((n, OUT) for n in (*given, *own))
+            # An algorithm calls what it is given, and keeps none of it.
+            runs = isinstance(target, f.Fn) and self._only_calls(target)
+            yield from ((n, OUT) for n in (*given, *own) if not (runs and n.startswith(_CLOSURE)))
+
+    def _only_calls(self, target: f.Fn) -> bool:
+        k, name = self._knowledge, self._program.name_of(target.usr)
+        return k.is_standard(name) and not (name in k.starters or name in k.registers)
 
     def _followed(
         self,
         function: f.Function,
         call: f.Call,
         bodies: Iterable[str],
-        base: f.Value | None,
         result: Node,
+        edges: Edges,
     ) -> Iterator[tuple[str, Node]]:
+        target = call.target
+        base = target.base if isinstance(target, (f.Fn, f.Name)) else None
         own = list(self._names(base))
         for body in bodies:
-            yield from ((n, (body, THIS)) for n in own)
+            if not self._program.functions[body].parent:  # in a closure that is another's object
+                yield from ((n, (body, THIS)) for n in own)
             places = self._places(function, base) if base is not None else []
-            yield from self._arguments(function, body, call.args, places)
+            yield from self._arguments(body, call.args, places, edges)
             if not is_scalar(self._program.result_of(body) or "int"):
                 for source in (*own, *(n for a in call.args for n in self._names(a))):
                     yield source, result
 
     def _arguments(
-        self, function: f.Function, body: str, args: Iterable[f.Value], places: list[Node]
+        self, body: str, args: Iterable[f.Value], places: list[Node], edges: Edges
     ) -> Iterator[tuple[str, Node]]:
         """What is handed to *body*; *places* hold what that keeps in its object."""
         callee = self._program.functions.get(body)
@@ -289,7 +414,7 @@ class Escapes:
             for name in names:
                 yield name, parameter
                 for place in places:
-                    self._edges[function.usr].conditional.append((name, place, parameter))
+                    edges.conditional.append((name, place, parameter))
 
     def _is_kept(self, parameter: Node) -> bool:
         """Whether a method keeps a parameter in its object."""
@@ -330,9 +455,7 @@ class Escapes:
                     pending.append(node)
         return False
 
-    def _made_by(
-        self, function: f.Function, call: f.Call, result: Node
-    ) -> Iterator[tuple[str, Node]]:
+    def _made_by(self, call: f.Call, result: Node, edges: Edges) -> Iterator[tuple[str, Node]]:
         """``std::make_unique<T>(args...)``: arguments go to a constructor."""
         for spelling in self._lifetimes.owned(call.type)[:1]:
             cls = self._program.split(spelling)[0]
@@ -340,7 +463,7 @@ class Escapes:
             for body in bodies:
                 yield result[1], (body, THIS)
                 if len(self._program.functions[body].params) == len(call.args):
-                    yield from self._arguments(function, body, call.args, [result])
+                    yield from self._arguments(body, call.args, [result], edges)
             for source in (n for a in call.args for n in self._names(a)):
                 yield source, result if bodies or self._is_known(cls) else OUT
 
@@ -391,26 +514,39 @@ class Escapes:
             yield f"made:{value.make}"
         elif isinstance(value, f.Result):
             yield f"result:{value.call}"
+        elif isinstance(value, f.Closure):
+            yield _of(value)
         elif isinstance(value, f.AnyOf):
             for each in value.values:
                 yield from self._names(each)
         elif isinstance(value, f.Fn):
             yield from self._names(value.base)
 
-    def _captured(self, function: f.Function) -> set[str]:
-        """Names of *function* that closures in it use: who has the closure has them."""
+    def _captured(self, closure: str) -> set[str]:
+        """Names of the function around a closure that it uses, or those in it do."""
         if self._lambdas is None:
             self._lambdas = {}
             for each in self._program.functions.values():
                 if each.parent:
                     self._lambdas.setdefault(each.parent, []).append(each)
-        found: set[str] = {THIS} if function.parent else set()
-        pending = list(self._lambdas.get(function.usr, ()))
+        inner = self._program.functions.get(closure)
+        pending = [inner] if inner is not None else []
+        found, own = set[str](), set[str]()
         while pending:
-            inner = pending.pop()
-            found.update(_mentioned(inner.body))
-            pending.extend(self._lambdas.get(inner.usr, ()))
-        return found
+            here = pending.pop()
+            found.update(_mentioned(here.body))
+            own.update(here.params)
+            own.update(s.usr for s in walk(here.body) if isinstance(s, f.Local))
+            pending.extend(self._lambdas.get(here.usr, ()))
+        return found - own
+
+
+_CLOSURE = "closure:"
+
+
+def _of(closure: f.Closure) -> str:
+    """The name of a closure in the function that makes it."""
+    return f"{_CLOSURE}{closure.usr}"
 
 
 def is_scalar(spelling: str) -> bool:

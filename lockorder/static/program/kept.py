@@ -10,15 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.program.earlier import Earlier, Place
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import is_element, member
 from lockorder.static.program.written import passing
-
-#: Line and column of a call.
-Place = tuple[int, int]
-#: A statement, the loops around it, and the blocks around it that leave the function.
-_Step = tuple[f.Stmt, tuple[int, ...], frozenset[int]]
 
 
 class Kept:
@@ -27,7 +23,7 @@ class Kept:
     def __init__(self, program: Program, knowledge: Knowledge) -> None:
         self._program = program
         self._knowledge = knowledge
-        self._steps: dict[str, list[_Step]] = {}
+        self._earlier = Earlier()
         self._known: dict[tuple[str, Place, Path], bool] = {}
         self._begun: dict[tuple[str, str, str], bool] = {}
 
@@ -84,7 +80,7 @@ class Kept:
         there, names = self.member_of(path), self._names(function, path.base)
         if not there or names is None:
             return False
-        before = self._before(function, place, names)
+        before = self._earlier.before(function, place, names)
         if before is None or any(self._touches(s, names, there) for s in before):
             return False
         parts = [n for n in names if isinstance(n, f.Field)]
@@ -100,39 +96,13 @@ class Kept:
                 return ""
         return member(last) if last else ""
 
-    def _before(
-        self, function: f.Function, place: Place, names: Sequence[f.Value]
-    ) -> list[f.Stmt] | None:
-        """Statements that may run before a call, since the object with *names* was made."""
-        steps = self._flat(function)
-        at = next((i for i, (s, *_) in enumerate(steps) if _stands_at(s, place)), None)
-        if at is None:
-            return None
-        begun = next((i for i, (s, *_) in enumerate(steps) if _makes(s, names)), -1)
-        around = steps[begun][1] if begun >= 0 else ()
-        loops = {loop for loop in steps[at][1] if loop not in around}
-        return [
-            s
-            for i, (s, inside, left) in enumerate(steps)
-            if i != at
-            and left <= steps[at][2]
-            and (begun < i < at or not loops.isdisjoint(inside))
-            and not _makes(s, names)
-        ]
-
-    def _flat(self, function: f.Function) -> list[_Step]:
-        known = self._steps.get(function.usr)
-        if known is None:
-            known = self._steps[function.usr] = list(_flat(function.body, (), frozenset()))
-        return known
-
     def _names(self, function: f.Function, base: Path) -> list[f.Value] | None:
         """The object in terms of the function's text."""
         if base.is_this:
             return [f.This()]
         if base.is_variable:
             names: list[f.Value] = [f.Var(base.variable)]
-            for statement, *_ in self._flat(function):
+            for statement, *_ in self._earlier.flat(function):
                 if isinstance(statement, f.Local) and statement.usr == base.variable:
                     names += [v for v in (statement.value,) if isinstance(v, f.Made | f.Result)]
             return [*names, *self._pointed(function, names)]
@@ -143,7 +113,7 @@ class Kept:
                 return None
             made: f.Value = f.Made(int(digits)) if number == digits else f.Result(int(digits))
             names = [made]
-            for statement, *_ in self._flat(function):
+            for statement, *_ in self._earlier.flat(function):
                 if isinstance(statement, f.Local) and statement.value == made:
                     names.append(f.Var(statement.usr))
                 else:
@@ -168,7 +138,7 @@ class Kept:
         """
         if any(isinstance(s, f.Call) and _is_of_this(s) for s in before):
             return False  # a method may do anything with the part
-        steps = self._before(function, place, ()) or ()
+        steps = self._earlier.before(function, place, ()) or ()
         if any(self._touches(statement, [f.This()], "") for statement in steps):
             return False
         bases = self._program.ancestors(function.cls) - {function.cls}
@@ -176,7 +146,7 @@ class Kept:
 
     def _pointed(self, function: f.Function, names: Sequence[f.Value]) -> Iterator[f.Value]:
         """What ``->`` and ``get()`` of a smart pointer give: the object once more."""
-        for statement, *_ in self._flat(function):
+        for statement, *_ in self._earlier.flat(function):
             if isinstance(statement, f.Call) and self._points(statement, names):
                 yield f.Result(statement.id)
 
@@ -236,7 +206,7 @@ class Kept:
         """Whether a lambda that is written here knows the object."""
         return any(
             v in names or (isinstance(v, f.Field) and v.base in names)
-            for s, *_ in self._flat(function)
+            for s, *_ in self._earlier.flat(function)
             for v in f.values(s)
         )
 
@@ -248,7 +218,7 @@ class Kept:
         And the constructor, if only one can have been called.
         """
         names = self._names(function, base) or ()
-        for statement, *_ in self._flat(function):
+        for statement, *_ in self._earlier.flat(function):
             if isinstance(statement, f.Make) and f.Made(statement.id) in names:
                 cls, ctor = self._class_of(statement.type), statement.ctor
             elif isinstance(statement, f.Call) and statement.type:
@@ -263,7 +233,9 @@ class Kept:
         if variable is None or variable.kind != "local" or self._program.is_indirect(variable.type):
             return "", ""
         begun = [
-            s for s, *_ in self._flat(function) if isinstance(s, f.Local) and s.usr == base.variable
+            s
+            for s, *_ in self._earlier.flat(function)
+            if isinstance(s, f.Local) and s.usr == base.variable
         ]
         own = len(begun) == 1 and begun[0].value is None
         return (self._class_of(variable.type) if own else ""), ""
@@ -275,7 +247,7 @@ class Kept:
             return own == cls
         if not isinstance(value, f.Result):
             return not isinstance(value, f.Lit | f.Closure | f.Made | f.Fn)
-        for statement, *_ in self._flat(function):
+        for statement, *_ in self._earlier.flat(function):
             if isinstance(statement, f.Call) and statement.id == value.call:
                 if self._program.called(statement) in self._knowledge.same_functions:
                     return any(self._is_of(function, each, cls) for each in statement.args)
@@ -309,7 +281,7 @@ class Kept:
         return any(
             self._touches(statement, [f.This()], there)
             for body in bodies
-            for statement, *_ in self._flat(self._program.functions[body])
+            for statement, *_ in self._earlier.flat(self._program.functions[body])
         )
 
     # -- containers -------------------------------------------------------------------------------
@@ -320,7 +292,7 @@ class Kept:
         if variable is None or variable.kind != "local":
             return None
         found: set[tuple[str, Place]] = set()
-        for statement, *_ in self._flat(function):
+        for statement, *_ in self._earlier.flat(function):
             if isinstance(statement, f.Local) and statement.usr == usr:
                 if statement.value is None or isinstance(statement.value, f.Made):
                     continue  # empty, or filled by the call that follows
@@ -366,7 +338,7 @@ class Kept:
     def _member(self, function: f.Function, value: f.Value) -> str | None:
         """The member of the function's object that a value is, copied or moved."""
         if isinstance(value, f.Result):
-            for statement, *_ in self._flat(function):
+            for statement, *_ in self._earlier.flat(function):
                 if isinstance(statement, f.Call) and statement.id == value.call:
                     same = self._program.called(statement) in self._knowledge.same_functions
                     return self._member(function, statement.args[0]) if same else None
@@ -379,44 +351,6 @@ class Kept:
         return line, getattr(statement, "column", 0)
 
 
-def _flat(
-    block: f.Block, loops: tuple[int, ...], left: frozenset[int], tried: bool = False
-) -> Iterator[_Step]:
-    """Statements in order; what is *tried* may go on in a handler, wherever it is."""
-    left = left | {id(block)} if not tried and _leaves(block) else left
-    for statement in block.body:
-        yield statement, loops, left
-        inside = (*loops, id(statement)) if isinstance(statement, f.Loop) else loops
-        for part in f.parts(statement):
-            handled = isinstance(statement, f.Try) and part is statement.body
-            yield from _flat(part, inside, left, tried or handled)
-
-
-def _leaves(block: f.Block) -> bool:
-    """Whether nothing goes on after a block: it returns or throws at its end, and jumps nowhere."""
-    last = next((s for s in reversed(block.body) if not isinstance(s, f.EndTemporaries)), None)
-    if not isinstance(last, f.Return | f.Throw):
-        return False
-    return not any(isinstance(s, f.Goto | f.Break | f.Continue) for s in f.walk(block))
-
-
-def _stands_at(statement: f.Stmt, place: Place) -> bool:
-    if isinstance(statement, f.Assign):
-        return (statement.line, 0) == place
-    if isinstance(statement, f.Call | f.Make | f.Local):
-        return (statement.line, statement.column) == place
-    return False
-
-
 def _is_of_this(call: f.Call) -> bool:
     """Whether a call is one of a method of the function's own object."""
     return isinstance(call.target, f.Fn | f.Name) and call.target.base == f.This()
-
-
-def _makes(statement: f.Stmt, names: Sequence[f.Value]) -> bool:
-    """Whether a statement makes the object with these names, or gives it one."""
-    if isinstance(statement, f.Local):
-        return f.Var(statement.usr) in names
-    if isinstance(statement, f.Call):
-        return f.Result(statement.id) in names
-    return isinstance(statement, f.Make) and f.Made(statement.id) in names

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
+from lockorder.static.program.map_values import MapValues, UnknownValuesError
 from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.steps import is_element, member
@@ -39,6 +40,7 @@ class Birthplaces:
         self._values: dict[tuple[str, str], Origins | None] = {}
         self._left: dict[tuple[str, str], Origins] = {}
         self._texts = Writes(program, knowledge)
+        self._maps = MapValues(program, knowledge, self._texts)
         #: by member: whether what is there may come to another object
         self._over: dict[str, bool] = {}
 
@@ -63,6 +65,8 @@ class Birthplaces:
         steps = path.steps
         while steps and self._is_of_pointer(member(steps[-1])):
             steps = steps[:-1]
+        if len(steps) > 2 and is_element(steps[-2]) and self._maps.is_value(member(steps[-1])):
+            return self._of_map(member(steps[-3]), member(steps[-1]))
         if steps:
             return None if is_element(steps[-1]) else self._of_member(member(steps[-1]))
         if path.is_variable:
@@ -92,6 +96,16 @@ class Birthplaces:
             try:
                 self._values[key] = self._written(usr, set())
             except UnknownOriginError:
+                self._values[key] = None
+        return self._values[key]
+
+    def _of_map(self, usr: str, part: str) -> Origins | None:
+        """Where the objects were made to which the values of a map in a member are pointers."""
+        key = part, usr
+        if key not in self._values:
+            try:
+                self._values[key] = self._all(self._maps.of(usr, part), set())
+            except (UnknownOriginError, UnknownValuesError):
                 self._values[key] = None
         return self._values[key]
 
