@@ -103,9 +103,7 @@ class Sharing:
         if path.is_variable:
             variable = self._program.variables.get(path.variable)
             if variable is not None and variable.kind == "local":
-                home = variable.owner or function
-                at = place if home == function else None
-                own = self._escapes.is_own(home, path.variable, at)
+                own = self._is_own_of(function, variable.owner or function, path.variable, place)
                 own = own and not any(map(self._is_shared, self._owned(variable.type)))
                 return [] if own else None
         found = self._passed(function, path)
@@ -123,10 +121,19 @@ class Sharing:
         """The same of an object that the function makes, or one that it calls for that."""
         owner, number = path.maker
         kind = f"result:{number[1:]}" if number.startswith("r") else f"made:{number}"
+        return self._is_own_of(function, owner, kind, place)
+
+    def _is_own_of(self, function: str, owner: str, name: str, place: Place | None) -> bool:
+        """The same of what is *name* in *owner*: the function, one around it, or one it calls."""
         if owner == function:
-            return self._escapes.is_own(function, kind, place)
-        if not self._escapes.is_own(owner, kind):
+            return self._escapes.is_own(function, name, place)
+        if not self._escapes.is_own(owner, name):
             return False
+        around = self._program.functions[function].parent
+        while around:
+            if around == owner:
+                return True
+            around = self._program.functions[around].parent
         calls = self._escapes.results(function, owner)
         return bool(calls) and all(self._escapes.is_own(function, c, place) for c in calls)
 

@@ -19,11 +19,11 @@ class Earlier:
         self._steps: dict[str, list[Step]] = {}
 
     def before(
-        self, function: f.Function, place: Place, names: Sequence[f.Value]
+        self, function: f.Function, place: Place, names: Sequence[f.Value], making: bool = False
     ) -> list[f.Stmt] | None:
         """Statements that may run before the call at *place*, since what has *names* was made.
 
-        None where no call stands there.
+        With *making*, what makes it as well.  None where no call stands there.
         """
         steps = self.flat(function)
         at = next((i for i, (s, *_) in enumerate(steps) if _stands_at(s, place)), None)
@@ -37,8 +37,8 @@ class Earlier:
             for i, (s, inside, left) in enumerate(steps)
             if i != at
             and left <= steps[at][2]
-            and (begun < i < at or not loops.isdisjoint(inside))
-            and not _makes(s, names)
+            and (begun - making < i < at or not loops.isdisjoint(inside))
+            and (making or not _makes(s, names))
         ]
 
     def flat(self, function: f.Function) -> list[Step]:

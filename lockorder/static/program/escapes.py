@@ -155,7 +155,7 @@ class Escapes:
         if known is None:
             function = self._program.functions[start[0]]
             jumps = any(isinstance(s, f.Goto) for s, *_ in self._earlier.flat(function))
-            before = self._earlier.before(function, place, self._values(start))
+            before = self._earlier.before(function, place, self._values(start), True)
             if before is None or jumps:
                 return None
             known = self._before[key] = Edges()
@@ -169,7 +169,9 @@ class Escapes:
             return [f.Made(int(number)) if kind == "made" else f.Result(int(number))]
         if node[1] == THIS or node[1] in self._program.functions[node[0]].params:
             return []  # it is there from the start
-        return [f.Var(node[1])]
+        body = self._program.functions[node[0]].body
+        begun = (s.value for s in walk(body) if isinstance(s, f.Local) and s.usr == node[1])
+        return [f.Var(node[1]), *(v for v in begun if isinstance(v, f.Made | f.Result))]
 
     def _add(self, edges: Edges, function: f.Function, statements: Iterable[f.Stmt]) -> None:
         for source, target in self._flows(function, statements, edges):
@@ -218,7 +220,10 @@ class Escapes:
                     owner = self._owner(statement.type)
                     pointer = owner is not None and owner.pointer
                     return not pointer or all(
-                        isinstance(a, (f.Made, f.Result, f.Lit)) and self._is_fresh(function, a)
+                        self._is_new_there(function, a)
+                        if isinstance(a, f.Var)
+                        else isinstance(a, (f.Made, f.Result, f.Lit))
+                        and self._is_fresh(function, a)
                         for a in statement.args
                     )
             elif (
@@ -372,6 +377,8 @@ class Escapes:
         if not (isinstance(target, f.Name) and self._is_operation(target)):
             # An algorithm calls what it is given, and keeps none of it.
             runs = isinstance(target, f.Fn) and self._only_calls(target)
+            if isinstance(target, f.Fn) and self._program.called(call).endswith("::operator()"):
+                own = []  # what a callable holds is called
             yield from ((n, OUT) for n in (*given, *own) if not (runs and n.startswith(_CLOSURE)))
 
     def _only_calls(self, target: f.Fn) -> bool:
