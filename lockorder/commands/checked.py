@@ -23,7 +23,7 @@ from lockorder.static.driver.options import Options
 from lockorder.uncollected import uncollected
 
 if TYPE_CHECKING:
-    from lockorder.static.analyse import Analysis
+    from lockorder.static.analyse import Analysis, Read
 
 #: Orders that are named where the search for cycles through them was cut short.
 _NAMED = 3
@@ -62,7 +62,7 @@ def check_sources(
             if data is not None:
                 return msgspec.msgpack.decode(data, type=Checked)
     with uncollected():  # what the engine has found stays until the result is written
-        checked, looked = _analysed(paths, options, config, progress)
+        checked, looked = _analysed(paths, options, config, place if usable else None, progress)
     if name and looked is not None:
         kept.store(place, name, looked, msgspec.msgpack.encode(checked))
     return checked
@@ -78,12 +78,38 @@ def _name(paths: Sequence[Path], options: Options, config: Config) -> str:
 
 
 def _analysed(
-    paths: Sequence[Path], options: Options, config: Config, progress: Progress | None
+    paths: Sequence[Path],
+    options: Options,
+    config: Config,
+    place: Path | None,
+    progress: Progress | None,
 ) -> tuple[Checked, kept.Looked | None]:
+    """The result of sources that have changed, or seem to; *place* is where results are kept."""
     # Loading the compiler takes longer than all of a run that has nothing to do.
-    from lockorder.static.analyse import analyse  # noqa: PLC0415
+    from lockorder.static.analyse import conclude, read  # noqa: PLC0415
 
-    analysis = analyse(paths, options, config.knowledge(), progress)
+    found = read(paths, options, progress)
+    notes = tuple(found.notes)
+    name = _name_of_facts(found, config) if place is not None else ""
+    if place is not None:
+        data = kept.load(place, name)
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):
+            if data is not None:
+                known = msgspec.msgpack.decode(data, type=Checked)
+                return msgspec.structs.replace(known, notes=notes), found.looked
+    checked = _judged(conclude(found, config.knowledge()), config)
+    if place is not None:
+        kept.store(place, name, kept.NOTHING, msgspec.msgpack.encode(checked))
+    return checked, found.looked
+
+
+def _name_of_facts(found: Read, config: Config) -> str:
+    """The name of the result of these facts, whatever the sources look like otherwise."""
+    asked = (str(found.root), found.units.digest, found.origins, config)
+    return kept.key(found.paths, found.files, found.problems, msgspec.msgpack.encode(asked))
+
+
+def _judged(analysis: Analysis, config: Config) -> Checked:
     named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
     orders = Orders([*named, *analysis.orders])
     analysis.problems.extend(describe(c) for c in orders.contradictions())
@@ -92,14 +118,13 @@ def _analysed(
     warnings += document.notes
     # Not the notes: they are of this run on this machine, and a result is the same on any.
     document = msgspec.structs.replace(document, notes=tuple(warnings))
-    checked = Checked(
+    return Checked(
         document,
         str(analysis.root),
         tuple(analysis.problems),
         tuple(warnings),
         tuple(analysis.notes),
     )
-    return checked, analysis.looked
 
 
 def _given_up(evidence: Evidence) -> tuple[str, ...]:

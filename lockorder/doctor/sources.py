@@ -43,7 +43,7 @@ def examine(
     root = options.root or sources.project_root(files)
     with cache.opened(options.cache) as kept:
         plan = make_plan(root, [str(p) for p in files], options, kept)
-        units = read_all(plan, options, kept, progress)
+        units = read_all(plan, options, kept, progress).facts
     assert plan.outlook is not None
     found += [_unreadable(p, subject) for p in plan.problems]
     foreign = foreign_headers(units, paths)

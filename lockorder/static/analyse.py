@@ -31,7 +31,7 @@ from lockorder.static.driver import unit_cache as cache
 from lockorder.static.driver.foreign import foreign_headers
 from lockorder.static.driver.options import Options
 from lockorder.static.driver.planning import make_plan
-from lockorder.static.driver.workers import Progress, allow_depth, read_all
+from lockorder.static.driver.workers import Progress, Units, allow_depth, read_all
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
@@ -61,8 +61,6 @@ class Analysis(msgspec.Struct):
     root: Path
     problems: list[str]
     notes: list[str] = []
-    #: what decided this result, if that can be said
-    looked: Looked | None = None
     #: orders that attributes in the sources declare, and every lock that can be named
     orders: list[Declaration] = []
     locks: list[Lock] = []
@@ -75,6 +73,22 @@ class Analysis(msgspec.Struct):
         """Files that were analysed, sorted: those asked for, and headers with code in them."""
         own = {function.file for function in self.engine.program.functions.values()}
         return sorted(own | {file.file for file in self.coverage.files})
+
+
+class Read(msgspec.Struct):
+    """What reading gave: a result is made from this, from what is known, and from nothing else."""
+
+    paths: Sequence[Path]
+    #: those under the paths, and the folder that results are told from
+    files: list[Path]
+    root: Path
+    units: Units
+    #: that could not be read, or not as asked
+    problems: list[str]
+    origins: tuple[HeaderOrigin, ...] = ()
+    #: of this run on this machine, and no part of a result
+    notes: list[str] = []
+    looked: Looked | None = None
 
 
 def analyse(
@@ -92,25 +106,42 @@ def analyse(
     rest is analysed all the same.  Raises cluster.WorkersError where a cluster cannot be used, and
     cache_folder.CacheError where the environment asks for a cache that cannot be.
     """
+    return conclude(read(paths, options, progress, executor), knowledge, make_engine)
+
+
+def read(
+    paths: Sequence[Path],
+    options: Options | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> Read:
+    """Facts of all sources under *paths*; problems and errors are those of ``analyse``."""
     options = options or Options()
     allow_depth()
     files, problems = sources.discover(paths, options.excluded)
     root = options.root or sources.project_root(files if files else paths)
-    units: list[Facts] = []
-    notes: list[str] = []
-    looked: Looked | None = None
-    origins: tuple[HeaderOrigin, ...] = ()
+    found = Read(paths, files, root, Units([], ""), problems)
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(cache.opened(options.cache))
         remote = stack.enter_context(cluster.connected(options.dask)) if options.dask else None
         if files:
             plan = make_plan(root, [str(p) for p in files], options, kept)
-            problems += plan.problems
-            origins = plan.origins
-            units = read_all(plan, options, kept, progress, executor, remote)
-            notes = [_shorten(n, root) for n in plan.notes]
-            looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
-    foreign = foreign_headers(units, paths)
+            found.problems += plan.problems
+            found.origins = plan.origins
+            found.units = read_all(plan, options, kept, progress, executor, remote)
+            found.notes = [_shorten(n, root) for n in plan.notes]
+            found.looked = kept.looked(plan.read, plan.looked_in, plan.looked_for)
+    return found
+
+
+def conclude(
+    found: Read,
+    knowledge: Knowledge | None = None,
+    make_engine: Callable[[Program, Knowledge], Engine] = Engine,
+) -> Analysis:
+    """What *found* says as one program, with what *make_engine* makes."""
+    units, root, problems = found.units.facts, found.root, [*found.problems]
+    foreign = foreign_headers(units, found.paths)
     problems += [u.problem for u in units if u.problem and u.main not in foreign]
     known = knowledge or builtin()
     program = Program(units, known)
@@ -128,13 +159,13 @@ def analyse(
     sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
     coverage = _coverage(
-        units, engine, str(root), {str(f) for f in files}, problems, origins, foreign
+        units, engine, str(root), {str(f) for f in found.files}, problems, found.origins, foreign
     )
     shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))
     locks = known_locks(engine, str(root))
     return Analysis(
-        graph, engine, observed, coverage, root, shortened, notes, looked, orders, locks, sites,
+        graph, engine, observed, coverage, root, shortened, found.notes, orders, locks, sites,
         apart,
     )  # fmt: skip
 

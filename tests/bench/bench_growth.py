@@ -141,7 +141,7 @@ def measure(functions: int) -> tuple[int, float, float, float, int]:
             files, _ = sources.discover([folder])
             options = Options(root=folder)
             plan = make_plan(folder, [str(f) for f in files], options, kept)
-            units = read_all(plan, options, kept, None, None, None)
+            units = read_all(plan, options, kept, None, None, None).facts
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         reading = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         store = folder / "units.facts"

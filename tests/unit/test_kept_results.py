@@ -12,6 +12,8 @@ import pytest
 from lockorder.commands import checked
 from lockorder.commands.checked import Checked, check_sources
 from lockorder.config import Config
+from lockorder.static import analyse
+from lockorder.static.cache import kept
 from lockorder.static.discovery import inputs
 from lockorder.static.driver.options import Options
 
@@ -32,12 +34,43 @@ void two() { both(&green, &red); }
 """
 
 
+#: Calls that are bound when they run, and a table of callables.
+CALLS = """\
+#include "shared.h"
+struct pthread_mutex_t { int word; };
+extern "C" int pthread_mutex_lock(pthread_mutex_t *);
+extern "C" int pthread_mutex_unlock(pthread_mutex_t *);
+pthread_mutex_t red, green;
+struct Base { virtual void go() {} };
+struct Derived : Base { int count; };
+void locks_red() { pthread_mutex_lock(&red); pthread_mutex_unlock(&red); }
+void nothing() {}
+typedef void (*callable)();
+callable stored;
+void store(callable given) { stored = given; }
+void start() { store(nothing); }
+void by_class(Base *base) {
+  pthread_mutex_lock(&green);
+  base->go();
+  stored();
+  pthread_mutex_unlock(&green);
+}
+void other_way() {
+  pthread_mutex_lock(&red);
+  pthread_mutex_lock(&green);
+  pthread_mutex_unlock(&green);
+  pthread_mutex_unlock(&red);
+}
+"""
+
+
 class Project:
-    """A project with one source, and how often it was analysed."""
+    """A project with one source, and how often it was read, and analysed to the end."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "project"
         self.analysed = 0
+        self.concluded = 0
         self.put(".git/HEAD", "")
         self.put("src/a.cpp", CYCLE)
         self.put("src/shared.h", "#pragma once\n")
@@ -65,6 +98,12 @@ class Project:
         assert found.document == fresh.document
         return looked
 
+    def concludes(self) -> bool:
+        """Whether one more check goes to the end; what it finds is what is found without."""
+        before = self.concluded
+        assert self.again()
+        return self.concluded - before > 1  # what is found without does, each time
+
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
@@ -77,7 +116,14 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
         found.analysed += 1
         return analysed(*arguments)  # type: ignore[arg-type]
 
+    conclude = analyse.conclude
+
+    def to_the_end(*arguments: object) -> object:
+        found.concluded += 1
+        return conclude(*arguments)  # type: ignore[arg-type]
+
     monkeypatch.setattr(checked, "_analysed", counted)
+    monkeypatch.setattr(analyse, "conclude", to_the_end)
     found.check()
     assert found.analysed == 1
     return found
@@ -182,3 +228,72 @@ def test_no_cache(project: Project) -> None:
     project.check(cache=False)
     project.check(cache=False)
     assert project.analysed == before + 2
+
+
+# -- the same facts from other sources ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda p: p.put(
+            "src/a.cpp", CYCLE.replace("lock(b);", "lock(b);  // the second", 1) + "//\n"
+        ),
+        lambda p: p.put("src/shared.h", "#pragma once  // once\n"),
+        lambda p: p.put("src/a.cpp", CYCLE.replace("\nvoid two", " \nvoid two")),
+    ],
+    ids=["source", "header", "blanks"],
+)
+def test_what_changes_no_fact(project: Project, change: Callable[[Project], object]) -> None:
+    change(project)
+    assert not project.concludes()
+    assert not project.again()
+
+
+def test_changed_and_changed_back(project: Project) -> None:
+    project.put("src/a.cpp", CYCLE.replace("&red);", "&green);"))
+    assert project.concludes()
+    project.put("src/a.cpp", CYCLE)
+    assert not project.concludes()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cycles"),
+    [
+        ("void nothing() {}", "void nothing() { locks_red(); }", True),
+        ("struct Derived : Base { int", "struct Derived : Base { void go() { locks_red(); } int",
+         True),
+        ("store(nothing);", "store(nothing); store(locks_red);", True),
+        ("int count;", "long count;", False),
+        ("pthread_mutex_t red, green;", "struct Two { pthread_mutex_t red, green; } two;\n"
+         "#define red two.red\n#define green two.green\n", False),
+        ("void start()", "\nvoid start()", False),
+        ("void start()", "void begin()", False),
+    ],
+    ids=["body", "override", "target", "type of a field", "type of a lock", "line", "name"],
+)  # fmt: skip
+def test_what_changes_facts(project: Project, before: str, after: str, cycles: bool) -> None:
+    project.put("src/a.cpp", CALLS)
+    assert project.concludes()
+    assert not project.check().document.findings
+    changed = CALLS.replace(before, after)
+    assert changed != CALLS
+    project.put("src/a.cpp", changed)
+    assert project.concludes()
+    rules = {finding.rule for finding in project.check().document.findings}
+    assert rules == ({"lock-order-cycle"} if cycles else set())
+    project.put("src/a.cpp", CALLS)
+    assert not project.concludes()
+
+
+def test_who_judges_counts_for_the_same_facts(project: Project) -> None:
+    project.put("src/a.cpp", CYCLE + "//\n")
+    before = project.concluded
+    project.check(Config(ignore=("lock-order-cycle",)))
+    assert project.concluded == before + 1
+
+
+def test_all_of_the_package_decides_a_result() -> None:
+    package = Path(checked.__file__).parent.parent
+    own = {os.path.relpath(path, package) for path in kept._own_files()}
+    assert {"bounds.py", "rules/registry.py", "knowledge/python.toml", "static/analyse.py"} <= own

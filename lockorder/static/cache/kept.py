@@ -7,6 +7,10 @@ looked for was there.  Looking at their times of change is enough where those ha
 make(1) does, with the time of the inode's change beside it, which cp -p and touch -d cannot set
 back); else their contents are compared.
 
+Where something has changed and the facts that are read are the same all the same (a comment; a file
+that is again what it was), a result is found by a digest of them (commands/checked): its name says
+all that it was made from, and nothing is compared.
+
 Nothing here loads the compiler: a run with nothing to do is over before that would be.
 """
 
@@ -22,6 +26,7 @@ from pathlib import Path
 
 import msgspec
 
+import lockorder
 from lockorder.static.cache import folder as cache_folder
 from lockorder.static.discovery import named_files, sources
 
@@ -45,6 +50,10 @@ class Looked(msgspec.Struct, frozen=True):
     files: Mapping[str, str]
     folders: Collection[str]
     names: Collection[str]
+
+
+#: What a result was made from whose name says all of it.
+NOTHING = Looked({}, (), ())
 
 
 class _Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -169,7 +178,7 @@ def _compilers() -> list[str]:
 def _own_files() -> list[str]:
     """The files and folders of this package that decide a result, its headers apart."""
     found = []
-    for here, folders, names in os.walk(Path(__file__).parent.parent):
+    for here, folders, names in os.walk(Path(lockorder.__file__).parent):
         folders[:] = [f for f in folders if f != "__pycache__"]
         found.append(here)
         found += [os.path.join(here, n) for n in names if n.endswith((".py", ".toml"))]

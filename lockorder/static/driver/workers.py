@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import hashlib
 import os
 import sys
 import threading
@@ -35,12 +36,22 @@ RECURSION = 10_000
 #: Seconds between looks at whether there is still somebody who works.
 _PULSE = 1.0
 
+#: Bytes of a digest of facts.
+_DIGEST = 16
+
 #: Called with what is done, how many of it are done and how many there are.
 Progress = Callable[[str, int, int], None]
 
 _FACTS = msgspec.msgpack.Decoder(Facts)
 #: What talks to libclang keeps state between calls; workers of a cluster have threads.
 _ONE_AT_A_TIME = threading.Lock()
+
+
+class Units(msgspec.Struct):
+    """Facts of all units, in the order of their jobs, and a digest of all of them."""
+
+    facts: list[Facts]
+    digest: str
 
 
 class Answer(msgspec.Struct, array_like=True):
@@ -66,7 +77,7 @@ def read_all(
     progress: Progress | None = None,
     executor: Executor | None = None,
     remote: cluster.Cluster | None = None,
-) -> list[Facts]:
+) -> Units:
     """Facts of all units of *plan*, in its order.
 
     *executor* is somebody's on this machine, *remote* a cluster.  Raises cluster.WorkersError
@@ -81,10 +92,12 @@ class _Reader:
         self.cache = cache
         self.progress = progress
         self.found: dict[int, Facts] = {}
+        #: by unit: of its facts, as they are written
+        self.digests: dict[int, bytes] = {}
 
     def run(
         self, options: Options, executor: Executor | None, remote: cluster.Cluster | None
-    ) -> list[Facts]:
+    ) -> Units:
         """Read what the cache does not have, then what got lost."""
         jobs = self.plan.jobs
         known = {i: d for i, job in enumerate(jobs) if (d := self.cache.load(job)) is not None}
@@ -104,7 +117,10 @@ class _Reader:
         if left:
             self._here(left, known, options)
         self._decode(known)
-        return [self.found[i] for i in range(len(jobs))]
+        whole = hashlib.blake2b(digest_size=_DIGEST)
+        for i in range(len(jobs)):
+            whole.update(self.digests[i])
+        return Units([self.found[i] for i in range(len(jobs))], whole.hexdigest())
 
     def _here(self, wanted: Sequence[int], known: dict[int, bytes], options: Options) -> None:
         """Read *wanted* in processes of this machine, or in this one."""
@@ -188,13 +204,13 @@ class _Reader:
         if got is None:
             problem = f"{planned.main}: nothing could be read: each try ended the process"
             got = Answer(b"", {}, [], False)
-            self.found[number] = Facts(planned.main, [], [], [], [], [], problem)
+            self._keep_written(number, Facts(planned.main, [], [], [], [], [], problem))
         else:
             try:
-                self.found[number] = _FACTS.decode(got.facts)
+                self._keep(number, got.facts)
             except RecursionError:
                 got.good = False
-                self.found[number] = too_deep(planned.main)
+                self._keep_written(number, too_deep(planned.main))
         if got.good:
             files = got.files
             if job.reading:  # what is included may be why libclang crashed
@@ -210,10 +226,19 @@ class _Reader:
             while known:
                 number, data = known.popitem()
                 try:
-                    self.found[number] = _FACTS.decode(data)
+                    self._keep(number, data)
                 except (msgspec.DecodeError, RecursionError):
                     job = self.plan.jobs[number]
                     self._take(number, job, answer(job))
+
+    def _keep(self, number: int, data: bytes) -> None:
+        """*data* are the facts of unit *number*; raises what decoding them raises."""
+        self.found[number] = _FACTS.decode(data)
+        self.digests[number] = hashlib.blake2b(data, digest_size=_DIGEST).digest()
+
+    def _keep_written(self, number: int, facts: Facts) -> None:
+        """*facts* are those of unit *number*, which nobody else has written down."""
+        self._keep(number, msgspec.msgpack.encode(facts))
 
     def _cost(self, number: int) -> tuple[int, int]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _INTEGER = re.compile(r"(-?)(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*$")
@@ -40,6 +41,7 @@ def names_of(text: str) -> list[str]:
     return name_of(text).split("|")
 
 
+@functools.cache
 def number_of(text: str) -> int | None:
     """What a literal is worth; None where it is no number, or only its name is known."""
     text = text.rpartition("=")[2]

@@ -7,7 +7,6 @@ such method does; nothing else names them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -66,13 +65,6 @@ def _own_call(statement: f.Stmt) -> str:
     return target.usr if isinstance(target.base, f.This) and not statement.virtual else ""
 
 
-def _named(value: Any) -> Iterator[str]:
+def _named(statement: f.Stmt) -> Iterator[str]:
     """Functions that a statement names, the one that it calls among them."""
-    if isinstance(value, f.Fn):
-        yield value.usr
-    if isinstance(value, f.Fact) and not isinstance(value, f.Block):
-        for field in value.__struct_fields__:
-            yield from _named(getattr(value, field))
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _named(each)
+    return (value.usr for value in f.values(statement) if isinstance(value, f.Fn))

@@ -78,6 +78,7 @@ def with_mask(step: Masked, path: Path) -> Path | None:
 #: Paths that were cut, since somebody looked last.
 too_long: list[Path] = []
 
+_PLAIN = (roots.Literal, roots.Function)
 #: What is a value, or the name of a lock, and no object.
 _NO_OBJECT = (roots.Literal, roots.Function, roots.Named, roots.Initialiser)
 
@@ -89,11 +90,15 @@ class Path:
     up, and what follows from a path is found once.
     """
 
-    __slots__ = ("_after", "is_literal", "is_numbered", "is_some_object", "root", "steps")
+    __slots__ = (
+        "_after", "is_literal", "is_numbered", "is_plain", "is_some_object", "root", "steps",
+    )  # fmt: skip
     root: Root
     steps: Steps
     #: Whether it is a literal.
     is_literal: bool
+    #: Whether it is a literal or a function, and no object.
+    is_plain: bool
     #: Whether nothing tells which object it is of: one of many, or not known at all.
     is_some_object: bool
     #: Whether callers say which element of something it is, or lies in.
@@ -111,6 +116,7 @@ class Path:
             setting("root", root)
             setting("steps", steps)
             setting("is_literal", isinstance(root, roots.Literal))
+            setting("is_plain", isinstance(root, _PLAIN))
             unknown = isinstance(root, roots.Unknown) or any(map(_is_any_element, steps))
             setting("is_some_object", unknown)
             setting("is_numbered", any(isinstance(s, ElementBy) for s in steps))
@@ -281,11 +287,6 @@ class Path:
     def is_function(self) -> bool:
         """Whether it is a function."""
         return isinstance(self.root, roots.Function)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is a literal or a function, and no object."""
-        return isinstance(self.root, roots.Literal | roots.Function)
 
     @property
     def is_made(self) -> bool:

@@ -92,6 +92,8 @@ class Somewhere(Interned):
 Step = str | Element | ElementBy | Whole | Masked | Locks | Method | Got | Out | Somewhere
 Steps = tuple[Step, ...]
 
+#: A tuple, which costs half of what a union does: this is asked millions of times.
+_ELEMENTS = (Element, ElementBy)
 ELEMENT = Element("")
 REMAINDER = Element("%")
 SOMEWHERE = Somewhere()
@@ -115,7 +117,7 @@ def member(step: Step) -> str:
 
 def is_element(step: Step) -> bool:
     """Whether a step leads to an element."""
-    return isinstance(step, Element | ElementBy)
+    return isinstance(step, _ELEMENTS)
 
 
 def is_chosen(step: Step) -> bool:

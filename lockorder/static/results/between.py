@@ -45,6 +45,11 @@ class Relations:
         self._engine = engine
         self._program = engine.program
         self._younger = engine.younger
+        #: by call, callee and parameter: where what is handed over is
+        self._ways: dict[tuple[str, int, int, str, str], _Way | None] = {}
+        #: by call: where the one object that it is handed is
+        self._only: dict[tuple[str, int, int], _Way | None] = {}
+        self._ages: dict[tuple[Steps, Steps], tuple[Age, str]] = {}
 
     def of(self, emitted: Emitted) -> Between | None:
         """How the two objects of an order are related; None where nobody can say."""
@@ -65,7 +70,10 @@ class Relations:
         number = len(before)
         if second.steps[:number] != before:
             return None
-        age, home = self._descends(second.steps[number:], second.again)
+        below = second.steps[number:], second.again
+        if below not in self._ages:
+            self._ages[below] = self._descends(*below)
+        age, home = self._ages[below]
         if age is Age.OLD:
             return None
         name = self._program.variables[home].name
@@ -144,20 +152,27 @@ class Relations:
         *_, last = site.along()
         if last.function not in self._program.functions:
             return None
-        text = self._younger.text(last.function)
-        calls: list[f.Call | f.Make] = [*text.calls.values(), *text.makes.values()]
-        handed = [
-            a
-            for call in calls
-            if (call.line, call.column) == (last.line, last.column)
-            for a in _arguments(call)
-            if not leads_nowhere(self._program, a)
-        ]
-        found = self._of(last.function, handed[0], ()) if len(handed) == 1 else None
+        place = last.function, last.line, last.column
+        if place not in self._only:
+            self._only[place] = self._only_object(*place)
+        found = self._only[place]
         found = found and self._in_caller(function, last.function, found, site)
         if found is None or lock not in found.steps:
             return None
         return found._replace(steps=found.steps[: found.steps.index(lock)])
+
+    def _only_object(self, function: str, line: int, column: int) -> _Way | None:
+        """Where the one object is that is handed to what is called at a place of *function*."""
+        text = self._younger.text(function)
+        calls: list[f.Call | f.Make] = [*text.calls.values(), *text.makes.values()]
+        handed = [
+            a
+            for call in calls
+            if (call.line, call.column) == (line, column)
+            for a in _arguments(call)
+            if not leads_nowhere(self._program, a)
+        ]
+        return self._of(function, handed[0], ()) if len(handed) == 1 else None
 
     def _on(self, way: _Way, steps: Steps) -> _Way:
         """*way*, and *steps* from there."""
@@ -184,28 +199,35 @@ class Relations:
 
     def _given(self, caller: Site, callee: str, way: _Way) -> _Way | None:
         """What a call hands over for what *way* begins at in its callee."""
-        body = self._program.functions.get(callee)
-        if body is None or caller.function not in self._program.functions:
+        key = caller.function, caller.line, caller.column, callee, way.root
+        if key not in self._ways:
+            self._ways[key] = self._handed(*key)
+        found = self._ways[key]
+        if found is None or (found.again and way.again):
             return None
-        text = self._younger.text(caller.function)
+        return self._on(found, way.steps)._replace(again=found.again or way.again)
+
+    def _handed(self, function: str, line: int, column: int, callee: str, root: str) -> _Way | None:
+        """Where, in *function*, that is which a call hands over for *root* of *callee*."""
+        body = self._program.functions.get(callee)
+        if body is None or function not in self._program.functions:
+            return None
+        text = self._younger.text(function)
         values = []
         for call in text.calls.values():
-            if (call.line, call.column) != (caller.line, caller.column):
+            if (call.line, call.column) != (line, column):
                 continue
             if callee not in (self._younger.targets(text, call) or ()):
                 continue
             target = call.target
-            if way.root == _THIS:
+            if root == _THIS:
                 values.append(target.base if isinstance(target, f.Fn | f.Name) else None)
-            elif way.root in body.params:
-                at = body.params.index(way.root)
+            elif root in body.params:
+                at = body.params.index(root)
                 values.append(call.args[at] if at < len(call.args) else None)
         if len(values) != 1 or values[0] is None:
             return None
-        found = self._of(caller.function, values[0], ())
-        if found is None or (found.again and way.again):
-            return None
-        return self._on(found, way.steps)._replace(again=found.again or way.again)
+        return self._of(function, values[0], ())
 
     def _of(self, function: str, value: f.Value, seen: tuple[str, ...]) -> _Way | None:
         """Where *value* of a function is; a variable in *seen* is where that begins itself."""
