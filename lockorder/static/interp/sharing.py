@@ -20,6 +20,8 @@ from lockorder.static.program.steps import Step, is_element, member
 
 #: A function, a path in it, and the place of a call in it.
 _Asked = tuple[str, Path, Place | None]
+#: Instead of a place: whether it is made there at all, whoever may have it.
+_MADE: Place = (-1, -1)
 
 
 class Passed(NamedTuple):
@@ -79,6 +81,12 @@ class Sharing:
         It is made in that function, or in every one that calls it, and stays there; with the
         *place* of a call in the function, until that is made.
         """
+        if self._is_so(function, path, None):
+            return True
+        # Mostly it is no object that any of them makes, which is soon found out.
+        return place is not None and all(self._is_so(function, path, at) for at in (_MADE, place))
+
+    def _is_so(self, function: str, path: Path, place: Place | None) -> bool:
         start = (function, path, place)
         known = self._own.get(start)
         if known is not None:
@@ -110,10 +118,11 @@ class Sharing:
         if not found or any(len(given) != 1 for _, given, _ in found):
             return None
         name = path.variable if path.is_variable else THIS
-        if place is not None and self._escapes.is_handed_out(function, name, place):
-            place = None  # by the function itself
+        known = place in (None, _MADE)
+        if not known and self._escapes.is_handed_out(function, name, place):
+            place, known = None, True  # by the function itself
         return [
-            (c, Path(given[0].root, given[0].steps + steps), at if place is not None else None)
+            (c, Path(given[0].root, given[0].steps + steps), place if known else at)
             for c, given, at in found
         ]
 
@@ -125,6 +134,8 @@ class Sharing:
 
     def _is_own_of(self, function: str, owner: str, name: str, place: Place | None) -> bool:
         """The same of what is *name* in *owner*: the function, one around it, or one it calls."""
+        if place == _MADE:
+            return self._escapes.is_made(owner, name)
         if owner == function:
             return self._escapes.is_own(function, name, place)
         if not self._escapes.is_own(owner, name):

@@ -58,6 +58,7 @@ class Escapes:
         self._lifetimes = lifetimes
         self._edges: dict[str, Edges] = {}
         self._own: dict[Node, bool] = {}
+        self._made_there: dict[Node, bool] = {}
         self._kept: dict[Node, bool] = {}
         self._lambdas: dict[str, list[f.Function]] | None = None
         self._earlier = Earlier()
@@ -78,6 +79,10 @@ class Escapes:
         if known or place is None:
             return known
         return self._is_made(node) and not self.is_handed_out(function, name, place)
+
+    def is_made(self, function: str, name: str) -> bool:
+        """Whether what *name* means in *function* was made there, whoever may have it."""
+        return self._is_made((function, name))
 
     def is_handed_out(self, function: str, name: str, place: Place | None = None) -> bool:
         """Whether others may have what *name* leads to in *function*, by what that does itself.
@@ -182,6 +187,12 @@ class Escapes:
 
     def _is_made(self, node: Node) -> bool:
         """Whether a name means an object that its function makes, and no other."""
+        known = self._made_there.get(node)
+        if known is None:
+            known = self._made_there[node] = self._makes(node)
+        return known
+
+    def _makes(self, node: Node) -> bool:
         function = self._program.functions.get(node[0])
         if function is None:
             return False
