@@ -103,7 +103,7 @@ class TestEvery:
         assert before.facts == {}
         (after,) = every.after(act.walk, [state], act.at("this.worker"))
         assert after.facts == {
-            one._replace(one=False): True, Emptied(act.at("this.worker")): True
+            one._replace(one=False): True, Emptied(element): True, Emptied(element, True): True
         }  # fmt: skip
 
     def test_another_loop_says_nothing(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import ownership
 from lockorder.static.interp.known import Emptied, Fact, Over
 from lockorder.static.interp.summary import State
 from lockorder.static.program.paths import Path
@@ -31,18 +30,14 @@ def _of_all(act: Walk, state: State, container: Path) -> State:
     some = _of_one(state, container)
     if not some:
         return state
-    state = _without(state, some)
-    over = [k._replace(one=False) for k in some if isinstance(k, Over)]
-    if over:
-        state = state.but(facts={**state.facts, **_all_so(over)})
-    moved = (k.path for k in some if isinstance(k, Emptied))
-    if any(_is_element(act, path, container) for path in moved):
-        state = ownership.emptied(state, container)
-    return state
-
-
-def _all_so(facts: list[Over]) -> dict[Fact, bool]:
-    return dict.fromkeys(facts, True)
+    facts = dict(state.facts)
+    for fact in some:
+        if isinstance(fact, Over):
+            del facts[fact]
+            facts[fact._replace(one=False)] = True
+        elif isinstance(fact, Emptied) and _is_element(act, fact.path, container):
+            facts[fact._replace(every=True)] = True
+    return state.but(facts=facts)
 
 
 def _is_element(act: Walk, path: Path, container: Path) -> bool:

@@ -79,16 +79,20 @@ class Less(NamedTuple):
 
 
 class Emptied(NamedTuple):
-    """The owner at *path* was moved from, or owns nothing for another reason."""
+    """The owner at *path* was moved from, or owns nothing for another reason.
+
+    *every*: it is an element, and so it is with all of the container.
+    """
 
     path: Path
+    every: bool = False
     kind: Literal["moved"] = "moved"
 
     def names(self, _path: Path) -> bool:
         return False
 
     def moved(self, to: Callable[[Path], Path]) -> Emptied:
-        return Emptied(to(self.path))
+        return self._replace(path=to(self.path))
 
 
 class LastOwner(NamedTuple):

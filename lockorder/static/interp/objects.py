@@ -340,7 +340,8 @@ def owner_call(
     if method in owner.destroys:
         state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]
-        if within and method not in owner.empties:  # what is erased was moved from
+        all_of_them = any(isinstance(k, Emptied) and k.every for k in within)
+        if within and (all_of_them or method not in owner.empties):  # what ends was moved from
             state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
         elif owner.pointer and _is_entry(act, path, method):
             if not (ownership.is_empty(state, path) or _is_absent(act, state, site)):

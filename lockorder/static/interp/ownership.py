@@ -48,7 +48,8 @@ def is_empty(state: State, path: Path) -> bool:
     """Moved from, tested to be null, or set to null."""
     if state.facts.get(Emptied(path)) or state.facts.get(path) is False:
         return True
-    if path.steps[-1:] == (ELEMENT,) and Emptied(path.owner) in state.facts:
+    of_all = Emptied(path.owner), Emptied(path, True)
+    if path.steps[-1:] == (ELEMENT,) and any(fact in state.facts for fact in of_all):
         return True
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
@@ -69,7 +70,9 @@ def is_null_argument(state: State, argument: Path) -> bool | None:
 
 def filled(state: State, path: Path) -> State:
     stale: list[Fact] = [
-        k for k in (Emptied(path), Emptied(path.then(ELEMENT))) if k in state.facts
+        k
+        for k in (Emptied(path), Emptied(path.then(ELEMENT)), Emptied(path.then(ELEMENT), True))
+        if k in state.facts
     ]
     stale += [k for k in state.facts if isinstance(k, Over) and k.path.is_within(path)]
     if not stale:

@@ -73,21 +73,12 @@ def _refilled(act: Walk, state: State) -> State:
         k
         for k in state.facts
         if isinstance(k, Emptied)
-        and (container := _container(act, k.path)) is not None
-        and not _are_local(act, (container,))
+        and k.path.steps[-1:] == (ELEMENT,)
+        and not _are_local(act, (k.path.owner,))
     ]
     if not stale:
         return state
     return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
-
-
-def _container(act: Walk, path: Path) -> Path | None:
-    """The container that *path* is, or is the element of."""
-    if path.steps[-1:] == (ELEMENT,):
-        return path.owner
-    name = act.program.split(act.program.plain(act.identities.type_of(path)))[0]
-    owner = act.knowledge.owners.get(name)
-    return path if owner is not None and not (owner.pointer or owner.callable) else None
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:
