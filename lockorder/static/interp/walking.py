@@ -428,7 +428,10 @@ class Walk(Recorder, ABC):
 
     def ends_quietly(self, spelling: str) -> bool:
         """Whether the end of an object of this type runs only code that does nothing to locks."""
-        return all(
-            u in self.program.functions and self.summary_of(u).is_quiet
-            for u in self.lifetimes.destroyed(spelling)
-        )
+        known = self.quiet_ends.get(spelling)
+        if known is None:
+            known = self.quiet_ends[spelling] = all(
+                u in self.program.functions and self.summary_of(u).is_quiet
+                for u in self.lifetimes.destroyed(spelling)
+            )
+        return known
