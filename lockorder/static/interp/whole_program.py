@@ -105,6 +105,11 @@ class WholeProgram(Derived, ABC):
         self._counted: set[tuple[str, int, bool]] = set()
         #: By place: locks of which whoever passes has one, or the object uses none.
         self.around: dict[tuple[str, int, int], frozenset[str]] = {}
+        #: By function, what its text tells every walk of it: parameters that keep their values,
+        #: local numbers that are lent, and calls by whose results it branches.
+        self.unchanged: dict[str, frozenset[str]] = {}
+        self.lent_numbers: dict[str, frozenset[str]] = {}
+        self.branching: dict[str, frozenset[int]] = {}
         self._parameters: dict[str, bool] = {}
         self._nodes: dict[Path, str] = {}
         #: functions in which others are written
