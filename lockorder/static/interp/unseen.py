@@ -60,6 +60,8 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
 
 def _refilled(act: Walk, state: State) -> State:
     """Containers that others know as well may have got new elements, which nobody has moved out."""
+    if Emptied not in map(type, state.facts):
+        return state
     stale = [
         k
         for k in state.facts
