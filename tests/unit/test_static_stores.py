@@ -6,7 +6,7 @@ import pytest
 
 from lockorder.static.interp import stores, unseen
 from lockorder.static.interp.known import Emptied, EndWaits, Equal, LastOwner
-from lockorder.static.interp.summary import Guard, Held, State
+from lockorder.static.interp.summary import Guard, Held, State, are_numbers
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
@@ -394,7 +394,12 @@ def test_what_a_callee_wrote_through_its_parameter_is_there() -> None:
     ("values", "found"), [((), False), ((ONE,), True), ((ONE, Path.of_variable("x")), False)]
 )
 def test_what_is_nothing_but_numbers(values: tuple[Path, ...], found: bool) -> None:
-    assert unseen.is_literal(values) is found
+    assert are_numbers(values) is found
+    place = Path.of_variable("place")
+    state = State(env={place: values})
+    assert (state.numbers == (place,)) is found
+    assert state.but(held=()).numbers == state.numbers
+    assert state.with_value(place, ()).numbers == ()
 
 
 # -- values that are either 0 or 1 -----------------------------------------------------------------

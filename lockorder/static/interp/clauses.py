@@ -88,6 +88,8 @@ def _hitting(against: Sequence[Sequence[tuple[Fact, bool]]]) -> list[tuple[Fact,
 
 def settled(state: State) -> State | None:
     """*state* with what follows from its clauses; None where one of them is not so."""
+    if NotAll not in map(type, state.facts):
+        return state  # as mostly
     clauses = [k for k in state.facts if isinstance(k, NotAll)]
     while clauses:
         left: list[NotAll] = []

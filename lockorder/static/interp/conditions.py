@@ -155,7 +155,7 @@ def is_number(state: State, path: Path, literal: Path) -> bool | None:
 def values_of(state: State, left: Term) -> frozenset[str]:
     """The numbers that *left* can be, by their texts; empty where it may be any."""
     for fact, truth in state.facts.items():
-        if not truth:
+        if not truth or isinstance(fact, Path):
             continue
         if isinstance(fact, Equal) and fact.left == left and isinstance(fact.right, Path):
             if is_decided(fact.right):
@@ -203,7 +203,7 @@ def told(state: State, fact: Fact) -> bool | None:
 
 def _among(state: State, left: Term, right: Term) -> bool | None:
     """What is known of ``left == right`` where ways have met on which *left* is another number."""
-    if not isinstance(right, Path):
+    if not isinstance(right, Path) or Among not in map(type, state.facts):
         return None
     found = next((f for f, v in state.facts.items() if v and _is_among(f, left)), None)
     if not isinstance(found, Among):

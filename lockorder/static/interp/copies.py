@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import unseen
-from lockorder.static.interp.summary import State
+from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path, Paths
 
@@ -46,7 +46,7 @@ def into(env: dict[Path, Paths], source: Path, place: Path) -> None:
     copied = {
         Path(place.root, (*place.steps, *path.steps[len(source.steps) :])): value
         for path, value in env.items()
-        if path.is_within(source) and path != source and unseen.is_literal(value)
+        if path.is_within(source) and path != source and are_numbers(value)
     }
     env.update(copied)
     if copied or source.is_made:  # which ends, and is no name for what lives on

@@ -16,7 +16,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element, innermost_element
 from lockorder.static.program import deletions
 from lockorder.static.program.effects import Wait
-from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.steps import ELEMENT, GUARDED, Method
 
 if TYPE_CHECKING:
@@ -123,7 +123,9 @@ def _after_end(act: Walk, state: State, body: str, frame: Frame) -> State:
     after = _one_end(apply(act, state, body, frame))
     waits = act.waits_for_group
     act.waits_for_group = before or waits
-    return after or (state.but(waits=True) if waits else state)
+    if after is None:
+        return state.but(waits=True) if waits else state
+    return state if after.is_like(state) else after
 
 
 def _one_end(ways: list[State]) -> State | None:
@@ -132,6 +134,8 @@ def _one_end(ways: list[State]) -> State | None:
     What it asks first is whether there is anything to give up; where that is not known, an object
     that took a lock is taken to know it.
     """
+    if len(ways) == 1:
+        return ways[0]
     return min(ways, key=lambda s: len(s.held), default=None)
 
 
@@ -219,8 +223,11 @@ def _own_ends(act: Walk, cls: str) -> tuple[str, ...]:
 
 def _waits(act: Walk, cls: str) -> bool:
     """Whether the end of an object waits for somebody who may have it, too: a thread of its own."""
-    ends = (u for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
-    return any(_blocks(act, u, cls) for u in ends)
+    known = act.ends_waiting.get(cls)
+    if known is None:
+        ends = (u for u in act.lifetimes.destroyed(cls) if u in act.program.functions)
+        known = act.ends_waiting[cls] = any(_blocks(act, u, cls) for u in ends)
+    return known
 
 
 def _blocks(act: Walk, usr: str, cls: str) -> bool:
@@ -283,16 +290,21 @@ def destroy_closures(
 
 def _copy_of(act: Walk, state: State, path: Path) -> Path | None:
     """A local copy of a shared pointer that lives on: its release is not the last."""
-    for local, value in state.env.items():
-        if local.steps or local == path or local not in state.alive:
-            continue
-        if any(_overlap(v, path) for v in value):
-            owner = act.knowledge.owners.get(
-                act.program.split(act.program.plain(act.program.type_of(local.variable)))[0]
-            )
-            if owner is not None and owner.shared:
-                return local
-    return None
+    # There are few locals that are to be destroyed, and thousands of places with a value.
+    env = state.env
+    copies = [p for p in state.alive if p in env and _is_copy(act, p, env[p], path)]
+    if len(copies) > 1:
+        return next(local for local in env if local in copies)
+    return copies[0] if copies else None
+
+
+def _is_copy(act: Walk, local: Path, value: Paths, path: Path) -> bool:
+    """Whether *local*, which has *value*, shares what *path*, another pointer, points to."""
+    if local.steps or local == path or not any(_overlap(v, path) for v in value):
+        return False
+    spelling = act.program.plain(act.program.type_of(local.variable))
+    owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+    return owner is not None and owner.shared
 
 
 def _overlap(a: Path, b: Path) -> bool:

@@ -22,6 +22,8 @@ from lockorder.static.program.paths import Path
 #: A member of a member of what a caller has: there are no more of these than are written down.
 NEAR = 2
 
+#: Ways in which a lock is taken.
+_WAYS = tuple(itertools.product(Mode, How))
 _Key = tuple[Effect, Mode, How]
 _Cut = Callable[[Bound], None]
 
@@ -85,8 +87,7 @@ class TakenLocks:
 
     def of(self, path: Effect) -> list[Taken]:
         """All of *path*, in whatever way it is taken."""
-        keys = itertools.product(Mode, How)
-        return [t for mode, how in keys for t in self._variants.get((path, mode, how), ())]
+        return [t for mode, how in _WAYS for t in self._variants.get((path, mode, how), ())]
 
     def has(self, taken: Taken) -> bool:
         """Whether one that is known covers *taken*."""

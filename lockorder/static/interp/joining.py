@@ -88,7 +88,7 @@ def paired(states: list[State]) -> list[State]:
 
 
 def _is_literal(value: Paths) -> bool:
-    return all(p.is_literal or p.is_masked for p in value)
+    return all(p.is_number for p in value)
 
 
 def join(a: State, b: State, cut: Cut) -> State:

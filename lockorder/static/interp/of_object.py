@@ -14,7 +14,7 @@ from lockorder.static.interp import conditions
 from lockorder.static.interp.known import Equal
 from lockorder.static.interp.summary import Member, Needs, State, Taken, members
 from lockorder.static.interp.values import number_truth
-from lockorder.static.program.effects import Holdable, What
+from lockorder.static.program.effects import What
 from lockorder.static.program.paths import Path
 
 if TYPE_CHECKING:
@@ -48,8 +48,10 @@ def around(act: Walk, state: State) -> frozenset[str]:
     By name: of each object that this function locks so, the lock is held, or the member says that
     it is not used.
     """
+    if not act.by_mode:
+        return frozenset()
     had: dict[str, bool] = {}
-    held = {h.path for h in state.held if not h.either} if act.by_mode else set[Holdable]()
+    held = {h.path for h in state.held if not h.either}
     for path in act.by_mode:
         spared = path in held or all(map(partial(_is_spared, state), act.taken_at(path)))
         for found in act.identities.of(path):

@@ -124,7 +124,9 @@ def _after(
         after = lockables.owning(after, _object(path, names), False)
     after, taken = _left_locked(after, outcome, restored, names, frame)
     env = _bound(act, after, callee, outcome, names, frame)
-    guards = dict(after.guards)
+    guards = after.guards
+    if outcome.guards or names.moved_guards:
+        guards = dict(guards)
     for moved in names.moved_guards:
         if moved in guards:
             guards[moved] = guards[moved]._replace(owned=False)
@@ -133,7 +135,7 @@ def _after(
         paths = tuple(dict.fromkeys(q for p in guard.paths for q in names.paths(p)))
         guards[target] = guard._replace(paths=paths)
         if guard.owned:
-            after = _filled(after, env, target)
+            after, env = _filled(after, env, target)
         taken = _by_guard(taken, target, paths)
     facts = after.facts
     if outcome.premises:
@@ -143,40 +145,48 @@ def _after(
         after = after.but(facts=facts)
         facts = left.carried(act, after, outcome, names).facts
     if not constructs:
+        result = frame.result
         if outcome.guard is not None:
             paths = tuple(q for p in outcome.guard.paths for q in names.paths(p))
-            guards[frame.result] = outcome.guard._replace(paths=paths)
-            taken = _by_guard(taken, frame.result, paths if outcome.guard.owned else ())
-            env[frame.result] = (frame.result,)
+            guards = {**guards, result: outcome.guard._replace(paths=paths)}
+            taken = _by_guard(taken, result, paths if outcome.guard.owned else ())
+            env = _with(env, result, (result,))
         else:
             returns = chosen.returns(act, callee, frame, summary)
             returned = names.few(q for p in returns for q in names.paths(p))
             if outcome.value:
-                env[frame.result] = (Path.of_literal(outcome.value),)
-            elif returned:
-                env[frame.result] = returned
-            else:
-                env.pop(frame.result, None)
-        if (frame.result,) == env.get(frame.result) and frame.result not in guards:
-            act.identities.made_types[frame.result.root] = act.program.result_of(callee)
+                returned = (Path.of_literal(outcome.value),)
+            env = _with(env, result, returned)
+        if (result,) == env.get(result) and result not in guards:
+            act.identities.made_types[result.root] = act.program.result_of(callee)
         if outcome.flag is not None:
-            facts = {**facts, frame.result: outcome.flag}
+            facts = {**facts, result: outcome.flag}
         if outcome.compared:
-            facts = {**facts, **_compared(outcome, frame.result)}
-    return after.but(held=(*after.held, *taken), env=env, guards=guards, facts=facts)
+            facts = {**facts, **_compared(outcome, result)}
+    held = (*after.held, *taken) if taken else after.held
+    return after.but(held=held, env=env, guards=guards, facts=facts)
+
+
+def _with(env: dict[Path, Paths], name: Path, value: Paths) -> dict[Path, Paths]:
+    """*env* in which *name* stands for *value* (nothing known: empty); itself where that is so."""
+    if value:
+        return {**env, name: value}
+    return {p: v for p, v in env.items() if p is not name} if name in env else env
 
 
 def _bound(
     act: Walk, state: State, callee: str, outcome: Outcome, names: Translation, frame: Frame
 ) -> dict[Path, Paths]:
     """What names of *state* stand for once the callee has bound some of them."""
-    env = dict(state.env)
+    env = state.env
     for binding in outcome.bindings:
         target, known = names.bound(binding)
         if not binding[0].steps:
             target = _written_through(act, callee, binding[0], frame)
         if target == UNKNOWN or not known or known == (target,):
             continue
+        if env is state.env:
+            env = dict(env)
         env[target] = known
         source = known[0]
         apart = not (source.is_plain or target.is_within(source) or source.is_within(target))
@@ -212,14 +222,14 @@ def _by_guard(taken: list[Held], guard: Path, paths: Paths) -> list[Held]:
     return [h._replace(guard=guard) if h.guard is None and h.path in paths else h for h in taken]
 
 
-def _filled(state: State, env: dict[Path, Paths], guard: Path) -> State:
+def _filled(state: State, env: dict[Path, Paths], guard: Path) -> tuple[State, dict[Path, Paths]]:
     """An owner that was empty has a *guard* now, or has what that is a part of."""
     for length in range(len(guard.steps) + 1):
         owner = Path(guard.root, guard.steps[:length])
         state = ownership.filled(state, owner)
         if ownership.is_null(env.get(owner, ())):
-            del env[owner]
-    return state
+            env = _with(env, owner, ())
+    return state, env
 
 
 def _written_through(act: Walk, callee: str, parameter: Path, frame: Frame) -> Path:

@@ -63,6 +63,10 @@ class Recorder:
         self.records = 0
         #: By function of the group that is being solved: calls of it, to be told what it does more.
         self.calls_inside: dict[str, list[Callable[[Summary], None]]] = {}
+        #: By type: whether the end of an object does nothing to locks, and by class: whether it
+        #: waits for somebody who may have it.  What is known of functions decides both.
+        self.quiet_ends: dict[str, bool] = {}
+        self.ends_waiting: dict[str, bool] = {}
         #: One of them takes locks that are not told yet.
         self.hides = False
         #: One of them is not known to come back.
@@ -101,6 +105,8 @@ class Recorder:
 
     def catch_up(self, grown: Mapping[str, Summary]) -> None:
         """Record what calls of functions of the group do beyond what was known at the walk."""
+        self.quiet_ends.clear()
+        self.ends_waiting.clear()
         for callee in [u for u in self.calls_inside if u in grown]:
             for again in list(self.calls_inside[callee]):
                 again(grown[callee])

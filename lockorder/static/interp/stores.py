@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen, waiting
 from lockorder.static.interp.known import Chosen, Equal, LastOwner, Less, NotAll, moved_fact
-from lockorder.static.interp.summary import State
+from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
@@ -38,9 +38,9 @@ def declare(act: Walk, local: f.Local, state: State) -> State:
 def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     _note_initialiser(act, local.value, path)
     value = _begun(local.value, act.values.of(local.value, state), state)
-    if isinstance(local.value, f.Var | f.Field) and unseen.is_literal(value):
+    if isinstance(local.value, f.Var | f.Field) and are_numbers(value):
         value = _referred(act, local, value, state)
-    if unseen.is_literal(value) and (local.usr in act.lent or _is_lock(act, local)):
+    if are_numbers(value) and (local.usr in act.lent or _is_lock(act, local)):
         value = ()
     truth = _outcome(act, local.value, state)
     state = ownership.anew(forget(state, path), path)
@@ -90,9 +90,9 @@ def _listed(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) -> S
     state = _new(path, state)
     for field, told in zip(listed.fields, listed.values, strict=False):
         value = act.values.of(told, state)
-        if unseen.is_literal(value) and _refers_to_number(act, act.program.type_of(field), told):
+        if are_numbers(value) and _refers_to_number(act, act.program.type_of(field), told):
             value = act.values.places(told, state)
-        elif unseen.is_literal(value):
+        elif are_numbers(value):
             value = value if usr not in act.lent else ()  # by other names it may be written to
         state = lent(act, field, told, state)
         if value:
@@ -109,7 +109,7 @@ def _elements(act: Walk, usr: str, path: Path, listed: f.AnyOf, state: State) ->
         value, place = act.values.of(told, state), path.then(Element(str(number)))
         if len(value) == 1 and value[0] in state.guards:
             state = guards.move_guard(state, value[0], place)
-        elif value and not unseen.is_literal(value):
+        elif value and not are_numbers(value):
             objects.extend(value)
             state = _stored(state, place, value)
     if objects:
@@ -167,7 +167,7 @@ def lent(act: Walk, field: str, told: f.Value, state: State) -> State:
     if not _refers_to_number(act, act.program.type_of(field), told):
         return state
     for place in act.values.places(told, state):
-        if unseen.is_literal(state.env.get(place, ())):
+        if are_numbers(state.env.get(place, ())):
             state = _stored(forget(state, place), place, ())
     return state
 
@@ -232,12 +232,12 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     """A value is written to a place; a guard that is written to gives up what it owned."""
     value = act.values.of(assign.value, state)
     state = unseen.overlaid(act, assign.target, state)
-    if unseen.is_literal(value) and isinstance(assign.target, f.Var):
+    if are_numbers(value) and isinstance(assign.target, f.Var):
         value = _pointing(act, assign.target, assign.value, value, state)
-        if unseen.is_literal(value) and assign.target.usr in act.lent:
+        if are_numbers(value) and assign.target.usr in act.lent:
             value = ()
     truth = _outcome(act, assign.value, state)
-    if unseen.is_literal(value) and _is_lock(act, assign.target):
+    if are_numbers(value) and _is_lock(act, assign.target):
         value = ()  # it is begun, and stays the lock that it is
     if isinstance(assign.target, f.This) and len(value) == 1 and value[0] in state.guards:
         return guards.move_guard(state, value[0], act.values.this)  # its base is a guard

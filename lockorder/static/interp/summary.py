@@ -6,7 +6,7 @@ import dataclasses
 import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from lockorder.bounds import FEW_WAYS, VALUES
 from lockorder.model import Certainty, How, Mode
@@ -742,9 +742,24 @@ class Rank(NamedTuple):
     by: Step = ""
 
 
+def _are_alike(one: Mapping[Any, object], other: Mapping[Any, object]) -> bool:
+    if one is other:
+        return True
+    return len(one) == len(other) and one == other and all(map(operator.eq, one, other))
+
+
 EMPTY = Summary({})
 #: Of a function that is not known to come back.
 BOTTOM = Summary({}, outcomes=(), ends=False)
+
+
+def are_numbers(value: Paths) -> bool:
+    """Whether *value* is a number or the like, or one of several."""
+    return bool(value) and all(p.is_number for p in value)
+
+
+#: What of a state its key is made of.
+_DECIDING = frozenset(("held", "guards", "alive", "released", "ranks"))
 
 
 @dataclasses.dataclass(slots=True)
@@ -768,6 +783,17 @@ class State:
     #: Nothing comes here yet: a destructor on the way calls what is still being solved.
     waits: bool = False
     _known_key: object = dataclasses.field(default=None, compare=False, repr=False)
+    _known_numbers: Paths | None = dataclasses.field(default=None, compare=False, repr=False)
+
+    @property
+    def numbers(self) -> Paths:
+        """Names in ``env`` that stand for a number or the like, or for one of several."""
+        # Few do, and all that a function knows is asked for them at every call.
+        if self._known_numbers is None:
+            self._known_numbers = tuple(
+                p for p, v in self.env.items() if v and v[0].is_number and are_numbers(v)
+            )
+        return self._known_numbers
 
     def key(self, released: bool = True) -> object:
         """States with one key differ in nothing that decides what is locked.
@@ -797,7 +823,25 @@ class State:
         )  # fmt: skip
         for name, value in changes.items():
             setattr(copy, name, value)
+        if "env" not in changes:
+            copy._known_numbers = self._known_numbers
+        if _DECIDING.isdisjoint(changes):
+            copy._known_key = self._known_key
         return copy
+
+    def is_like(self, other: State) -> bool:
+        """Whether both are the same in all that they know, in the same order."""
+        return (
+            self.held == other.held
+            and _are_alike(self.env, other.env)
+            and _are_alike(self.guards, other.guards)
+            and _are_alike(self.facts, other.facts)
+            and self.alive == other.alive
+            and self.released == other.released
+            and self.freed == other.freed
+            and self.ranks == other.ranks
+            and self.waits == other.waits
+        )
 
     def with_value(self, name: Path, value: Paths) -> State:
         """A copy in which *name* stands for *value* (nothing known: empty)."""

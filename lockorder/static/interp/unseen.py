@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.static.interp import ended, ownership
 from lockorder.static.interp.known import Emptied, compared
-from lockorder.static.interp.summary import State
+from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.number_types import INTEGERS
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
 #: A step behind the result of a call: what it wrote through a parameter (whose number follows).
 
 
-def is_literal(value: Paths) -> bool:
-    """Whether *value* is a number or the like, or one of several."""
-    # Most values are none: this is asked of all that a function knows, at every call.
-    return bool(value) and _is_number_value(value[0]) and all(map(_is_number_value, value))
-
-
-def _is_number_value(path: Path) -> bool:
-    return path.is_literal or path.is_masked
-
-
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     """*state* without what a call of *callee*, on the object *base*, may have changed."""
     if state.facts:
@@ -54,6 +44,8 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     if not perhaps or not (state.env or state.facts):
         return state
     surely = written.surely.get(callee, 0)
+    if not (state.numbers or (surely and state.facts)):
+        return state
     others = written.elsewhere.get(callee, perhaps) if _are_local(act, base) else perhaps
 
     def is_stale(path: Path) -> bool:
@@ -69,6 +61,8 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
 
 def _refilled(act: Walk, state: State) -> State:
     """Containers that others know as well may have got new elements, which nobody has moved out."""
+    if Emptied not in map(type, state.facts):
+        return state
     stale = [
         k
         for k in state.facts
@@ -140,7 +134,7 @@ def is_shared(act: Walk, path: Path) -> bool:
 def _without(
     state: State, is_stale: Callable[[Path], bool], is_open: Callable[[Path], bool] | None
 ) -> State:
-    stale = [p for p, v in state.env.items() if is_literal(v) and is_stale(p)]
+    stale = [p for p in state.numbers if is_stale(p)]
     if stale:
         state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
     if is_open is None or not state.facts:
@@ -233,7 +227,7 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
             env.pop(result.then(Out(str(at))), None)
             if told is not None and len(places) == 1 and place.variable not in act.lent:
                 env[place] = told
-            elif is_literal(env.get(place, ())) or _is_pointer(act, place):
+            elif are_numbers(env.get(place, ())) or _is_pointer(act, place):
                 env.pop(place, None)
             after = after.but(env=env)
     # Where nothing is locked or given up, no later unlock needs to know what an earlier test said.

@@ -45,6 +45,9 @@ class Values:
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
+        #: By number: what calls return, and what is made.
+        self._results: dict[int, Path] = {}
+        self._made: dict[int, Path] = {}
         #: Volatile variables that are not read again until the condition is evaluated.
         self.read_once: frozenset[str] = frozenset()
 
@@ -55,14 +58,20 @@ class Values:
 
     def result(self, call: int) -> Path:
         """Where the result of call number *call* is kept."""
-        return Path.of_made(self.function.usr, f"r{call}")
+        known = self._results.get(call)
+        if known is None:
+            known = self._results[call] = Path.of_made(self.function.usr, f"r{call}")
+        return known
 
     def _few(self, found: Sequence[Path]) -> Paths:
         return few(found, self._cut)
 
     def made(self, make: int) -> Path:
         """The object that construction number *make* makes."""
-        return Path.of_made(self.function.usr, str(make))
+        known = self._made.get(make)
+        if known is None:
+            known = self._made[make] = Path.of_made(self.function.usr, str(make))
+        return known
 
     def of(self, value: f.Value | None, state: State) -> Paths:
         """The paths that *value* can mean; empty where nothing is known."""

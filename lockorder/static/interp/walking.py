@@ -115,7 +115,6 @@ class Walk(Recorder, ABC):
             usr for usr in function.params if conditions.is_own_number(engine.program, usr)
         )
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
-        self._asked: frozenset[int] | None = None
         self._kept_conditions: dict[str, f.Value] | None = None
         #: By call of a predicate, by number: what it asks.
         self.questions: dict[int, f.Value] = {}
@@ -310,9 +309,10 @@ class Walk(Recorder, ABC):
     @property
     def asked(self) -> frozenset[int]:
         """Calls, by number, by whose results the function branches, or that it returns."""
-        if self._asked is None:
-            self._asked = predicates.asked(self.function)
-        return self._asked
+        known = self.engine.branching.get(self.function.usr)
+        if known is None:
+            known = self.engine.branching[self.function.usr] = predicates.asked(self.function)
+        return known
 
     @property
     def kept_conditions(self) -> dict[str, f.Value]:
@@ -327,17 +327,24 @@ class Walk(Recorder, ABC):
 
     def _constants(self) -> frozenset[str]:
         if self._constant is None:
-            written = self.engine.written
-            changed = {u for s in f.walk(self.function.body) for u in self._changed(s)}
-            self._constant = frozenset(
-                usr
-                for usr in self.function.params
-                if usr not in changed
-                and usr not in self.lent
-                and not self.program.type_of(usr).rstrip().endswith("&")
-                and not written.has(written.anywhere, (usr,))
-            )
+            known = self.engine.unchanged.get(self.function.usr)
+            if known is None:
+                known = self.engine.unchanged[self.function.usr] = self._unchanged()
+            self._constant = known
         return self._constant
+
+    def _unchanged(self) -> frozenset[str]:
+        """Parameters that nothing writes to."""
+        written = self.engine.written
+        changed = {u for s in f.walk(self.function.body) for u in self._changed(s)}
+        return frozenset(
+            usr
+            for usr in self.function.params
+            if usr not in changed
+            and usr not in self.lent
+            and not self.program.type_of(usr).rstrip().endswith("&")
+            and not written.has(written.anywhere, (usr,))
+        )
 
     def _changed(self, statement: f.Stmt) -> Iterator[str]:
         """Variables that a statement may write to: it assigns to them, or hands them on."""
@@ -394,8 +401,11 @@ class Walk(Recorder, ABC):
     def lent(self) -> frozenset[str]:
         """Local numbers that others can write to at any call."""
         if self._lent is None:
-            lent = Lent(self.program, self.function, self.engine.keepers)
-            self._lent = lent.find()
+            known = self.engine.lent_numbers.get(self.function.usr)
+            if known is None:
+                known = Lent(self.program, self.function, self.engine.keepers).find()
+                self.engine.lent_numbers[self.function.usr] = known
+            self._lent = known
         return self._lent
 
     def variable_of(self, target: f.Value, base: Paths, state: State) -> tuple[Path | None, str]:
@@ -434,7 +444,10 @@ class Walk(Recorder, ABC):
 
     def ends_quietly(self, spelling: str) -> bool:
         """Whether the end of an object of this type runs only code that does nothing to locks."""
-        return all(
-            u in self.program.functions and self.summary_of(u).is_quiet
-            for u in self.lifetimes.destroyed(spelling)
-        )
+        known = self.quiet_ends.get(spelling)
+        if known is None:
+            known = self.quiet_ends[spelling] = all(
+                u in self.program.functions and self.summary_of(u).is_quiet
+                for u in self.lifetimes.destroyed(spelling)
+            )
+        return known

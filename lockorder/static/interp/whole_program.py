@@ -24,7 +24,16 @@ from lockorder.static.interp.known import Constants, Runs, runs
 from lockorder.static.interp.main_parts import MainParts
 from lockorder.static.interp.settled import Parts, parts_of
 from lockorder.static.interp.sharing import Sharing
-from lockorder.static.interp.summary import EMPTY, Gate, Order, Site, State, Summary, Taken
+from lockorder.static.interp.summary import (
+    EMPTY,
+    NO_GATES,
+    Gate,
+    Order,
+    Site,
+    State,
+    Summary,
+    Taken,
+)
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program import roots
@@ -96,7 +105,13 @@ class WholeProgram(Derived, ABC):
         self._counted: set[tuple[str, int, bool]] = set()
         #: By place: locks of which whoever passes has one, or the object uses none.
         self.around: dict[tuple[str, int, int], frozenset[str]] = {}
+        #: By function, what its text tells every walk of it: parameters that keep their values,
+        #: local numbers that are lent, and calls by whose results it branches.
+        self.unchanged: dict[str, frozenset[str]] = {}
+        self.lent_numbers: dict[str, frozenset[str]] = {}
+        self.branching: dict[str, frozenset[int]] = {}
         self._parameters: dict[str, bool] = {}
+        self._nodes: dict[Path, str] = {}
         #: functions in which others are written
         self._surrounding = {f_.parent for f_ in program.functions.values() if f_.parent}
         self._lockable: dict[str, bool] = {}
@@ -239,6 +254,12 @@ class WholeProgram(Derived, ABC):
 
     def node_of(self, path: Path) -> str:
         """The points-to node of what *path* ends in; empty where there is none."""
+        found = self._nodes.get(path)
+        if found is None:
+            found = self._nodes[path] = self._node_of(path)
+        return found
+
+    def _node_of(self, path: Path) -> str:
         if isinstance(path.root, roots.Registry):
             return str(path.root)
         steps = [
@@ -425,9 +446,11 @@ class WholeProgram(Derived, ABC):
         if not self.is_draft and self.summary(callee).takes:
             place = frame.site.line, frame.site.column
             self.sharing.note(callee, caller.usr, frame.base, frame.args, place)
-        gates = frozenset(
-            Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
-        )
+        gates = NO_GATES
+        if state.held:
+            gates = frozenset(
+                Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
+            )
         site = CallSite(caller.usr, callee, gates, frozenset(state.released), around)
         if quiet:
             self.contexts.startup.add(callee)
@@ -439,7 +462,11 @@ class WholeProgram(Derived, ABC):
     def note_around(self, site: Site, around: frozenset[str]) -> None:
         """Remember what is so of the locks *around* each time that *site* is passed."""
         place = site[:3]
-        self.around[place] = self.around.get(place, around) & around
+        known = self.around.get(place)
+        if known is None:
+            self.around[place] = around
+        elif known:
+            self.around[place] = known & around
 
     def _seen_by(self, callee: str, path: Holdable, base: Paths) -> Holdable:
         if base and isinstance(path, Path) and path.is_within(base[0]):

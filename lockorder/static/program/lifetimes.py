@@ -52,9 +52,13 @@ class Lifetimes:
 
     def destroyed(self, spelling: str) -> tuple[str, ...]:
         """Keys of the destructors that the end of an object of this type can run."""
+        known = self._destroyed.get(spelling)
+        if known is not None:
+            return known
         text = spelling.strip()
         if text.endswith(("*", "&", "*const", "* const")):
-            return ()
+            known = self._destroyed[spelling] = ()
+            return known
         known = self._destroyed.get(text)
         if known is None:
             found: dict[str, None] = {}
@@ -69,6 +73,7 @@ class Lifetimes:
                 seen.update(fresh)
                 pending.extend(reversed(fresh))
             known = self._destroyed[text] = tuple(found)
+        self._destroyed[spelling] = known
         return known
 
     def _find_ends(self, text: str) -> tuple[list[str], list[str]]:

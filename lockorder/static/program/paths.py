@@ -6,7 +6,6 @@ the steps that lead on from there (`steps`: members by their keys, elements, wha
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -91,7 +90,8 @@ class Path:
     """
 
     __slots__ = (
-        "_after", "is_literal", "is_numbered", "is_plain", "is_some_object", "root", "steps",
+        "_after", "is_literal", "is_masked", "is_number", "is_numbered", "is_plain",
+        "is_some_object", "root", "steps",
     )  # fmt: skip
     root: Root
     steps: Steps
@@ -99,12 +99,16 @@ class Path:
     is_literal: bool
     #: Whether it is a literal or a function, and no object.
     is_plain: bool
+    #: Whether it is a number with other bits than what lies at a place.
+    is_masked: bool
+    #: Whether it is a literal, or such a number: all that a function knows is asked this often.
+    is_number: bool
     #: Whether nothing tells which object it is of: one of many, or not known at all.
     is_some_object: bool
     #: Whether callers say which element of something it is, or lies in.
     is_numbered: bool
-    #: Members of it that were asked for, by step.
-    _after: dict[Step, Path]
+    #: Members of it that were asked for, by step; most paths are never asked.
+    _after: dict[Step, Path] | None
 
     def __new__(cls, root: Root, steps: Steps = ()) -> Path:
         """The path of that root and those steps."""
@@ -112,15 +116,19 @@ class Path:
         known = _paths.get(key)
         if known is None:
             known = _paths[key] = super().__new__(cls)
-            setting = functools.partial(object.__setattr__, known)
-            setting("root", root)
-            setting("steps", steps)
-            setting("is_literal", isinstance(root, roots.Literal))
-            setting("is_plain", isinstance(root, _PLAIN))
+            setting = object.__setattr__
+            literal = isinstance(root, roots.Literal)
+            bits = bool(steps) and isinstance(steps[-1], Masked)
+            setting(known, "is_plain", isinstance(root, _PLAIN))
             unknown = isinstance(root, roots.Unknown) or any(map(_is_any_element, steps))
-            setting("is_some_object", unknown)
-            setting("is_numbered", any(isinstance(s, ElementBy) for s in steps))
-            setting("_after", {})
+            setting(known, "root", root)
+            setting(known, "steps", steps)
+            setting(known, "is_literal", literal)
+            setting(known, "is_masked", bits)
+            setting(known, "is_number", literal or bits)
+            setting(known, "is_some_object", unknown)
+            setting(known, "is_numbered", any(isinstance(s, ElementBy) for s in steps))
+            setting(known, "_after", None)
         return known
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -229,11 +237,6 @@ class Path:
         return self.steps[-1:] == (STATUS,)
 
     @property
-    def is_masked(self) -> bool:
-        """Whether it is a number with other bits than what lies at a place."""
-        return bool(self.steps) and isinstance(self.steps[-1], Masked)
-
-    @property
     def method(self) -> str:
         """The key of the function whose object it begins at; empty for all else."""
         root = self.root
@@ -304,14 +307,18 @@ class Path:
         A member that is on the way already leads to one of many objects of a kind (the nodes of a
         list, a tree): where that begins is kept, and then there is an element.
         """
-        known = self._after.get(step)
+        after = self._after
+        known = after.get(step) if after is not None else None
         return known if known is not None else self._then(step)
 
     def _then(self, step: Step) -> Path:
-        after = self._member(step)
+        found = self._member(step)
         if len(self.steps) < STEPS.limit:  # what is too long is told each time
-            self._after[step] = after
-        return after
+            if self._after is None:
+                object.__setattr__(self, "_after", {})
+            assert self._after is not None
+            self._after[step] = found
+        return found
 
     def _member(self, step: Step) -> Path:
         steps = self.steps

@@ -622,11 +622,12 @@ class PointsTo:
             self._spread(self._tokens.moved(tokens, _FUNCTION, _PARTIAL), target)
 
     def _solve(self) -> None:
+        known = self._sets.get
         while self._pending:
             node = self._pending.popleft()
             tokens = self._fresh.pop(node)
             for target in self._flows.get(node, ()):
-                if tokens & ~self._sets.get(target, 0):  # mostly there is nothing new
+                if tokens & known(target, 0) != tokens:  # mostly there is nothing new
                     self._spread(tokens, target)
             for target in self._binding.get(node, ()):
                 self._spread(self._tokens.moved(tokens, _FUNCTION, _PARTIAL), target)

@@ -8,6 +8,8 @@ by attributes what their callers must do.
 
 from __future__ import annotations
 
+import functools
+import typing
 from collections.abc import Iterable
 
 from lockorder.static.parse import facts as f
@@ -94,8 +96,18 @@ def _names(block: f.Block) -> set[str]:
             found.add(value.text.rpartition("::")[2])
         elif isinstance(value, f.Make):
             found.add(value.ctor)
-        if isinstance(value, list):
-            pending.extend(value)
-        elif isinstance(value, f.Fact):
-            pending.extend(getattr(value, name) for name in value.__struct_fields__)
+        for name in _holding(type(value)) if isinstance(value, f.Fact) else ():
+            part = getattr(value, name)
+            if isinstance(part, list):
+                pending.extend(part)
+            elif part is not None:
+                pending.append(part)
     return found
+
+
+@functools.cache
+def _holding(kind: type[f.Fact]) -> tuple[str, ...]:
+    """Fields of *kind* in which there is more than text and numbers."""
+    types = typing.get_type_hints(kind)
+    plain = (str, int, bool, list[str], list[int], str | None, int | None, bool | None)
+    return tuple(name for name in kind.__struct_fields__ if types[name] not in plain)
