@@ -152,6 +152,11 @@ class _Examination:
         """Threads that run event loops of asyncio which have tasks."""
         return self.python.loops() if self.python is not None else set()
 
+    @cached_property
+    def _closed_loops(self) -> set[int]:
+        """Those of them that only their own process can wake."""
+        return self.python.closed_loops() if self.python is not None else set()
+
     def _name(self, tid: int) -> str:
         """What the program calls a thread, else what the kernel does."""
         stack, thread = self.stacks.threads.get(tid), self.threads.get(tid)
@@ -215,8 +220,11 @@ class _Examination:
         around, pid, kernel = self.around, self.image.outside, self.around.kernel
         if wait.kind not in (Kind.GIL, Kind.CALL) and not (wait.address and wait.shared):
             return (self._process(),), "", "", False
-        if wait.kind is Kind.GIL or kernel is None:
+        if wait.kind is Kind.GIL:
             return (), "", "", False
+        if kernel is None:  # a core says nothing of what is at the other end
+            closed = wait.kind is Kind.CALL and wait.tid in self._closed_loops
+            return (self._process(),) if closed else (), "", "", False
         ends: Ends | None = None
         if wait.kind is not Kind.CALL:
             ends = Ends("", kernel.sharers(pid, wait.address))

@@ -87,6 +87,26 @@ class PythonWaits:
         """The threads that run event loops which have tasks."""
         return {t.thread.tid for t in self._tasks if t.thread is not None}
 
+    def closed_loops(self) -> set[int]:
+        """The threads of loops that only their own process can wake: nothing else is registered.
+
+        A loop registers one end of a pair of its own, by which other threads wake it, and counts
+        such (asyncio/selector_events.py: ``_internal_fds``); all else comes from elsewhere, and so
+        does a signal that it handles (unix_events.py: ``_signal_handlers``).
+        """
+        return {
+            task.thread.tid
+            for task in self._tasks
+            if task.thread is not None and self._is_closed(task.loop)
+        }
+
+    def _is_closed(self, loop: int) -> bool:
+        objects = self.look.objects
+        own = objects.integer(objects.attribute(loop, "_internal_fds"))
+        registered = objects.entries(objects.path(loop, "_selector", "_fd_to_key"))
+        signals = objects.entries(objects.attribute(loop, "_signal_handlers"))
+        return own is not None and registered is not None and len(registered) <= own and not signals
+
     def tasks(self, process: str, rank: int) -> Iterator[tuple[ThreadState, Wait | None]]:
         """Suspended tasks, as threads, with what each awaits."""
         by_address = {task.address: task for task in self._tasks}
