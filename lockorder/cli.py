@@ -89,14 +89,18 @@ def parser() -> Parser:
         "that. Attaching ends some calls which wait with EINTR, as SIGSTOP does (epoll_wait, "
         "sigwaitinfo, semop: signal(7)); a program that takes this for an error may end.",
     )
-    stuck.add_argument("--pid", type=_process, nargs="+", metavar="PID", help="live processes")
+    stuck.add_argument(
+        "--pid", type=_process, nargs="+", action="extend", metavar="PID", help="live processes"
+    )
     stuck.add_argument("--no-children", action="store_true",
                        help="only these, and not all that are below them")  # fmt: skip
     stuck.add_argument("--children", action="store_true", help=argparse.SUPPRESS)  # as always now
     stuck.add_argument("--wait", type=_seconds, default=2.0, metavar="S",
                        help="seconds between the two looks (2)")  # fmt: skip
-    stuck.add_argument("--core", type=Path, nargs="+", metavar="FILE", help="core files")
-    stuck.add_argument("--exe", type=Path, nargs="+", metavar="FILE",
+    stuck.add_argument(
+        "--core", type=Path, nargs="+", action="extend", metavar="FILE", help="core files"
+    )
+    stuck.add_argument("--exe", type=Path, nargs="+", action="extend", metavar="FILE",
                        help="their programs, in the same order")  # fmt: skip
     stuck.add_argument("--snapshot", type=Path, metavar="FILE",
                        help="also save what was found, for `lockorder hang DIR` later")  # fmt: skip

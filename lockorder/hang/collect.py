@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from lockorder.hang import (
     examine,
@@ -16,8 +19,10 @@ from lockorder.hang import (
     ras,
     services,
     stacks,
+    wording,
 )
 from lockorder.hang.collected import Collected
+from lockorder.hang.core_ends import Core, CoreEnds, core_of
 from lockorder.hang.corefile import CoreError, CoreImage
 from lockorder.hang.looks import PATIENCE, Looks, is_python
 from lockorder.hang.procfs import tree
@@ -91,20 +96,26 @@ def _is_for_the_gpu(states: Sequence[ProcessState]) -> bool:
 def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None]) -> Collected:
     """The state of processes in core files, each with its program where that is given."""
     found = Collected()
+    pairs = list(pairs)
+    known = _known_of(pairs)
+    names = _names_of(known)
     for core, exe in pairs:
         try:
             with CoreImage(core, exe) as image:
                 say(f"looking at {core}")
                 program = exe or (Path(image.exe) if image.exe else None)
                 stack = stacks.of_core(core, program, is_python(image))
-                names = Names(image)
-                python = pythons.find(image, names)
+                symbols = Names(image)
+                python = pythons.find(image, symbols)
                 look = pyframes.look_at(image, python) if python is not None else None
                 if look is not None:
                     stack = stacks.merged(look.stacks(), stack)
+                cores_there = {k.core.pid: k.core for k in known.values()}
+                own = image.pid in cores_there
                 around = examine.Around(
                     host="", source="core", rank=rank_of(image.environment()), python=look,
-                    addresses=names, label=core.name,
+                    addresses=symbols, label=core.name, parent=image.parent, names=names,
+                    kernel=CoreEnds(image.pid, cores_there) if own else None,
                 )  # fmt: skip
                 state = examine.examine(image, stack, around)
         except CoreError as error:
@@ -112,3 +123,25 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
             continue
         found.processes.append(state)
     return found
+
+
+class _Known(NamedTuple):
+    """What is asked of a core before any is examined: how its process is called."""
+
+    core: Core
+    name: str
+
+
+def _known_of(pairs: Sequence[tuple[Path, Path | None]]) -> dict[Path, _Known]:
+    """Of each core that can be read, its family; two of one pid are of other machines, or days."""
+    found: dict[Path, _Known] = {}
+    for path, exe in pairs if len(pairs) > 1 else ():
+        with contextlib.suppress(CoreError), CoreImage(path, exe) as image:
+            name = wording.process_name(image.pid, rank_of(image.environment()), "", "")
+            found[path] = _Known(core_of(image, image.parent), f"{name} ({path.name})")
+    often = Counter(known.core.pid for known in found.values())
+    return {path: known for path, known in found.items() if often[known.core.pid] == 1}
+
+
+def _names_of(known: Mapping[Path, _Known]) -> dict[int, str]:
+    return {each.core.pid: each.name for each in known.values()}

@@ -90,7 +90,7 @@ class Notes:
         self.auxv: dict[int, int] = {}
         self.auxv_bytes = b""
         self.ending = Ending()
-        self.pid = 0
+        self.pid = self.parent = 0
         self.name = ""
         self.arguments = ""
         self.problems: list[str] = []
@@ -173,8 +173,8 @@ class Notes:
     def _process(self, data: bytes) -> None:
         if len(data) < 136 or self.pid:
             return
-        (pid,) = struct.unpack_from("<i", data, 24)
-        self.pid = max(0, pid)
+        pid, parent = struct.unpack_from("<ii", data, 24)
+        self.pid, self.parent = max(0, pid), max(0, parent)
         self.name = _text(data[40:56])
         self.arguments = _text(data[56:136])
 

@@ -81,6 +81,8 @@ class CoreImage:
         vdso = auxv.get(_AT_SYSINFO_EHDR, 0)
         self._modules.find(files, entry, vdso, exe)
         self.pid = notes.pid
+        #: The pid of its parent; 0: not known.
+        self.parent = notes.parent
         self.ending: Ending = notes.ending
         self.modules: tuple[Module, ...] = tuple(self._modules.all)
         self.exe = self._program()

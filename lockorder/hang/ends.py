@@ -11,7 +11,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from lockorder.hang.descriptors import Descriptors, End
 from lockorder.hang.image import Image, Stopped
@@ -39,6 +39,31 @@ class Ends(NamedTuple):
     outside: str = ""
     timer: bool = False
     expects: bool = False
+
+
+class Others(Protocol):
+    """Who knows what is at the other end of a process' waits."""
+
+    def ends(self, image: Image, thread: Stopped, call: str) -> Ends | None:
+        """Who ends the wait of *thread* in *call* (a name of `runtime_probe.syscalls`).
+
+        None where nothing is known of it.
+        """
+
+    def sharers(self, pid: int, address: int) -> tuple[int, ...]:
+        """Processes that share what *pid* has at *address*, itself among them."""
+
+    def locked_by_others(self, pid: int) -> tuple[tuple[int, ...], str]:
+        """Who has locked a file that *pid* has open itself, and the file; ((), ""): nobody."""
+
+
+def child_waited_for(thread: Stopped) -> int:
+    """The child process that wait4(2) or waitid(2) is for; 0: any, or any of a group."""
+    first, second = _int(thread.arguments[0]), _int(thread.arguments[1])
+    # waitid(2) says first what its second argument is; wait4(2) has the process itself.
+    if thread.call in (247, 95):
+        return second if first == _IS_PID else 0
+    return max(0, first)
 
 
 class Kernel:
@@ -109,12 +134,7 @@ class Kernel:
 
     def _child(self, pid: int, thread: Stopped, call: str) -> Ends:
         mine = children(pid)
-        wanted = 0
-        if call == "wait":
-            first, second = _int(thread.arguments[0]), _int(thread.arguments[1])
-            # waitid(2) says first what its second argument is; wait4(2) has the process itself.
-            is_waitid = thread.call in (247, 95)
-            wanted = (second if first == _IS_PID else 0) if is_waitid else max(0, first)
+        wanted = child_waited_for(thread) if call == "wait" else 0
         named = [c for c in mine if wanted in (c, _inside(self._proc, c))]
         if call == "vfork":
             return Ends("exec", tuple(mine))

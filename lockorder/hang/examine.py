@@ -21,7 +21,7 @@ from lockorder.hang import (
     with_statements,
     wording,
 )
-from lockorder.hang.ends import Ends, Kernel
+from lockorder.hang.ends import Ends, Others
 from lockorder.hang.image import Image, Stopped
 from lockorder.hang.lock_names import LockNames
 from lockorder.hang.motion import Motion
@@ -83,7 +83,7 @@ class Around(msgspec.Struct, kw_only=True):
     parent: int = 0
     ended: tuple[int, ...] = ()
     neighbours: Neighbours | None = None
-    kernel: Kernel | None = None
+    kernel: Others | None = None
     names: Mapping[int, str] = {}
     motions: Mapping[int, Motion] = {}
     before: Mapping[int, tuple[Frame, ...]] = {}
@@ -222,16 +222,18 @@ class _Examination:
             return (self._process(),), "", "", False
         if wait.kind is Kind.GIL:
             return (), "", "", False
-        if kernel is None:  # a core says nothing of what is at the other end
-            closed = wait.kind is Kind.CALL and wait.tid in self._closed_loops
-            return (self._process(),) if closed else (), "", "", False
         ends: Ends | None = None
-        if wait.kind is not Kind.CALL:
+        if kernel is None:
+            pass
+        elif wait.kind is not Kind.CALL:
             ends = Ends("", kernel.sharers(pid, wait.address))
         elif wait.tid in self.threads:
             ends = kernel.ends(self.image, self.threads[wait.tid], wait.detail)
         if ends is None:
-            return (), "", "", False
+            # A core says nothing of what is at the other end.
+            core = wait.kind is Kind.CALL and self.source == "core"
+            closed = core and wait.tid in self._closed_loops
+            return (self._process(),) if closed else (), "", "", False
         strangers = [p for p in ends.pids if p not in around.names]
         outside = [ends.outside] if ends.outside else []
         outside += [f"process {p}, which was not looked at" for p in strangers[:2]]
