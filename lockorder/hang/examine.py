@@ -184,6 +184,8 @@ class _Examination:
         operation = meant.operation or self._asked_of(thread.tid, meant.line, wait)
         if wait is not None and wait.kind in _NAMELESS and meant.line is not None and stack:
             operation = meaning.called_at(meant.line, stack.chain) or operation
+        if meant.line is not None and not _tells(operation):
+            operation = _only_call(meant.line) or operation
         if ranks.is_service(chain):
             meant = meaning.Meaning(None, "")  # whatever lines its library has
         return ThreadState(
@@ -408,9 +410,8 @@ class _Examination:
         in_call = wait is not None and wait.kind == "io" and meaning.is_python(line)
         if not (kind.startswith("_queue.") or in_call):
             return ""
-        calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
-        of = f"{_last(kind)}." if kind else ""
-        return f"{of}{calls[0]}" if len(calls) == 1 else ""
+        called = _only_call(line)
+        return f"{_last(kind)}.{called}" if kind and called else called
 
 
 def _pool(stack: ThreadStack | None) -> str:
@@ -446,6 +447,19 @@ def _in_kernel(pid: int, tid: int) -> str:
         name = Path(f"/proc/{pid}/task/{tid}/wchan").read_text().strip("\0\n")
         return f", in {name}" if name not in ("", "0") else ""
     return ""
+
+
+def _tells(operation: str) -> bool:
+    """Whether a function has a name: debuggers write ?? where there is none."""
+    return not operation or any(c.isalpha() for c in operation)
+
+
+def _only_call(line: Frame) -> str:
+    """What a line of Python calls, by its source; "" where that is not one thing."""
+    if not meaning.is_python(line):
+        return ""
+    calls = [c for c, at in with_statements.calls_in(line, bool) if at == line.line]
+    return calls[0] if len(calls) == 1 else ""
 
 
 def _last(function: str) -> str:

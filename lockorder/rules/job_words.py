@@ -11,6 +11,11 @@ from lockorder.model import Frame, ProcessState, ThreadState, Wait
 from lockorder.rules.rank_story import ranks_text
 from lockorder.waitgraph import Node
 
+#: What native waits are for, by their kind.
+_NATIVE = {
+    "mutex": "mutex", "rwlock": "reader-writer lock", "condition": "condition",
+    "semaphore": "semaphore", "barrier": "barrier",
+}  # fmt: skip
 #: What it says of a thing that one waits in these.
 _SAYS = {"Queue.put": "it is full", "Queue.get": "it is empty", "LifoQueue.put": "it is full"}
 _POOL_WORKER = "pool worker"
@@ -86,9 +91,11 @@ def doing(node: Node) -> str:
         lock = f" ({wait.lock})" if wait.lock and wait.lock != thread.operation else ""
         words = f"awaits {thread.operation or 'a future'}{lock}"
     elif thread.operation and not wait.owners:
-        words = f"is in {thread.operation}"
+        words = f"is in {thread.operation}" if _is_name(thread.operation) else "waits"
         more = wait.what if wait.what != "time" else ""
-        more = more or _SAYS.get(thread.operation, "")
+        more = more or _SAYS.get(thread.operation, "") or _native(wait, thread.operation)
+        if more and words == "waits":
+            words, more = f"waits for {more}", ""
         words += f" ({more})" if more else ""
     elif thread.operation and wait.kind == "join":
         words = f"is in {thread.operation}"
@@ -99,6 +106,21 @@ def doing(node: Node) -> str:
     if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
         where += ", inside of the event loop that it runs"
     return f"{words or 'waits'}{where}"
+
+
+def _is_name(operation: str) -> bool:
+    """Whether a function has a name that says something: debuggers write ?? where there is none."""
+    return any(c.isalpha() for c in operation)
+
+
+def _native(wait: Wait, operation: str) -> str:
+    """What is waited for, by its kind and its name, where the function's name does not say so."""
+    kind, lock = _NATIVE.get(wait.kind, ""), wait.lock
+    if not kind:
+        return ""
+    if lock and " at 0x" not in lock:
+        return f"the {kind} {lock}" if lock not in operation else ""
+    return "" if wait.kind[:3] in operation.lower() else f"a {kind}"
 
 
 def ended(nodes: Iterable[Node]) -> str:
