@@ -161,6 +161,9 @@ def _joined_facts(a: State, b: State) -> dict[Fact, bool]:
                 facts[key] = True  # waited for on one way, not there on the other
         elif isinstance(key, (LastOwner, EndWaits)) and (_has(a, key) or _has(b, key)):
             facts[key] = True
+        elif isinstance(key, Path):
+            if len(key.steps) > 1 and _is_nothing(a if key in b.facts else b, key):
+                facts[key] = a.facts.get(key, b.facts.get(key, False))  # nobody asks there
         elif isinstance(key, Equal | Among):
             facts.update(_compared(a, b, key))
         elif isinstance(key, Less):
