@@ -40,6 +40,31 @@ def enders(loop: str, *writers: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
+    ("loop", "asked"),
+    [
+        ("while (cudaEventQuery(e) != 0) sched_yield();", ["cudaEventQuery"]),
+        ("int r; do { r = cudaEventQuery(e); } while (r);", ["cudaEventQuery"]),
+        ("int r = 1; while (r) { r = cudaEventQuery(e); }", ["cudaEventQuery"]),
+        ("for (;;) { if (cudaEventQuery(e) == 0) break; }", ["cudaEventQuery"]),
+        ("for (;;) { if (cudaEventQuery(e) == 0) return; sched_yield(); }", ["cudaEventQuery"]),
+        ("while (!done && cudaEventQuery(e)) sched_yield();", []),
+        ("while (cudaEventQuery(e) == state) sched_yield();", []),
+        ("for (int i = 0; i < 9; ++i) if (cudaEventQuery(e)) return;", []),
+        ("int r = 1; while (r) { r = cudaEventQuery(e); r = state; }", []),
+        ("while (cudaEventQuery(e)) work();", []),
+        ("while (cudaEventQuery(e)) if (state) throw 1;", []),
+        ("while (other(e)) sched_yield();", []),
+    ],
+)
+def test_who_asks_until_it_is_over_waits(loop: str, asked: list[str]) -> None:
+    declared = 'extern "C" int cudaEventQuery(void *); int other(void *);\n'
+    found, looks = polls(f"{declared}void waits(void *e) {{ {loop} }}")
+    calls = [p.asked for p in found.loops.values() if p.asked is not None]
+    assert [found._program.called(c) for c in calls] == asked
+    assert not any(looks)
+
+
+@pytest.mark.parametrize(
     ("loop", "looks"),
     [
         ("while (!done) sched_yield();", ["done"]),

@@ -452,7 +452,8 @@ def waiting_calls(
     """
     k = act.knowledge
     blocks = k.blocks.get(name)
-    if blocks is not None and not _is_its_own(act, event, base):
+    again = id(event) in act.engine.polls.asked
+    if blocks is not None and not again and not _is_its_own(act, event, base):
         if blocks.unless is None:
             state = waiting.block(act, state, name, blocks, base, args, site)
         elif blocks.unless[0] < len(event.args):
