@@ -43,6 +43,7 @@ def enders(loop: str, *writers: str) -> list[int]:
     ("loop", "asked"),
     [
         ("while (cudaEventQuery(e) != 0) sched_yield();", ["cudaEventQuery"]),
+        ("while (600 == cudaEventQuery(e)) sched_yield();", ["cudaEventQuery"]),
         ("int r; do { r = cudaEventQuery(e); } while (r);", ["cudaEventQuery"]),
         ("int r = 1; while (r) { r = cudaEventQuery(e); }", ["cudaEventQuery"]),
         ("for (;;) { if (cudaEventQuery(e) == 0) break; }", ["cudaEventQuery"]),
@@ -112,6 +113,7 @@ def test_who_does_something_or_ends_alone_does_not_wait(loop: str) -> None:
 def test_a_write_of_what_is_looked_for_ends_the_loop_and_no_other_constant() -> None:
     assert enders("while (!done) ;", "done = true;", "done = false;", "done = v;") == [0, 2]
     assert enders("while (done) ;", "done = true;", "done = false;") == [1]
+    assert enders("while (2 != state) ;", "state = 2;", "state = 3;", "state++;") == [0, 2]
     assert enders("while (state != 2) ;", "state = 2;", "state = 3;", "state++;") == [0, 2]
     assert enders("while (state == 2) ;", "state = 2;", "state = 3;") == [1]
 

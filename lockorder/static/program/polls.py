@@ -160,6 +160,8 @@ class Polls:
             return self._tested(value.value, body, not truth, tests)
         if isinstance(value, f.Both):
             return all(self._tested(v, body, truth, tests) for v in (value.left, value.right))
+        if isinstance(value, f.Compare) and isinstance(value.left, f.Lit):
+            value = f.Compare(value.right, value.left, value.equal)
         asked = self._asks(value.left if isinstance(value, f.Compare) else value, body)
         if asked is not None:
             tests.append(_Test(frozenset(), asked=asked))
