@@ -99,6 +99,8 @@ class Knowledge(Objects, Doings):
         self.entry_types: dict[str, Entry] = {}
         self.entry_names: dict[str, Entry] = {}
         self.blocks: dict[str, Blocks] = {}
+        #: functions that wait where they are called until they say that it is over
+        self.asked: dict[str, Blocks] = {}
         #: enumerators of libraries that calls return
         self.constants: set[str] = set()
         self.collectives: dict[str, Collective] = {}
@@ -188,6 +190,10 @@ class Knowledge(Objects, Doings):
             self.entry_names.update(dict.fromkeys(entry.names, entry))
         for blocks in file.blocks:
             self.blocks.update(dict.fromkeys(blocks.names, blocks))
+            self.asked.update(dict.fromkeys(blocks.asked, blocks))
+            if blocks.timed:
+                untimed = msgspec.structs.replace(blocks, timed=False)
+                self.asked.update(dict.fromkeys(blocks.names, untimed))
             self.constants.update(n for n in blocks.ready if not n.isdecimal())
         for check in file.check:
             self.checks.update(dict.fromkeys(check.names, check))
@@ -254,8 +260,12 @@ class Knowledge(Objects, Doings):
 
     @functools.cached_property
     def waiting(self) -> frozenset[str]:
-        """Names of all calls that wait."""
-        return frozenset((*self.blocks, *self.waits))
+        """Names of all calls that wait, at once or asked again and again."""
+        return frozenset((*self.blocks, *self.waits, *self.asked))
+
+    def blocking(self, name: str) -> Blocks | None:
+        """What a call of *name* waits for that does, at once or asked again and again."""
+        return self.blocks.get(name) or self.asked.get(name)
 
     def speaks_of(self, name: str, has_body: bool) -> bool:
         """Whether what is known of *name* is about this function.

@@ -739,6 +739,23 @@ def test_there_is_a_state_for_each_way(call: Walking) -> None:
     assert [call.held(w) for w in ways] == [[], ["a"]]
 
 
+@pytest.mark.parametrize("needed", [True, False])
+def test_what_was_given_up_here_and_is_taken_there_is_the_callers_again(
+    call: Walking, needed: bool
+) -> None:
+    a = call.at("a")
+    call.walk.needed = frozenset((a,) if needed else ())
+    (way,) = after(call, Outcome(held=(lock(a),)), state=State(released=frozenset((a,))))
+    assert (way.released, [h.guard for h in way.held]) == (frozenset(), [ENTRY] if needed else [])
+
+
+def test_one_of_several_is_not_the_one_that_was_given_up(call: Walking) -> None:
+    a = call.at("a")
+    state = State(released=frozenset((a,)))
+    (way,) = after(call, Outcome(held=(lock(a, either=True),)), state=state)
+    assert (way.released, call.held(way)) == (frozenset((a,)), ["a"])
+
+
 def test_of_strangers_only_what_all_ways_take_is_held(call: Walking) -> None:
     stranger = lock(UNKNOWN.then(call.variable("mutex")))
     assert [call.held(w) for w in after(call, Outcome(), Outcome(held=(stranger,)))] == [[], []]

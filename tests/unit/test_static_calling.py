@@ -24,6 +24,11 @@ int counter;
 void f(Base *p, Left *l, void (*callback)(), bool flag) { %s }
 """
 GIL = Path.of_named("Python GIL")
+INTERFACE = """
+[[blocks]]
+names = ["Work::sync"]
+waits_for = "other ranks"
+"""
 
 
 def saying(body: str, knowledge: Knowledge | None = None) -> Walking:
@@ -95,6 +100,25 @@ def test_which_body_runs_is_for_callers_to_know() -> None:
 def test_what_ran_is_forgotten_afterwards() -> None:
     here = saying("p->run();")
     assert all(not s.facts for s in called(here))
+
+
+@pytest.mark.parametrize(
+    ("plain", "callers_own", "waits"),
+    [("void sync() override {}", "void run() override {}", False),
+     ("void sync() override {}", "", True), ("", "void run() override {}", True)],
+)  # fmt: skip
+def test_what_is_known_of_an_interface_stands_for_its_overrides(
+    plain: str, callers_own: str, waits: bool
+) -> None:
+    knowledge = extended(load(INTERFACE, "library.toml"))
+    text = f"""
+std::mutex a;
+struct Work {{ virtual void run() {{ sync(); }} virtual void sync() {{}} }};
+struct Own : Work {{ {plain} {callers_own} }};
+"""
+    here = walking(text, "Work::run", knowledge)
+    called(here, here.holding("a"))
+    assert (("a", "Work::sync") in here.blocked()) is waits
 
 
 def test_a_call_by_the_class_is_not_virtual() -> None:

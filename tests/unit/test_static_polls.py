@@ -40,6 +40,32 @@ def enders(loop: str, *writers: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
+    ("loop", "asked"),
+    [
+        ("while (cudaEventQuery(e) != 0) sched_yield();", ["cudaEventQuery"]),
+        ("while (600 == cudaEventQuery(e)) sched_yield();", ["cudaEventQuery"]),
+        ("int r; do { r = cudaEventQuery(e); } while (r);", ["cudaEventQuery"]),
+        ("int r = 1; while (r) { r = cudaEventQuery(e); }", ["cudaEventQuery"]),
+        ("for (;;) { if (cudaEventQuery(e) == 0) break; }", ["cudaEventQuery"]),
+        ("for (;;) { if (cudaEventQuery(e) == 0) return; sched_yield(); }", ["cudaEventQuery"]),
+        ("while (!done && cudaEventQuery(e)) sched_yield();", []),
+        ("while (cudaEventQuery(e) == state) sched_yield();", []),
+        ("for (int i = 0; i < 9; ++i) if (cudaEventQuery(e)) return;", []),
+        ("int r = 1; while (r) { r = cudaEventQuery(e); r = state; }", []),
+        ("while (cudaEventQuery(e)) work();", []),
+        ("while (cudaEventQuery(e)) if (state) throw 1;", []),
+        ("while (other(e)) sched_yield();", []),
+    ],
+)
+def test_who_asks_until_it_is_over_waits(loop: str, asked: list[str]) -> None:
+    declared = 'extern "C" int cudaEventQuery(void *); int other(void *);\n'
+    found, looks = polls(f"{declared}void waits(void *e) {{ {loop} }}")
+    calls = [p.asked for p in found.loops.values() if p.asked is not None]
+    assert [found._program.called(c) for c in calls] == asked
+    assert not any(looks)
+
+
+@pytest.mark.parametrize(
     ("loop", "looks"),
     [
         ("while (!done) sched_yield();", ["done"]),
@@ -87,6 +113,7 @@ def test_who_does_something_or_ends_alone_does_not_wait(loop: str) -> None:
 def test_a_write_of_what_is_looked_for_ends_the_loop_and_no_other_constant() -> None:
     assert enders("while (!done) ;", "done = true;", "done = false;", "done = v;") == [0, 2]
     assert enders("while (done) ;", "done = true;", "done = false;") == [1]
+    assert enders("while (2 != state) ;", "state = 2;", "state = 3;", "state++;") == [0, 2]
     assert enders("while (state != 2) ;", "state = 2;", "state = 3;", "state++;") == [0, 2]
     assert enders("while (state == 2) ;", "state = 2;", "state = 3;") == [1]
 

@@ -389,3 +389,19 @@ def test_a_function_that_only_a_name_tells_is_known_by_that() -> None:
     here.function.body = f.Block([recv, errno, test])
     assert patience.gives_up(here.walk, RECV, here.site(1, 1))
     assert not patience.gives_up(here.walk, RECV, here.site(5, 1))
+
+
+# -- loops that ask --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_the_loop_that_asks_waits_and_not_the_call(again: bool) -> None:
+    loop = "while (cudaEventQuery(e)) ;" if again else "cudaEventQuery(e);"
+    here = walking(f"""
+        extern "C" int cudaEventQuery(void *); std::mutex a; void f(void *e) {{ {loop} }}
+    """)
+    (call,) = here.statements(f.Call)
+    assert (id(call) in here.engine.polls.asked) is again
+    assert not here.blocked()
+    waiting.polled(here.walk, [here.holding("a")], call, here.site())
+    assert here.blocked() == {("a", "cudaEventQuery")}

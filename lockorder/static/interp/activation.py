@@ -342,6 +342,9 @@ class Activation(Flow):
 
     def polls(self, poll: Poll, states: list[State]) -> None:
         """A loop waits for what others write."""
+        if poll.asked is not None:
+            waiting.polled(self, states, poll.asked, self.site(poll.line))
+            return
         for state in states:
             path = Wait(POLL, poll.flags)
             waiting.wait(self, state, path, How.BLOCKING, self.site(poll.line))

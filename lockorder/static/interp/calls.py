@@ -167,6 +167,21 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
     return bodies
 
 
+def _is_its_own(act: Walk, event: f.Call, base: Paths) -> bool:
+    """Whether a call on ``this`` goes to a body that is here, and to no override of it.
+
+    What is known of an interface by name stands for its overrides.  Where all that there are belong
+    to objects that never are in this version of the caller, the body says what the call does.
+    """
+    target = event.target
+    if not (event.virtual and isinstance(target, f.Fn) and base == (act.values.this,)):
+        return False
+    over = act.program.overriders(target.usr)
+    if not over or not act.program.body_of(target.usr):
+        return False
+    return not any(act.program.can_reach(act.function, each) for each in over)
+
+
 def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
     """Class hierarchy analysis: only the object's own class, its bases and what derives from it."""
     held = [act.engine.held_classes.of(p) for p in base]
@@ -437,7 +452,8 @@ def waiting_calls(
     """
     k = act.knowledge
     blocks = k.blocks.get(name)
-    if blocks is not None:
+    again = id(event) in act.engine.polls.asked
+    if blocks is not None and not again and not _is_its_own(act, event, base):
         if blocks.unless is None:
             state = waiting.block(act, state, name, blocks, base, args, site)
         elif blocks.unless[0] < len(event.args):

@@ -11,7 +11,7 @@ from lockorder.static.interp.known import Fact
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
 from lockorder.static.interp.translation import Translation
 from lockorder.static.program.effects import Holdable
-from lockorder.static.program.paths import RETURNED, UNKNOWN, Path, Paths
+from lockorder.static.program.paths import ENTRY, RETURNED, UNKNOWN, Path, Paths
 from lockorder.static.program.steps import CALLED, LOCKED, Out
 
 if TYPE_CHECKING:
@@ -100,6 +100,16 @@ def _left_locked(
     return state, taken
 
 
+def _taken_back(act: Walk, state: State, taken: list[Held]) -> tuple[State, list[Held]]:
+    """Of what a callee leaves locked, the callers' own that was given up here is theirs again."""
+    back = frozenset(h.path for h in taken if not h.either) & state.released
+    if not back:
+        return state, taken
+    kept = [h._replace(guard=ENTRY) if h.path in back else h for h in taken]
+    state = state.but(released=state.released - back)
+    return state, [h for h in kept if h.path not in back or h.path in act.needed]
+
+
 def _after(
     act: Walk,
     state: State,
@@ -123,6 +133,7 @@ def _after(
         after = locking.release(act, after, names.held(path), here=False)
         after = lockables.owning(after, _object(path, names), False)
     after, taken = _left_locked(after, outcome, restored, names, frame)
+    after, taken = _taken_back(act, after, taken)
     env = _bound(act, after, callee, outcome, names, frame)
     guards = after.guards
     if outcome.guards or names.moved_guards:

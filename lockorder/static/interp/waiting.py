@@ -24,6 +24,7 @@ from lockorder.static.interp.summary import (
     Taken,
     gates_of,
 )
+from lockorder.static.parse import facts as f
 from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Group, Holdable, Issued, Wait
@@ -167,6 +168,17 @@ def block(
     if known.timed:
         return state
     return ended.waited(act, ownership.over(state, joined), joined, site)
+
+
+def polled(act: Walk, states: Sequence[State], call: f.Call, site: Site) -> None:
+    """A loop calls what says whether something is over until it is."""
+    target = call.target
+    name = act.program.called(call)
+    for state in states:
+        of = target.base if isinstance(target, f.Fn | f.Name) else None
+        base = act.values.of(of, state) if of is not None else ()
+        args = [act.values.of(a, state) for a in call.args]
+        block(act, state, name, act.knowledge.asked[name], base, args, site)
 
 
 def told_apart(

@@ -54,7 +54,7 @@ class Companions:
         return self._known[key]
 
     def _have(self, wait: Wait, cls: str) -> bool:
-        known = self._knowledge.blocks.get(wait.name)
+        known = self._knowledge.blocking(wait.name)
         if known is not None and known.waits_for not in ("a thread", "the GPU"):
             return False
         if not wait.about or cls not in self._program.classes:

@@ -26,6 +26,8 @@ class Poll(NamedTuple):
     #: what *flags*, where it is one, is compared with, and whether that ends the loop
     literal: str = ""
     equal: bool = True
+    #: the call that says whether it is over, which knowledge has; there are no *flags* then
+    asked: f.Call | None = None
 
 
 class Write(NamedTuple):
@@ -43,12 +45,15 @@ class _Body(NamedTuple):
 
     calls: dict[int, f.Call]
     changed: frozenset[str]
+    #: what is put into each variable
+    given: dict[str, list[f.Value | None]]
 
 
 class _Test(NamedTuple):
     flags: frozenset[str]
     literal: str = ""
     equal: bool = True
+    asked: f.Call | None = None
 
 
 class Polls:
@@ -67,6 +72,8 @@ class Polls:
                     found = self._poll(function, statement)
                     if found is not None:
                         self.loops[id(statement)] = found
+        #: calls, as objects, whose loop waits, and not they themselves
+        self.asked = {id(p.asked) for p in self.loops.values() if p.asked is not None}
         self._writes: dict[str, list[Write]] | None = None
 
     def ends(self, poll: Poll) -> list[Write]:
@@ -89,7 +96,10 @@ class Polls:
         if not all(self._waits(block, body, tests) for block in blocks):
             return None
         flags = frozenset[str]().union(*(t.flags for t in tests))
-        if not flags:
+        asked = [t.asked for t in tests if t.asked is not None]
+        if not flags or asked:
+            if len(tests) == len(asked) == 1:  # nothing else ends it
+                return Poll(function.usr, loop.line, (), asked=asked[0])
             return None
         only = tests[0] if len(tests) == 1 and len(flags) == 1 else _Test(flags)
         return Poll(function.usr, loop.line, tuple(sorted(flags)), only.literal, only.equal)
@@ -150,6 +160,12 @@ class Polls:
             return self._tested(value.value, body, not truth, tests)
         if isinstance(value, f.Both):
             return all(self._tested(v, body, truth, tests) for v in (value.left, value.right))
+        if isinstance(value, f.Compare) and isinstance(value.left, f.Lit):
+            value = f.Compare(value.right, value.left, value.equal)
+        asked = self._asks(value.left if isinstance(value, f.Compare) else value, body)
+        if asked is not None:
+            tests.append(_Test(frozenset(), asked=asked))
+            return not isinstance(value, f.Compare) or isinstance(value.right, f.Lit)
         if isinstance(value, f.Compare) and isinstance(value.right, f.Lit):
             flags = self._flags(value.left, body)
             if not flags:
@@ -174,6 +190,14 @@ class Polls:
             return False
         tests.append(_Test(flags, "0" if self._is_read_here(value, body) else "", not truth))
         return True
+
+    def _asks(self, value: f.Value | None, body: _Body) -> f.Call | None:
+        """The call that a value is the answer of, where it says whether something is over."""
+        if isinstance(value, f.Var) and self._is_own(value.usr):
+            given = body.given.get(value.usr, [])
+            value = given[0] if len(given) == 1 else None
+        call = body.calls.get(value.call) if isinstance(value, f.Result) else None
+        return call if call is not None and self._name(call) in self._knowledge.asked else None
 
     def _is_read_here(self, value: f.Value, body: _Body) -> bool:
         """Whether a value is what a variable has, and not what a function makes of it."""
@@ -264,7 +288,7 @@ class Polls:
     def _is_idle(self, call: f.Call) -> bool:
         """Whether a call passes the time, or only reads."""
         name = self._name(call)
-        if name in self._knowledge.idle or self._reads(call):
+        if name in self._knowledge.idle or name in self._knowledge.asked or self._reads(call):
             return True
         bodies = self._bodies(call)
         if not bodies:
@@ -349,7 +373,15 @@ def _looked_through(blocks: Sequence[f.Block]) -> _Body:
     calls = {s.id: s for s in statements if isinstance(s, f.Call)}
     changed = {_key(s.target) for s in statements if isinstance(s, f.Assign | f.Written)}
     changed |= {s.usr for s in statements if isinstance(s, f.Local)}
-    return _Body(calls, frozenset(changed))
+    given: dict[str, list[f.Value | None]] = {}
+    for s in statements:
+        if isinstance(s, f.Assign | f.Written):
+            given.setdefault(_key(s.target), []).append(
+                s.value if isinstance(s, f.Assign) else None
+            )
+        elif isinstance(s, f.Local) and s.value is not None:
+            given.setdefault(s.usr, []).append(s.value)
+    return _Body(calls, frozenset(changed), given)
 
 
 def _object(call: f.Call) -> f.Value | None:

@@ -146,7 +146,7 @@ class _Observer:
     def _blocked_call(self, lock: str, path: Wait, emitted: Emitted) -> BlockedCall | None:
         held, taken = emitted.order.held, emitted.order.taken
         name = path.name
-        known = self._engine.knowledge.blocks.get(name)
+        known = self._engine.knowledge.blocking(name)
         if name == POLL:
             return self._polled(lock, emitted)
         if taken.how is How.TRY or name not in self._engine.knowledge.waiting:
@@ -162,12 +162,13 @@ class _Observer:
                 lock, emitted, "the lock orders launches against calls that synchronise the device"
             )
             return None
+        again = taken.how is How.BLOCKING and name in self._engine.knowledge.asked
         waker = self._waker(lock, held.mode, path, known, emitted)
         if waker is None and known is not None and known.started:
             waker = self._callback(lock, held.mode, path, known)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
-            name,
+            f"a loop of {name}" if again else name,
             self._builder.chain(taken.site),
             known.waits_for if known is not None else "a thread",
             taken.how is How.TIMED,
@@ -332,7 +333,7 @@ class _Observer:
             collective = any(n in k.collectives for n in names)
             for name, path in sorted(names.items()):
                 order = inside[path].order
-                known = k.blocks.get(name)
+                known = k.blocking(name)
                 problem = ""
                 if known is not None and known.explicit_sync:
                     problem = "waits for work that is only launched when the group ends"
