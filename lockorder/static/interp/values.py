@@ -42,6 +42,7 @@ class Values:
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
         self._steady: frozenset[str] | None = None
+        self._unmoved: frozenset[str] | None = None
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
@@ -404,6 +405,13 @@ class Values:
         if self._steady is None:
             self._steady = conditions.steady(self.program, self.function)
         return self._steady
+
+    @property
+    def unmoved(self) -> frozenset[str]:
+        """Pointers that have one value."""
+        if self._unmoved is None:
+            self._unmoved = conditions.unmoved(self.program, self.function)
+        return self._unmoved
 
     @property
     def truths(self) -> Truths:

@@ -255,10 +255,14 @@ class Escapes:
             for value in f.values(statement):
                 if isinstance(value, f.Closure) and pointer.usr in self._captured(value.usr):
                     return False
-            if isinstance(statement, f.Local) and name == statement.value:
-                spelling = self._program.type_of(statement.usr)
-                if "&" in spelling or spelling.count("*") > stars:
-                    return False
+            if isinstance(statement, f.Written) and statement.target == name:
+                return False  # its address is handed on
+            if (
+                isinstance(statement, f.Local)
+                and name == statement.value
+                and _leads_to_pointer(self._program.type_of(statement.usr), stars)
+            ):
+                return False
             if isinstance(statement, f.Call) and not all(
                 self._keeps_pointer(statement, number, stars)
                 for number, argument in enumerate(statement.args)
@@ -275,8 +279,9 @@ class Escapes:
         bodies = self._program.body_of(target.usr)
         for body in bodies:
             params = self._program.functions[body].params
-            spelling = self._program.type_of(params[number]) if number < len(params) else "&"
-            if "&" in spelling or spelling.count("*") > stars:
+            if number >= len(params):
+                return False
+            if _leads_to_pointer(self._program.type_of(params[number]), stars):
                 return False
         return bool(bodies) or not self._leaks(target, target.base)
 
@@ -600,6 +605,11 @@ _CLOSURE = "closure:"
 def _of(closure: f.Closure) -> str:
     """The name of a closure in the function that makes it."""
     return f"{_CLOSURE}{closure.usr}"
+
+
+def _leads_to_pointer(spelling: str, stars: int) -> bool:
+    """Whether a pointer with that many *stars* can be written to through a variable of the type."""
+    return spelling.count("*") + ("&" in spelling) > stars or not spelling
 
 
 def is_scalar(spelling: str) -> bool:
