@@ -117,7 +117,7 @@ def _is_asked_alone(act: Walk, path: Path) -> bool:
 def _sets_once(act: Walk, function: f.Function, globally: bool, seen: set[str]) -> bool:
     """Whether a function sets each number to one constant at most, and its conditions do, too.
 
-    Where the thread is in a global, so may be what it asks: together they are as one object.
+    Where the thread is in a global, so may be what it asks and sets: they are as one object.
     """
     seen.add(function.usr)
     set_to: dict[str, str] = {}
@@ -139,7 +139,8 @@ def _sets_once(act: Walk, function: f.Function, globally: bool, seen: set[str]) 
     )
     asked = set[int]()
     for condition in conditions_there:
-        if not globally and any(_is_elses(act, usr) for usr in _variables(condition)):
+        elses = {usr for usr in _variables(condition) if _is_elses(act, usr)}
+        if elses and not (globally and elses <= set_to.keys()):
             return False
         asked.update(_results(condition))
     locals_there = (s for s in f.walk(function.body) if isinstance(s, f.Local | f.Assign))
