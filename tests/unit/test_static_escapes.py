@@ -12,6 +12,7 @@ from lockorder.static.driver.options import Options
 from lockorder.static.program.escapes import Escapes
 
 HEAD = """\
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -22,6 +23,9 @@ std::vector<Lot *> many;
 void unknown(Lot *);
 void look(const Lot &lot) { (void)lot.n; }
 void put(Lot *lot) { many.push_back(lot); }
+void pick(Lot **out) { *out = known; }
+Lot *fresh() { Lot *l = (Lot *)malloc(sizeof *l); if (!l) return nullptr; return l; }
+Lot *make_lot() { Lot *l = (Lot *)malloc(sizeof *l); put(l); return l; }
 struct Yard {
   Lot *lot = nullptr;
   int n = 0;
@@ -70,6 +74,15 @@ BODIES = {
     "std::unique_ptr<Lot> lot(given); look(*lot);": False,
     "std::unique_ptr<Lot> lot; lot.reset(given); look(*lot);": False,
     "Lot lot; std::vector<Lot *> mine; mine.push_back(&lot);": True,
+    "Lot *lot = (Lot *)calloc(1, sizeof *lot); look(*lot);": True,
+    "Lot *lot; lot = (Lot *)malloc(sizeof *lot); look(*lot);": True,
+    "Lot *lot = (Lot *)malloc(sizeof *lot); put(lot);": False,
+    "Lot *lot = (Lot *)malloc(sizeof *lot); pick(&lot);": False,
+    "Lot *lot = (Lot *)malloc(sizeof *lot); Lot *&same = lot; same = given;": False,
+    "Lot *lot = nullptr; look(*lot);": False,
+    "Lot *lot = (Lot *)malloc(sizeof *lot); lot = given; look(*lot);": False,
+    "Lot *lot = fresh(); look(*lot);": True,
+    "Lot *lot = make_lot(); look(*lot);": False,
 }  # fmt: skip
 
 

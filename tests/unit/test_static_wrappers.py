@@ -154,3 +154,24 @@ def test_a_kind_that_is_an_argument_is_its_callers() -> None:
         params=("gate1",),
     )
     assert RecursiveLocks(_program([make, both], fields), builtin()).keys == {"word"}
+
+
+def test_flag_by_its_address() -> None:
+    """Functions that swap and clear the number that they are handed: a lock where both are used."""
+    take, give = f.Var("word1"), f.Var("word2")
+    loop = f.Loop(
+        f.Block([_call(0, "swap", take, f.Lit("1"))]), f.Result(0), f.Block([]), f.Block([])
+    )
+    functions = [
+        _function("enter", loop, params=("word1",)),
+        _function("leave", _call(0, "free", give), params=("word2",)),
+        _function("mark", _call(0, "free", f.Field(f.Var("device2"), "seen")), params=("device2",)),
+    ]
+    mine = f.Field(f.Var("device1"), "gate")
+    using = _function("use", _call(0, "enter", mine), _call(1, "leave", mine), params=("device1",))
+    fields = {"gate": ("device", "int"), "seen": ("device", "int")}
+    found = Wrappers(_program([*functions, using], fields), builtin())
+    assert found.flags == {"gate", "word1", "word2"}
+    assert found.tries == {("enter", 0): False}
+    assert found.stores == {("leave", 0)}
+    assert not Wrappers(_program(functions, fields), builtin()).flags

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from lockorder.bounds import OUTCOMES, STEPS, Bound
 from lockorder.model import How, Mode
 from lockorder.static.interp import (
+    argued,
     balance,
     calls,
     choices,
@@ -428,7 +429,9 @@ class Activation(Flow):
 
     def _called(self, event: f.Call, state: State) -> list[State]:
         found: list[State] = []
-        for way, others in choices.parted(self, event, state):
+        states = argued.parted(self, event, state)
+        ways = (way for each in states for way in choices.parted(self, event, each))
+        for way, others in ways:
             self.one_of = others
             after = calls.call(self, event, way)
             found.extend(choices.told(self, event, way, each) for each in after)
@@ -446,7 +449,9 @@ class Activation(Flow):
 
     def _made(self, event: f.Make, state: State) -> list[State]:
         found: list[State] = []
-        for way, others in choices.parted(self, event, state):
+        states = argued.parted(self, event, state)
+        ways = (way for each in states for way in choices.parted(self, event, each))
+        for way, others in ways:
             self.one_of = others
             found.extend(objects.make(self, event, way))
         self.one_of = ()

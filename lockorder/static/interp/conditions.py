@@ -7,6 +7,7 @@ known of a loop's condition before its body must not be known after it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -33,6 +34,10 @@ class Values(Protocol):
     @property
     def steady(self) -> frozenset[str]:
         """Local numbers that only statements of the function change."""
+
+    @property
+    def unmoved(self) -> frozenset[str]:
+        """Pointers that have one value."""
 
     @property
     def truths(self) -> Truths:
@@ -286,8 +291,34 @@ def _may_be_kept(values: Values, condition: f.Compare, right: Term) -> bool:
     if condition.equal and (not number or _is_named(condition.right)):
         return True
     if not decided:
-        return False
+        return _is_fixed(values, condition.left) and _is_fixed(values, condition.right)
     return isinstance(condition.left, f.Field) or _is_steady(values, condition.left)
+
+
+def _is_fixed(values: Values, value: f.Value | None) -> bool:
+    """Whether it is a pointer that goes on to nothing: a variable with one value, its members."""
+    if isinstance(value, f.This):
+        return True
+    if not isinstance(value, f.Var | f.Field) or not values.program.type_of(value.usr).endswith(
+        "*"
+    ):
+        return False
+    return (
+        value.usr in values.unmoved if isinstance(value, f.Var) else _is_fixed(values, value.base)
+    )
+
+
+def unmoved(program: Program, function: f.Function) -> frozenset[str]:
+    """Pointers of *function* that get one value, and that nobody else is lent to write to."""
+    given = Counter(function.params)
+    for statement in f.walk(function.body):
+        if isinstance(statement, f.Assign | f.Written) and isinstance(statement.target, f.Var):
+            given[statement.target.usr] += 2
+        elif isinstance(statement, f.Local):
+            given[statement.usr] += 1
+            if isinstance(statement.value, f.Var) and "&" in program.type_of(statement.usr):
+                given[statement.value.usr] += 2
+    return frozenset(usr for usr, times in given.items() if times == 1)
 
 
 def _is_named(value: f.Value) -> bool:

@@ -107,22 +107,28 @@ def _is_asked_alone(act: Walk, path: Path) -> bool:
     """Whether the function asks nothing but the object that *path* is in, and counts nothing."""
     if any(usr != path.variable for usr in act.function.params):
         return False
-    if act.asks_itself is None:
-        act.asks_itself = _sets_once(act, act.function, set())
-    return act.asks_itself
+    globally = act.program.is_lasting(path.variable)
+    known = act.asks_itself.get(globally)
+    if known is None:
+        known = act.asks_itself[globally] = _sets_once(act, act.function, globally, set())
+    return known
 
 
-def _sets_once(act: Walk, function: f.Function, seen: set[str]) -> bool:
-    """Whether a function sets each number to one constant at most, and its conditions do, too."""
+def _sets_once(act: Walk, function: f.Function, globally: bool, seen: set[str]) -> bool:
+    """Whether a function sets each number to one constant at most, and its conditions do, too.
+
+    Where the thread is in a global, so may be what it asks and sets: they are as one object.
+    """
     seen.add(function.usr)
     set_to: dict[str, str] = {}
     calls: dict[int, f.Call] = {}
     for statement in f.walk(function.body):
-        if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field):
-            if not _is_number(act, statement.target.usr):
+        if isinstance(statement, f.Assign) and isinstance(statement.target, f.Field | f.Var):
+            usr = statement.target.usr
+            if not _is_number(act, usr) or not _is_kept(act, statement.target):
                 continue
             text = statement.value.text if isinstance(statement.value, f.Lit) else ""
-            if not _is_constant(text) or set_to.setdefault(statement.target.usr, text) != text:
+            if not _is_constant(text) or set_to.setdefault(usr, text) != text:
                 return False
         elif isinstance(statement, f.Call):
             calls[statement.id] = statement
@@ -133,7 +139,8 @@ def _sets_once(act: Walk, function: f.Function, seen: set[str]) -> bool:
     )
     asked = set[int]()
     for condition in conditions_there:
-        if any(_is_elses(act, usr) for usr in _variables(condition)):
+        elses = {usr for usr in _variables(condition) if _is_elses(act, usr)}
+        if elses and not (globally and elses <= set_to.keys()):
             return False
         asked.update(_results(condition))
     locals_there = (s for s in f.walk(function.body) if isinstance(s, f.Local | f.Assign))
@@ -141,9 +148,16 @@ def _sets_once(act: Walk, function: f.Function, seen: set[str]) -> bool:
     for number in asked & calls.keys():
         target = calls[number].target
         for body in act.program.body_of(target.usr) if isinstance(target, f.Fn) else ():
-            if body not in seen and not _sets_once(act, act.program.functions[body], seen):
+            if body in seen:
+                continue
+            if not _sets_once(act, act.program.functions[body], globally, seen):
                 return False
     return True
+
+
+def _is_kept(act: Walk, target: f.Field | f.Var) -> bool:
+    """Whether a later call finds what is written there."""
+    return isinstance(target, f.Field) or act.program.is_lasting(target.usr)
 
 
 def _only_sets(act: Walk, call: f.Call) -> bool:

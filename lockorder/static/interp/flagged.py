@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def without(act: Walk, value: f.Value, bit: str, state: State) -> list[State]:
     """*state* for each way on which *value* may have no bit of *bit*, a literal."""
     if isinstance(value, f.Var):
-        made_of = _made_of(act, value.usr)
-        if made_of is not None:
-            return without(act, made_of, bit, state)
+        origin = made_of(act, value.usr)
+        if origin is not None:
+            return without(act, origin, bit, state)
     if isinstance(value, f.Op) and value.text == "|":
         return [
             after
@@ -48,7 +48,7 @@ def without(act: Walk, value: f.Value, bit: str, state: State) -> list[State]:
     return [state]
 
 
-def _made_of(act: Walk, usr: str) -> f.Value | None:
+def made_of(act: Walk, usr: str) -> f.Value | None:
     """What a local that is given a value once was given, if that is the same at any time."""
     given = [v for s in f.walk(act.function.body) for v in _given(act, usr, s)]
     if len(given) != 1 or given[0] is None:

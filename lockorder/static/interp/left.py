@@ -44,7 +44,7 @@ def _of(act: Walk, states: Sequence[State]) -> _Left:
 
 
 def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
-    """Whether *fact* is about one member of what callers know, which the function may have set."""
+    """Whether *fact* is about a member of what callers know, or a global, that may be set here."""
     if isinstance(fact, Path):
         path = fact
     elif isinstance(fact, Emptied):
@@ -55,9 +55,11 @@ def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
             return False
     else:
         return False
-    if not path.steps or path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
+    if path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
         return False
-    if not (path.is_this or act.engine.is_argument(act.function, path.base)):
+    of_all = act.program.is_lasting(path.variable)
+    of_caller = path.is_this or act.engine.is_argument(act.function, path.base)
+    if not (of_all or (path.steps and of_caller)):
         return False
     # What an owner had is given up by its methods: no statement sets it.
     by_calls = isinstance(fact, Emptied) or path in act.set_by_calls

@@ -100,7 +100,15 @@ def _asked(act: Walk, value: f.Field | f.Var, state: State) -> Paths:
     if len(places) != 1 or act.is_constant(places[0]):
         return ()
     root = places[0].base
-    return places if places[0].is_this or act.engine.is_parameter(root) else ()
+    known = places[0].is_this or act.engine.is_parameter(root) or _is_own_flag(act, places[0])
+    return places if known else ()
+
+
+def _is_own_flag(act: Walk, place: Path) -> bool:
+    """Whether it is in a global, and the function may set what it tests there."""
+    written = act.engine.written
+    perhaps = written.perhaps.get(act.function.usr, 0)
+    return act.program.is_lasting(place.variable) and written.has(perhaps, place.declarations)
 
 
 def _single(paths: Paths) -> Paths:
@@ -118,7 +126,8 @@ def carried(act: Walk, site: Site, outcome: Outcome, names: Translation) -> dict
         AtFirst(path, literal): truth
         for premise, literal, truth in tests
         for path in _single(names.paths(premise))
-        if path.steps and untouched.is_as_at_first(act, site, path)
+        if path.steps or act.program.is_lasting(path.variable)
+        if untouched.is_as_at_first(act, site, path)
     }
 
 

@@ -271,6 +271,12 @@ class Translation:
                     found.add(need)
                 continue
             argument = self._map.get(roots.Variable(need.parameter), ())
+            if len(argument) == 1 and argument[0].is_masked:
+                told = self._bits(Bits(need.parameter, "-1", need.truth))
+                if told is False:
+                    return None
+                found.update(() if told is None or isinstance(told, bool) else (told,))
+                continue
             if len(argument) != 1 or argument[0].steps:
                 continue
             given_as = argument[0]

@@ -45,7 +45,9 @@ def _is_untouched(act: Walk, before: Before, path: Path) -> bool:
         return False
     members = path.members
     if path.root != act.values.this.root:
-        if not act.engine.is_argument(act.function, path.base):
+        if not (
+            act.engine.is_argument(act.function, path.base) or act.program.is_lasting(path.variable)
+        ):
             return False
         members = (path.variable, *members)
     elif not members:
@@ -107,6 +109,7 @@ class _Follower:
     def follow(self, block: f.Block) -> None:
         act = self._act
         before: f.Stmt | None = None
+        once = {s.id for s in block.body if isinstance(s, f.Call) and _is_once(act, s)}
         assigned = Before(frozenset(), 0)  # what was written to before an assignment
         for statement in block.body:
             if isinstance(statement, f.Loop | f.Label):
@@ -115,6 +118,8 @@ class _Follower:
                 self._found[id(statement)] = self._now()
             for part in parts(statement):
                 self.follow(part)
+            if isinstance(statement, f.Written) and statement.call in once:
+                continue  # what the flag says comes from the call
             if isinstance(statement, f.Assign | f.Written):
                 assigned = self._now()
                 if isinstance(statement.target, f.Field):
@@ -170,6 +175,11 @@ class _Follower:
             return not any(t.endswith("&&") or passed_as(t) != "-" for t in types)
         copied = bool(callee) and how_passed(passing(program, callee)[1], at) == "-"
         return copied and conditions.is_plain(program, usr)
+
+
+def _is_once(act: Walk, call: f.Call) -> bool:
+    """Whether it is a call of ``call_once``."""
+    return act.program.called(call) in act.knowledge.onces
 
 
 def _waits(act: Walk, target: f.Value) -> bool:

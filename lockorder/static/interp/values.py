@@ -42,6 +42,7 @@ class Values:
         self._calls: dict[int, f.Call] | None = None
         self._loops: int | None = None
         self._steady: frozenset[str] | None = None
+        self._unmoved: frozenset[str] | None = None
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
@@ -345,7 +346,8 @@ class Values:
             whole = conditions.whole(self, condition, state)
             return state.facts.get(whole) if whole is not None else None
         if isinstance(condition, f.Compare):
-            return conditions.are_equal(self, condition, state)
+            equal = conditions.are_equal(self, condition, state)
+            return self._known_bits(condition, state) if equal is None else equal
         if isinstance(condition, f.Less):
             return conditions.is_less(self, condition, state)
         if isinstance(condition, f.AnyOf):
@@ -368,6 +370,15 @@ class Values:
             if len(truths) == 1:
                 return truths.pop()
         return None
+
+    def _known_bits(self, condition: f.Compare, state: State) -> bool | None:
+        """The truth of ``(flags & bit) == 0`` where that of ``flags & bit`` is known."""
+        condition = conditions.turned(condition)
+        literal = _truth(condition.right)
+        if literal is None or not isinstance(condition.left, f.Op):
+            return None
+        inner = self.known(condition.left, state) if self._is_flag(condition, state) else None
+        return None if inner is None else inner == (condition.equal == literal)
 
     def _is_pointer(self, usr: str) -> bool:
         return self.program.type_of(usr).endswith("*")
@@ -403,6 +414,13 @@ class Values:
         if self._steady is None:
             self._steady = conditions.steady(self.program, self.function)
         return self._steady
+
+    @property
+    def unmoved(self) -> frozenset[str]:
+        """Pointers that have one value."""
+        if self._unmoved is None:
+            self._unmoved = conditions.unmoved(self.program, self.function)
+        return self._unmoved
 
     @property
     def truths(self) -> Truths:

@@ -241,7 +241,7 @@ def once(
     flags = which(known.flag, base, args)
     callees = args[known.callable] if known.callable < len(args) else ()
     rest = args[known.callable + 1 :]
-    flag = flags[0] if len(flags) == 1 and flags[0].steps else None
+    flag = flags[0] if len(flags) == 1 and _lasts(act, flags[0]) else None
     if flag is not None and state.facts.get(flag):
         return [state]  # it was called before
     first = flag is not None and untouched.is_as_at_first(act, site, flag)
@@ -250,6 +250,11 @@ def once(
         inner = state.but(facts={**state.facts, at_first: False})
     after = under(act, inner, flags[:1], Mode.EXCLUSIVE, callees, rest, site)
     return [_called_once(act, s, flag, at_first) for s in after]
+
+
+def _lasts(act: Walk, flag: Path) -> bool:
+    """Whether it is a flag of an object or the program's: one that a later call finds as it was."""
+    return bool(flag.steps) or act.program.is_lasting(flag.variable)
 
 
 def _called_once(act: Walk, state: State, flag: Path | None, at_first: AtFirst) -> State:

@@ -129,7 +129,8 @@ class Walk(Recorder, ABC):
         self.first_writes: dict[object, Before] | None = None
         #: Threads that the function itself waits for, and where: see ended.
         self.waited: dict[tuple[Path, Place], None] = {}
-        self.asks_itself: bool | None = None
+        #: Whether its waits ask nothing but its object, or (True) that and globals: see ended.
+        self.asks_itself: dict[bool, bool] = {}
         #: Members that calls have set: see left.
         self.set_by_calls: set[Path] = set()
         self._declared: dict[Path, int] = {}

@@ -242,7 +242,8 @@ class CallExpressions(Operators):
         known = target if target is not None else f.Name("")
         made = ""
         if isinstance(known, f.Fn) and ("make_" in known.usr or "allocate_" in known.usr):
-            made = cursor.type.get_canonical().spelling
+            spelling = cursor.type.get_canonical().spelling
+            made = "" if spelling.endswith(("*", "&")) else spelling  # what owns, or is, an object
         self.out.append(f.Call(number, known, args, line, column, virtual, made))
         self.x.saw_call(extent_offsets(cursor)[1])
         if isinstance(known, f.Fn) and self.x.returns_object(known.usr):

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.earlier import Earlier, Place
@@ -201,7 +202,7 @@ class Escapes:
             wanted = f.Made(int(number)) if kind == "made" else f.Result(int(number))
             return self._is_fresh(function, wanted)
         variable = self._program.variables.get(node[1])
-        if variable is None or variable.kind != "local" or variable.type.endswith(("*", "&")):
+        if variable is None or variable.kind != "local" or variable.type.endswith("&"):
             return False
         values = [
             s.value
@@ -209,6 +210,8 @@ class Escapes:
             if (isinstance(s, f.Local) and s.usr == node[1])
             or (isinstance(s, f.Assign) and s.target == f.Var(node[1]))
         ]
+        if variable.type.endswith("*"):
+            return self._is_only_allocated(function, variable, values)
         owner = self._owner(variable.type)
         if owner is not None and owner.pointer:  # pointer.reset(other)
             values += [
@@ -242,8 +245,56 @@ class Escapes:
                 and isinstance(statement, f.Call)
                 and statement.id == value.call
             ):
-                return bool(statement.type) or self._is_new(statement)  # make_unique and its like
+                # make_unique and its like, malloc and its like
+                return bool(statement.type) or self._allocates(statement) or self._is_new(statement)
         return False
+
+    def _allocates(self, call: f.Call) -> bool:
+        return self._program.called(call) in self._knowledge.allocates
+
+    def _is_only_allocated(
+        self, function: f.Function, pointer: Variable, values: list[f.Value | None]
+    ) -> bool:
+        """Whether a pointer has nothing but new memory: nobody else is lent it to write to."""
+        given = [v for v in values if v is not None and not f.is_null(v)]
+        if not given or not all(
+            isinstance(v, f.Result) and self._is_fresh(function, v) for v in given
+        ):
+            return False
+        name, stars = f.Var(pointer.usr), pointer.type.count("*")
+        for statement in walk(function.body):
+            for value in f.values(statement):
+                if isinstance(value, f.Closure) and pointer.usr in self._captured(value.usr):
+                    return False
+            if isinstance(statement, f.Written) and statement.target == name:
+                return False  # its address is handed on
+            if (
+                isinstance(statement, f.Local)
+                and name == statement.value
+                and _leads_to_pointer(self._program.type_of(statement.usr), stars)
+            ):
+                return False
+            if isinstance(statement, f.Call) and not all(
+                self._keeps_pointer(statement, number, stars)
+                for number, argument in enumerate(statement.args)
+                if argument == name
+            ):
+                return False
+        return True
+
+    def _keeps_pointer(self, call: f.Call, number: int, stars: int) -> bool:
+        """Whether a pointer that a call is given is a value there, and is not written to."""
+        target = call.target
+        if not isinstance(target, f.Fn):
+            return False
+        bodies = self._program.body_of(target.usr)
+        for body in bodies:
+            params = self._program.functions[body].params
+            if number >= len(params):
+                return False
+            if _leads_to_pointer(self._program.type_of(params[number]), stars):
+                return False
+        return bool(bodies) or not self._leaks(target, target.base)
 
     def _is_new(self, call: f.Call) -> bool:
         """Whether all that a call can run returns nothing but new objects."""
@@ -565,6 +616,11 @@ _CLOSURE = "closure:"
 def _of(closure: f.Closure) -> str:
     """The name of a closure in the function that makes it."""
     return f"{_CLOSURE}{closure.usr}"
+
+
+def _leads_to_pointer(spelling: str, stars: int) -> bool:
+    """Whether a pointer with that many *stars* can be written to through a variable of the type."""
+    return spelling.count("*") + ("&" in spelling) > stars or not spelling
 
 
 def is_scalar(spelling: str) -> bool:

@@ -55,6 +55,10 @@ class _Event(NamedTuple):
     looped: bool
 
 
+#: Who swaps what by which call, whether that tells by its result if it did, and where it stands.
+_Swap = tuple[f.Function, f.Call, Place, bool, _Event]
+
+
 class Wrappers:
     """Fields that are what is inside a lock, and flags that are locks."""
 
@@ -99,15 +103,17 @@ class Wrappers:
         self._owning: dict[str, bool] = {}
         self._zeroes: list[tuple[f.Function, f.Value, int, bool]] = []
         self._swaps: dict[str, list[tuple[str, int, bool]]] = {}
+        #: swaps of what is expected to be a value, by that
+        self._compared: list[tuple[f.Value | None, _Swap]] = []
         self._frees: dict[str, list[tuple[str, int]]] = {}
+        #: by a parameter that is swapped, or that a zero is stored into: what callers hand in
+        self._lent: dict[str, set[str]] = {}
         #: classes that are locks, as far as what is declared of them tells
         self.declared = self._declared()
         self.classes.update(dict.fromkeys(self.declared, LockKind.MUTEX))
         ask = Answers(self._place, self._lock_at, self._asked, self._inside_kind)
         self._takers = Takers(program, self._takings, ask)
-        for function in program.functions.values():
-            self._read(function)
-        self._give_back()
+        self._read_all()
         self._spread()
         self._choose_flags()
         self._choose_recursive()
@@ -130,7 +136,7 @@ class Wrappers:
         #: by function: locks that may be had several times, which it takes (True) or gives up
         #: once, whether or not this is the time that counts
         self.counted: dict[str, dict[Place, bool]] = self._choose_counted()
-        del self._callers, self._mentioned, self._zeroes, self._numbers
+        del self._callers, self._mentioned, self._zeroes, self._numbers, self._compared
 
     def methods(self) -> dict[str, Operation]:
         """Methods by which locks of the program's own are taken and given up, by bare name."""
@@ -281,6 +287,14 @@ class Wrappers:
 
     # -- what functions do themselves -------------------------------------------------------------
 
+    def _read_all(self) -> None:
+        for function in self._program.functions.values():
+            self._read(function)
+        for expected, swap in self._compared:
+            if self._is_expected_zero(expected):
+                self._swap(*swap)
+        self._give_back()
+
     def _read(self, function: f.Function) -> None:
         aliases: dict[str, f.Value | None] = {}
         self._aliases[function.usr] = aliases
@@ -411,7 +425,6 @@ class Wrappers:
         place = self._place(function, value) if value is not None else None
         if place is None:
             return
-        key = _key(place)
         new = _argument(call, known.sets)
         zero = known.sets is None and not known.result if new is None else _is_zero(new)
         if zero:
@@ -420,11 +433,17 @@ class Wrappers:
             return
         if not known.result or (known.sets is not None and not isinstance(new, f.Lit)):
             return  # a number that is computed: no flag
-        if known.expects is not None:
+        success = known.result == "success"
+        if known.expects is None:
+            self._swap(function, call, place, success, event)
+        else:  # all values of a variable are known when all is read
             expected = call.args[known.expects] if known.expects < len(call.args) else None
-            if not self._is_expected_zero(function, expected):
-                return
-        self._swaps.setdefault(key, []).append((function.usr, call.id, known.result == "success"))
+            self._compared.append((expected, (function, call, place, success, event)))
+
+    def _swap(
+        self, function: f.Function, call: f.Call, place: Place, success: bool, event: _Event
+    ) -> None:
+        self._swaps.setdefault(_key(place), []).append((function.usr, call.id, success))
         if event.looped:
             self._note(function.usr, place, _TAKES, event.maybe)
             self._take(function, place, call, _TAKES)
@@ -438,13 +457,14 @@ class Wrappers:
                 continue
             place = self._place(function, target)
             key = _key(place)
-            if key not in self._swaps or (call < 0 and not self._is_plain(key)):
+            lent = call >= 0 and key in function.params
+            if not lent and (key not in self._swaps or (call < 0 and not self._is_plain(key))):
                 continue
             if call >= 0:
                 self._frees.setdefault(key, []).append((function.usr, call))
             self._note(function.usr, place, _GIVES, maybe)
 
-    def _is_expected_zero(self, function: f.Function, value: f.Value | None) -> bool:
+    def _is_expected_zero(self, value: f.Value | None) -> bool:
         if isinstance(value, f.Var):
             numbers = self._numbers.get(value.usr, ())
             return bool(numbers) and all(_is_zero(n) for n in numbers)
@@ -486,6 +506,10 @@ class Wrappers:
             if base is None:
                 continue
             here = near(self._program, place.within(base))
+            key = _key(place)
+            known = key in self._swaps or key in self._frees or key in self._lent
+            if known and key in body.params:
+                self._lent.setdefault(key, set()).add(_key(here))
             # An object that is made may give up at its end what its constructor takes.
             net = _BOTH if isinstance(call, f.Make) else _net(bits)
             if isinstance(call, f.Call):
@@ -501,6 +525,7 @@ class Wrappers:
         What an object takes when it is made, it may give back at its end.
         """
         made: dict[tuple[str, Place], int] = {}
+        candidates = self._swaps.keys() | self._frees.keys() | set().union(*self._lent.values())
         for usr, places in self._effects.items():
             body = self._program.functions[usr]
             for place, bits in places.items():
@@ -511,15 +536,24 @@ class Wrappers:
                     of_class = (body.cls, place)
                     made[of_class] = made.get(of_class, 0) | done & taken
                     done |= made[of_class]
-                if key in self._swaps and done == _BOTH:
+                if key in candidates and done == _BOTH:
                     self.flags.add(key)
+        self._choose_lent()
         for key in sorted(self.flags):
-            for function, call, success in self._swaps[key]:
+            for function, call, success in self._swaps.get(key, ()):
                 self.tries[function, call] = success
             self.stores.update(self._frees.get(key, ()))
         for places in self._effects.values():
-            for place in [p for p in places if _key(p) in self._swaps.keys() - self.flags]:
+            for place in [p for p in places if _key(p) in candidates - self.flags]:
                 del places[place]
+
+    def _choose_lent(self) -> None:
+        """Functions that swap or clear what they are handed do that to a lock if one is a lock."""
+        grown = True
+        while grown:
+            parameters = {p for p, given in self._lent.items() if not given.isdisjoint(self.flags)}
+            grown = not parameters <= self.flags
+            self.flags |= parameters
 
     def _choose_recursive(self) -> None:
         """Locks that are passed by in every function that takes and keeps them."""

@@ -1,0 +1,76 @@
+"""Conditions that are handed on: ``flush(e, !locked)``, ``need = !locked; flush(e, need)``.
+
+Where the callee goes by such a parameter, a call is walked once with the condition true and once
+with it false: what the condition says of the caller's own parameters is asked of its callers then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lockorder.static.interp import flagged
+from lockorder.static.interp.summary import Bits, Compared, Flag, Premise, State, Summary
+from lockorder.static.parse import facts as f
+from lockorder.static.program.paths import Path
+
+if TYPE_CHECKING:
+    from lockorder.static.interp.walking import Walk
+
+
+def parted(act: Walk, event: f.Call | f.Make, state: State) -> list[State]:
+    """*state*, or one for each truth of the conditions among the arguments of *event*."""
+    target = event.target if isinstance(event, f.Call) else None
+    if not isinstance(target, f.Fn) or not any(_may_be_one(act, a) for a in event.args):
+        return [state]
+    states = [state]
+    for body in act.program.body_of(target.usr):
+        asked = _asked(act.summary_of(body))
+        params = act.program.functions[body].params
+        for usr, value in zip(params, event.args, strict=False):
+            condition = _condition(act, value) if usr in asked else None
+            if condition is not None:
+                states = [way for s in states for way in _ways(act, value, condition, s)]
+    return states
+
+
+def _ways(act: Walk, value: f.Value, condition: f.Value, state: State) -> Iterator[State]:
+    for truth in (True, False):
+        way = act.values.assume(condition, truth, state)
+        if way is not None and isinstance(value, f.Var):
+            literal = Path.of_literal("true" if truth else "false")
+            way = way.with_value(Path.of_variable(value.usr), (literal,))
+        if way is not None:
+            yield way
+
+
+def _may_be_one(act: Walk, value: f.Value) -> bool:
+    if isinstance(value, f.Var):
+        variable = act.program.variables.get(value.usr)
+        return variable is not None and variable.kind == "local"
+    return _is_condition(value)
+
+
+def _condition(act: Walk, value: f.Value) -> f.Value | None:
+    """The condition that an argument is, or that the local was made from which it is."""
+    made = flagged.made_of(act, value.usr) if isinstance(value, f.Var) else value
+    return made if made is not None and _is_condition(made) else None
+
+
+def _is_condition(value: f.Value) -> bool:
+    if isinstance(value, f.AnyOf):
+        return value.cond is not None
+    return isinstance(value, f.Not | f.Compare | f.Less | f.Both)
+
+
+def _asked(summary: Summary) -> set[str]:
+    """Parameters that decide what a call takes, or how it ends."""
+    needed = {
+        need.parameter
+        for found in summary.taken.values()
+        for taken in found
+        for need in taken.needs
+        if isinstance(need, Flag | Bits | Compared)
+    }
+    found_first = (p for o in summary.outcomes for p in o.premises if isinstance(p, Premise))
+    return needed.union(p.path.variable for p in found_first)
