@@ -9,7 +9,7 @@ calling it again does nothing new.  A thread that is waited for on every way is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
@@ -134,15 +134,22 @@ def _sets_once(act: Walk, function: f.Function, globally: bool, seen: set[str]) 
             calls[statement.id] = statement
             if not _only_sets(act, statement):
                 return False
+            if act.program.called(statement) in act.knowledge.atomics:
+                set_to.update(dict.fromkeys(_asked_of(act, statement), ""))
     conditions_there = (
         s.cond for s in f.walk(function.body) if isinstance(s, f.If | f.Loop | f.Switch)
     )
     asked = set[int]()
+    numbers = set[str]()
     for condition in conditions_there:
+        numbers.update(_numbers(act, function, condition, calls))
         elses = {usr for usr in _variables(condition) if _is_elses(act, usr)}
         if elses and not (globally and elses <= set_to.keys()):
             return False
         asked.update(_results(condition))
+    written = act.engine.written
+    if any(written.has(written.anywhere, (usr,)) for usr in numbers - set_to.keys()):
+        return False  # others set it in between
     locals_there = (s for s in f.walk(function.body) if isinstance(s, f.Local | f.Assign))
     asked.update(r for s in locals_there for r in _results(s.value))
     for number in asked & calls.keys():
@@ -153,6 +160,33 @@ def _sets_once(act: Walk, function: f.Function, globally: bool, seen: set[str]) 
             if not _sets_once(act, act.program.functions[body], globally, seen):
                 return False
     return True
+
+
+def _numbers(
+    act: Walk, function: f.Function, condition: f.Value | None, calls: Mapping[int, f.Call]
+) -> Iterator[str]:
+    """Members that a condition asks, at once or as a local was set to what they are."""
+    pending = list(f.parts_of(condition)) if condition is not None else []
+    seen = set[str]()
+    for value in pending:  # which grows meanwhile
+        if isinstance(value, f.Field) and _is_number(act, value.usr):
+            yield value.usr
+        elif isinstance(value, f.Result) and value.call in calls:
+            yield from _asked_of(act, calls[value.call])
+        elif isinstance(value, f.Var) and value.usr not in seen:
+            seen.add(value.usr)
+            for s in f.walk(function.body):
+                own = isinstance(s, f.Local) and s.usr == value.usr
+                if own or (isinstance(s, f.Assign) and s.target == value):
+                    told = s.value if isinstance(s, f.Local | f.Assign) else None
+                    pending.extend(f.parts_of(told) if told is not None else ())
+
+
+def _asked_of(act: Walk, call: f.Call) -> Iterator[str]:
+    """The member that a function of a library reads or sets in one step."""
+    base = call.target.base if isinstance(call.target, f.Fn) else None
+    if isinstance(base, f.Field) and _is_number(act, base.usr):
+        yield base.usr
 
 
 def _is_kept(act: Walk, target: f.Field | f.Var) -> bool:

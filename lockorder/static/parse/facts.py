@@ -437,6 +437,13 @@ def values(statement: Stmt) -> list[Value]:
     return found
 
 
+def parts_of(value: Value) -> list[Value]:
+    """A value, and all values that it is made of."""
+    found: list[Value] = [value]
+    _gather(value, found)
+    return found
+
+
 def _gather(thing: Stmt | Value, found: list[Value]) -> None:
     for name in _holding(type(thing)):
         inner = getattr(thing, name)
