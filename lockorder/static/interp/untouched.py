@@ -1,7 +1,7 @@
 """What nothing has written to since a function began, as its text shows.
 
 A member, or a parameter, is as it was at first where no write to it comes before in the text, and
-no loop around writes to it.
+no loop around writes to it: what a loop writes to may have been written to anywhere in it.
 """
 
 from __future__ import annotations
@@ -102,6 +102,9 @@ class _Follower:
         self._names: set[str] = set()
         self._reached = 0
         self._waited = False
+        self._jumped = False
+        #: A loop is gone through for what it writes to, and for nothing else.
+        self._only_writes = False
 
     def _now(self) -> Before:
         return Before(frozenset(self._names), self._reached, self._waited)
@@ -112,8 +115,13 @@ class _Follower:
         once = {s.id for s in block.body if isinstance(s, f.Call) and _is_once(act, s)}
         assigned = Before(frozenset(), 0)  # what was written to before an assignment
         for statement in block.body:
-            if isinstance(statement, f.Loop | f.Label):
+            if isinstance(statement, f.Label) or self._jumped:
+                self._jumped = True
                 return  # what comes round again is not followed
+            if isinstance(statement, f.Loop):
+                self._loop(statement)
+                before = statement
+                continue
             if isinstance(statement, f.If | f.Switch):
                 self._found[id(statement)] = self._now()
             for part in parts(statement):
@@ -139,6 +147,17 @@ class _Follower:
                     self._reach(act.program.body_of(statement.ctor))
                 self._passed(statement.ctor, statement.args)
             before = statement
+
+    def _loop(self, loop: f.Loop) -> None:
+        """What a loop writes to comes before all that is in it, too."""
+        if not self._only_writes:
+            found, self._found = self._found, {}
+            self._only_writes = True
+            for part in parts(loop):
+                self.follow(part)
+            self._found, self._only_writes = found, False
+        for part in parts(loop):
+            self.follow(part)
 
     def _handed(self, call: f.Call) -> None:
         """What a call gets or a method may change, where nobody looks at which it does."""
