@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import ended, joining
-from lockorder.static.interp.known import Emptied, Equal, Fact, Over, compared, moved_fact
+from lockorder.static.interp.known import Emptied, Equal, Fact, Over, moved_fact
 from lockorder.static.interp.summary import Outcome, State
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import forget
@@ -32,28 +32,22 @@ def by_each(act: Walk, outcomes: Sequence[Outcome], states: Sequence[State]) -> 
 
 def _of(act: Walk, states: Sequence[State]) -> _Left:
     """What callers know after any of these ways."""
-    over = ((fact, True) for fact in ended.waited_for(act, states))
+    over = frozenset((fact, True) for fact in ended.waited_for(act, states))
     perhaps = act.engine.written.perhaps.get(act.function.usr, 0)
-    first, *others = states
-    facts = first.facts
+    # What all of them leave is known on one of them at least; mostly there is nothing.
+    said = {k for k in {k for s in states for k in s.facts} if _is_set(act, k, perhaps)}
+    if not said:
+        return over
+    both, *others = states
     for other in others:
-        first = joining.join(first, other, act.cut)
-        facts = first.facts
-    said = ((k, v) for k, v in facts.items() if _is_set(act, k, perhaps))
-    return frozenset(said).union(over)
+        both = joining.join(both, other, act.cut)
+    return over.union((k, v) for k, v in both.facts.items() if k in said)
 
 
 def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
     """Whether *fact* is about a member of what callers know, or a global, that may be set here."""
-    if isinstance(fact, Path):
-        path = fact
-    elif isinstance(fact, Emptied):
-        path = fact.path
-    elif isinstance(fact, Equal) and isinstance(fact.left, Path) and isinstance(fact.right, Path):
-        path = fact.left
-        if not fact.right.is_literal:
-            return False
-    else:
+    path = _place(fact)
+    if path is None or isinstance(fact, Over):
         return False
     if path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
         return False
@@ -69,21 +63,30 @@ def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
 def carried(act: Walk, state: State, outcome: Outcome, names: Translation) -> State:
     """*state* with what a call that ended so has left there."""
     told = dict(_translated(outcome, names))
-    for path in dict.fromkeys(p for fact in told for p in _about(fact)):
-        state = forget(state, path)
-        act.set_by_calls.add(path)
+    for fact in told:
+        path = _place(fact)
+        if path is not None and not isinstance(fact, Over | Emptied):
+            state = forget(state, path)
+            act.set_by_calls.add(path)
     return state.but(facts={**state.facts, **told})
 
 
-def _about(fact: Fact) -> Iterable[Path]:
-    return () if isinstance(fact, Over | Emptied) else compared(fact)
+def _place(fact: Fact) -> Path | None:
+    """The one place that *fact* is about: a flag, a number, an owner, a thread."""
+    if isinstance(fact, Path):
+        return fact
+    if isinstance(fact, Over | Emptied):
+        return fact.path
+    number = isinstance(fact, Equal) and isinstance(fact.right, Path) and fact.right.is_literal
+    left = fact.left if isinstance(fact, Equal) and number else None
+    return left if isinstance(left, Path) else None
 
 
 def _translated(outcome: Outcome, names: Translation) -> Iterator[tuple[Fact, bool]]:
     for fact, truth in outcome.left:
-        path = fact.path if isinstance(fact, Over | Emptied) else next(iter(compared(fact)))
-        here = names.paths(path)
-        if len(here) != 1 or here[0].is_plain or here[0] == UNKNOWN:
+        path = _place(fact)
+        here = names.paths(path) if path is not None else ()
+        if path is None or len(here) != 1 or here[0].is_plain or here[0] == UNKNOWN:
             continue
         place = here[0]
         many = place.is_one_of_many and not path.is_one_of_many
