@@ -126,6 +126,11 @@ def _native(chain: Sequence[Frame]) -> Meaning:
     return Meaning(None, "")
 
 
+def is_named(function: str) -> bool:
+    """Whether a function has a name: debuggers write ?? where there is none."""
+    return any(c.isalpha() for c in function)
+
+
 def called_at(line: Frame, chain: Sequence[Frame]) -> str:
     """The native function that *line* calls, by the whole *chain*; "" where nobody knows."""
     places = [(frame.file, frame.line) for frame in chain]

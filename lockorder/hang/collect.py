@@ -6,7 +6,7 @@ import contextlib
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -98,7 +98,8 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
     found = Collected()
     pairs = list(pairs)
     known = _known_of(pairs)
-    names = _names_of(known)
+    family = {each.core.pid: each.core for each in known}
+    names = {each.core.pid: each.name for each in known}
     for core, exe in pairs:
         try:
             with CoreImage(core, exe) as image:
@@ -110,12 +111,10 @@ def cores(pairs: Iterable[tuple[Path, Path | None]], say: Callable[[str], None])
                 look = pyframes.look_at(image, python) if python is not None else None
                 if look is not None:
                     stack = stacks.merged(look.stacks(), stack)
-                cores_there = {k.core.pid: k.core for k in known.values()}
-                own = image.pid in cores_there
                 around = examine.Around(
                     host="", source="core", rank=rank_of(image.environment()), python=look,
                     addresses=symbols, label=core.name, parent=image.parent, names=names,
-                    kernel=CoreEnds(image.pid, cores_there) if own else None,
+                    kernel=CoreEnds(image.pid, family) if image.pid in family else None,
                 )  # fmt: skip
                 state = examine.examine(image, stack, around)
         except CoreError as error:
@@ -132,16 +131,12 @@ class _Known(NamedTuple):
     name: str
 
 
-def _known_of(pairs: Sequence[tuple[Path, Path | None]]) -> dict[Path, _Known]:
+def _known_of(pairs: Sequence[tuple[Path, Path | None]]) -> list[_Known]:
     """Of each core that can be read, its family; two of one pid are of other machines, or days."""
-    found: dict[Path, _Known] = {}
+    found: list[_Known] = []
     for path, exe in pairs if len(pairs) > 1 else ():
         with contextlib.suppress(CoreError), CoreImage(path, exe) as image:
             name = wording.process_name(image.pid, rank_of(image.environment()), "", "")
-            found[path] = _Known(core_of(image, image.parent), f"{name} ({path.name})")
-    often = Counter(known.core.pid for known in found.values())
-    return {path: known for path, known in found.items() if often[known.core.pid] == 1}
-
-
-def _names_of(known: Mapping[Path, _Known]) -> dict[int, str]:
-    return {each.core.pid: each.name for each in known.values()}
+            found.append(_Known(core_of(image, image.parent), f"{name} ({path.name})"))
+    often = Counter(known.core.pid for known in found)
+    return [known for known in found if often[known.core.pid] == 1]

@@ -184,7 +184,7 @@ class _Examination:
         operation = meant.operation or self._asked_of(thread.tid, meant.line, wait)
         if wait is not None and wait.kind in _NAMELESS and meant.line is not None and stack:
             operation = meaning.called_at(meant.line, stack.chain) or operation
-        if meant.line is not None and not _tells(operation):
+        if meant.line is not None and operation and not meaning.is_named(operation):
             operation = _only_call(meant.line) or operation
         if ranks.is_service(chain):
             meant = meaning.Meaning(None, "")  # whatever lines its library has
@@ -225,11 +225,9 @@ class _Examination:
         if wait.kind is Kind.GIL:
             return (), "", "", False
         ends: Ends | None = None
-        if kernel is None:
-            pass
-        elif wait.kind is not Kind.CALL:
+        if kernel is not None and wait.kind is not Kind.CALL:
             ends = Ends("", kernel.sharers(pid, wait.address))
-        elif wait.tid in self.threads:
+        elif kernel is not None and wait.tid in self.threads:
             ends = kernel.ends(self.image, self.threads[wait.tid], wait.detail)
         if ends is None:
             # A core says nothing of what is at the other end.
@@ -447,11 +445,6 @@ def _in_kernel(pid: int, tid: int) -> str:
         name = Path(f"/proc/{pid}/task/{tid}/wchan").read_text().strip("\0\n")
         return f", in {name}" if name not in ("", "0") else ""
     return ""
-
-
-def _tells(operation: str) -> bool:
-    """Whether a function has a name: debuggers write ?? where there is none."""
-    return not operation or any(c.isalpha() for c in operation)
 
 
 def _only_call(line: Frame) -> str:

@@ -91,7 +91,7 @@ def doing(node: Node) -> str:
         lock = f" ({wait.lock})" if wait.lock and wait.lock != thread.operation else ""
         words = f"awaits {thread.operation or 'a future'}{lock}"
     elif thread.operation and not wait.owners:
-        words = f"is in {thread.operation}" if _is_name(thread.operation) else "waits"
+        words = f"is in {thread.operation}" if meaning.is_named(thread.operation) else "waits"
         more = wait.what if wait.what != "time" else ""
         more = more or _SAYS.get(thread.operation, "") or _native(wait, thread.operation)
         if more and words == "waits":
@@ -106,11 +106,6 @@ def doing(node: Node) -> str:
     if thread.kind == "loop" and wait.kind not in ("io", "sleep"):
         where += ", inside of the event loop that it runs"
     return f"{words or 'waits'}{where}"
-
-
-def _is_name(operation: str) -> bool:
-    """Whether a function has a name that says something: debuggers write ?? where there is none."""
-    return any(c.isalpha() for c in operation)
 
 
 def _native(wait: Wait, operation: str) -> str:

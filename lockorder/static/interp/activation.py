@@ -449,9 +449,7 @@ class Activation(Flow):
 
     def _made(self, event: f.Make, state: State) -> list[State]:
         found: list[State] = []
-        states = argued.parted(self, event, state)
-        ways = (way for each in states for way in choices.parted(self, event, each))
-        for way, others in ways:
+        for way, others in choices.parted(self, event, state):
             self.one_of = others
             found.extend(objects.make(self, event, way))
         self.one_of = ()

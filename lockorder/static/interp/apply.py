@@ -611,6 +611,4 @@ def _call_one(
         _only_effects(act, state, target, frame, depth)
         return []
     after = apply(act, state, target, frame, depth=depth)
-    if not facts:
-        return after
-    return [s.but(facts={k: v for k, v in s.facts.items() if k not in facts}) for s in after]
+    return [s.without(facts) for s in after]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import flagged
-from lockorder.static.interp.summary import Bits, Compared, Flag, Premise, State, Summary
+from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 
-def parted(act: Walk, event: f.Call | f.Make, state: State) -> list[State]:
+def parted(act: Walk, event: f.Call, state: State) -> list[State]:
     """*state*, or one for each truth of the conditions among the arguments of *event*."""
-    target = event.target if isinstance(event, f.Call) else None
+    target = event.target
     if not isinstance(target, f.Fn) or not any(_may_be_one(act, a) for a in event.args):
         return [state]
     states = [state]
     for body in act.program.body_of(target.usr):
-        asked = _asked(act.summary_of(body))
+        asked = act.engine.parts(body, act.summary_of(body)).decided
         params = act.program.functions[body].params
         for usr, value in zip(params, event.args, strict=False):
             condition = _condition(act, value) if usr in asked else None
@@ -61,16 +61,3 @@ def _is_condition(value: f.Value) -> bool:
     if isinstance(value, f.AnyOf):
         return value.cond is not None
     return isinstance(value, f.Not | f.Compare | f.Less | f.Both)
-
-
-def _asked(summary: Summary) -> set[str]:
-    """Parameters that decide what a call takes, or how it ends."""
-    needed = {
-        need.parameter
-        for found in summary.taken.values()
-        for taken in found
-        for need in taken.needs
-        if isinstance(need, Flag | Bits | Compared)
-    }
-    found_first = (p for o in summary.outcomes for p in o.premises if isinstance(p, Premise))
-    return needed.union(p.path.variable for p in found_first)

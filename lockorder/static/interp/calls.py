@@ -216,7 +216,7 @@ def _apply_all(
         so: dict[Fact, bool] = dict.fromkeys(kept, True)
         state = state.but(facts={**state.facts, **so})
         found = _apply_each(act, state, bodies, args, base, result, site, event)
-        return [s.but(facts={k: v for k, v in s.facts.items() if k not in kept}) for s in found]
+        return [s.without(kept) for s in found]
     found = _apply_each(act, state, bodies, args, base, result, site, event)
     if len(bodies) > 1 or event.id not in act.asked:
         return found

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
+from lockorder.static.interp.evaluations import operands
 from lockorder.static.interp.known import Over, Place
 from lockorder.static.interp.summary import Site, State, Unended
 from lockorder.static.parse import facts as f
@@ -71,7 +72,7 @@ def waited_for(act: Walk, states: Sequence[State]) -> frozenset[Over]:
 def as_before(before: State, after: State) -> State:
     """*after*, where no thread is known to be over that was not so in *before*."""
     new = {k for k in after.facts if isinstance(k, Over) and k not in before.facts}
-    return after.but(facts={k: v for k, v in after.facts.items() if k not in new}) if new else after
+    return after.without(new)
 
 
 def after_call(act: Walk, state: State, callee: str) -> State:
@@ -83,14 +84,12 @@ def after_call(act: Walk, state: State, callee: str) -> State:
     perhaps = written.perhaps.get(callee, 0)
     starts = act.engine.starts_threads(callee)
     stale = {o for o in over if starts or written.has(perhaps, o.path.declarations)}
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without(stale)
 
 
 def anew(state: State) -> State:
     """*state* after a thread was started: which one is not asked."""
-    if not any(isinstance(fact, Over) for fact in state.facts):
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if not isinstance(k, Over)})
+    return state.without([fact for fact in state.facts if isinstance(fact, Over)])
 
 
 def _is_named(act: Walk, path: Path) -> bool:
@@ -232,24 +231,14 @@ def _is_elses(act: Walk, usr: str) -> bool:
 
 def _variables(value: f.Value | None) -> Iterator[str]:
     """Keys of the variables that *value* is made of."""
-    if isinstance(value, f.Var):
-        yield value.usr
-    elif isinstance(value, f.Not):
-        yield from _variables(value.value)
-    elif isinstance(value, f.Both | f.Compare | f.Less | f.Op):
-        yield from _variables(value.left)
-        yield from _variables(value.right)
+    return (v.usr for v in operands(value) if isinstance(v, f.Var))
 
 
 def _results(value: f.Value | None) -> Iterator[int]:
     """Numbers of the calls whose results *value* is made of."""
-    if isinstance(value, f.Result):
-        yield value.call
-    elif isinstance(value, f.Not):
-        yield from _results(value.value)
-    elif isinstance(value, f.Both | f.Compare | f.Less | f.Op):
-        yield from _results(value.left)
-        yield from _results(value.right)
-    elif isinstance(value, f.AnyOf):
-        for each in value.values:
-            yield from _results(each)
+    for each in operands(value):
+        if isinstance(each, f.Result):
+            yield each.call
+        elif isinstance(each, f.AnyOf):
+            for one in each.values:
+                yield from _results(one)

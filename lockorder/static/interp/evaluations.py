@@ -31,7 +31,7 @@ class Evaluations:
         for at, whole in enumerate(block.body):
             if not isinstance(whole, f.If) or not at:
                 continue
-            lefts = [b.left for b in _values(whole.cond) if isinstance(b, f.Both)]
+            lefts = [b.left for b in operands(whole.cond) if isinstance(b, f.Both)]
             read = frozenset(u for left in lefts for u in _variables(left) if self._is_volatile(u))
             if not read:
                 continue
@@ -58,29 +58,26 @@ class Evaluations:
 
 def over(state: State, read: frozenset[str]) -> State:
     """*state* without what was known of variables that were *read*: the next reading is another."""
-    stale = [k for k in state.facts if any(_is_of(p, read) for p in compared(k))]
-    if not stale:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without([k for k in state.facts if any(_is_of(p, read) for p in compared(k))])
 
 
 def _is_of(path: Path, read: frozenset[str]) -> bool:
     return (path.last if path.steps else path.variable) in read
 
 
-def _values(value: f.Value | None) -> Iterator[f.Value]:
+def operands(value: f.Value | None) -> Iterator[f.Value]:
     """*value*, and what it is made of by operators."""
     if value is None:
         return
     yield value
     if isinstance(value, f.Not):
-        yield from _values(value.value)
+        yield from operands(value.value)
     elif isinstance(value, f.Both | f.Compare | f.Less | f.Op):
-        yield from _values(value.left)
-        yield from _values(value.right)
+        yield from operands(value.left)
+        yield from operands(value.right)
 
 
 def _variables(value: f.Value) -> Iterator[str]:
-    for part in _values(value):
+    for part in operands(value):
         if isinstance(part, f.Var | f.Field):
             yield part.usr

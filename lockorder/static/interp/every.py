@@ -18,7 +18,7 @@ def before(states: list[State], container: Path | None) -> list[State]:
 
     What is known of one element is not known of those that come.
     """
-    return states if container is None else [_without(s, _of_one(s, container)) for s in states]
+    return states if container is None else [s.without(_of_one(s, container)) for s in states]
 
 
 def after(act: Walk, states: list[State], container: Path | None) -> list[State]:
@@ -58,9 +58,3 @@ def _of_one(state: State, container: Path) -> list[Fact]:
         and k.path.is_within(element)
         and not (isinstance(k, Over) and not k.one)
     ]
-
-
-def _without(state: State, facts: list[Fact]) -> State:
-    if not facts:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in facts})

@@ -342,7 +342,7 @@ def owner_call(
         within = [k for k in state.facts if _is_inside(k, path)]
         all_of_them = any(isinstance(k, Emptied) and k.every for k in within)
         if within and (all_of_them or method not in owner.empties):  # what ends was moved from
-            state = state.but(facts={k: v for k, v in state.facts.items() if k not in within})
+            state = state.without(within)
         elif owner.pointer and _is_entry(act, path, method):
             if not (ownership.is_empty(state, path) or _is_absent(act, state, site)):
                 state = destruction.destroy_pointee(
@@ -358,8 +358,7 @@ def owner_call(
         elif not ownership.is_empty(state, path) and not _still_has(act, spelling, path, args):
             end = destruction.destroy_pointee if owner.pointer else destruction.destroy_elements
             state = end(act, state, path, spelling, owner, site, ())
-        if begun:
-            state = state.but(facts={k: v for k, v in state.facts.items() if k not in begun})
+        state = state.without(begun)
         null = bool(args) and ownership.is_null(args[0])
         if not null and (method == "operator=" or (method in owner.fills and args)):
             return [ownership.filled(state, path)]

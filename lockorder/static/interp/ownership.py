@@ -75,25 +75,17 @@ def filled(state: State, path: Path) -> State:
         if k in state.facts
     ]
     stale += [k for k in state.facts if isinstance(k, Over) and k.path.is_within(path)]
-    if not stale:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without(stale)
 
 
 def anew(state: State, path: Path) -> State:
     """Another object has the name *path* from now on, in the next round of a loop, say."""
-    stale = [k for mark in _MARKS if (k := mark(path)) in state.facts]
-    if not stale:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without([k for mark in _MARKS if (k := mark(path)) in state.facts])
 
 
 def over(state: State, waited: Paths) -> State:
     """What runs behind the futures *waited* has ended: their own end waits no more."""
-    done = [k for p in waited if (k := EndWaits(p)) in state.facts]
-    if not done:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in done})
+    return state.without([k for p in waited if (k := EndWaits(p)) in state.facts])
 
 
 def put_inside(act: Walk, state: State, made: Path, args: list[f.Value]) -> State:

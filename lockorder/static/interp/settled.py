@@ -11,7 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lockorder.static.interp.summary import Began, Gate, Held, Summary, Taken, gates_of, members
+from lockorder.static.interp.summary import (
+    Began,
+    Bits,
+    Compared,
+    Flag,
+    Gate,
+    Held,
+    Premise,
+    Summary,
+    Taken,
+    gates_of,
+    members,
+)
 from lockorder.static.parse import facts as f
 from lockorder.static.program import roots
 from lockorder.static.program.effects import Holdable, Issued
@@ -26,7 +38,8 @@ class Parts(NamedTuple):
 
     With *asks*, what is known of numbers may decide what happens, and so may what is known of the
     members that *began* is about.  *assigned* are what a template
-    assigns to, where only callers know what that is.
+    assigns to, where only callers know what that is.  *decided* are parameters that decide what
+    happens, or how the call ends.
     """
 
     summary: Summary
@@ -35,6 +48,7 @@ class Parts(NamedTuple):
     asks: bool
     began: tuple[Began, ...]
     assigned: tuple[Path, ...]
+    decided: frozenset[str]
 
 
 def parts_of(function: f.Function, summary: Summary) -> Parts:
@@ -60,7 +74,18 @@ def parts_of(function: f.Function, summary: Summary) -> Parts:
         bool(called) or any(True for taken in rest for _ in members(taken)),
         tuple({n: None for taken in rest for n in taken.needs if isinstance(n, Began)}),
         tuple(path.owner for path in called if path.steps[-1:] == (_ASSIGNED,)),
+        frozenset(_decided(rest, summary)),
     )
+
+
+def _decided(taken: Sequence[Taken], summary: Summary) -> Iterator[str]:
+    """Parameters that decide what of *taken* happens, or how the call ends."""
+    for need in {need for each in taken for need in each.needs}:
+        if isinstance(need, Flag | Bits | Compared):
+            yield need.parameter
+    for premise in {p for o in summary.outcomes for p in o.premises}:
+        if isinstance(premise, Premise):
+            yield premise.path.variable
 
 
 def _paths(taken: Taken) -> Iterator[Path]:

@@ -829,6 +829,12 @@ class State:
             copy._known_key = self._known_key
         return copy
 
+    def without(self, facts: Collection[Fact]) -> State:
+        """A copy that does not know *facts*; this one itself where there are none."""
+        if not facts:
+            return self
+        return self.but(facts={k: v for k, v in self.facts.items() if k not in facts})
+
     def is_like(self, other: State) -> bool:
         """Whether both are the same in all that they know, in the same order."""
         return (

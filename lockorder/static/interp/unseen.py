@@ -70,9 +70,7 @@ def _refilled(act: Walk, state: State) -> State:
         and k.path.steps[-1:] == (ELEMENT,)
         and not _are_local(act, (k.path.owner,))
     ]
-    if not stale:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without(stale)
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:
@@ -139,10 +137,7 @@ def _without(
         state = state.but(env={p: v for p, v in state.env.items() if p not in stale})
     if is_open is None or not state.facts:
         return state
-    gone = [k for k in state.facts if any(map(is_open, compared(k)))]
-    if gone:
-        state = state.but(facts={k: v for k, v in state.facts.items() if k not in gone})
-    return state
+    return state.without([k for k in state.facts if any(map(is_open, compared(k)))])
 
 
 # -- arguments ------------------------------------------------------------------------------------

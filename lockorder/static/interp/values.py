@@ -580,9 +580,7 @@ def forget(state: State, path: Path) -> State:
     if any(h.undo == path for h in state.held):  # another call's status from now on
         held = tuple(h._replace(undo=None) if h.undo == path else h for h in state.held)
         state = state.but(held=held)
-    if not stale:
-        return state
-    return state.but(facts={k: v for k, v in state.facts.items() if k not in stale})
+    return state.without(stale)
 
 
 def _compared(condition: f.Compare) -> bool | None:

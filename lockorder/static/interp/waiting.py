@@ -16,7 +16,6 @@ from lockorder.static.interp.summary import (
     NO_NEEDS,
     Gate,
     Held,
-    Need,
     Needs,
     Order,
     Site,
@@ -156,7 +155,7 @@ def block(
     how = How.TIMED if timed else How.BLOCKING
     about = tuple(targets) or _signal(act, which(known.waker, base, args))
     other = bool(targets) and all(_is_other(state, p) for p in joined)
-    once = frozenset[Need]() if known.timed else ended.needed(act, joined, site)
+    once = NO_NEEDS if known.timed else ended.needed(act, joined, site)
     wait(act, state, Wait(name, about, other), how, site, once=once)
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]

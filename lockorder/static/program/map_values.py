@@ -94,7 +94,7 @@ class MapValues:
         """What a call of one of the map's own methods puts there."""
         k, last = self._knowledge, self._program.method_called(call)
         own = isinstance(call.target, f.Fn) and self._program.body_of(call.target.usr)
-        if own or any(_is_member(v, usr) for arg in call.args for v in (arg, *_inside(arg))):
+        if own or any(_is_member(v, usr) for arg in call.args for v in f.parts_of(arg)):
             raise UnknownValuesError
         if last in owner.makes:
             if len(call.args) != 2:
@@ -191,8 +191,3 @@ def _is_handed_on(function: f.Function, value: f.Value) -> bool:
         if named or value in given:
             return True
     return False
-
-
-def _inside(value: f.Value) -> list[f.Value]:
-    """The values that *value* is made of."""
-    return f.values(f.Return(value, 0))
