@@ -38,8 +38,8 @@ void lo_communicators_setup(void)
 void lo_communicators_after_fork(void)
 {
     if (communicators != NULL) {
-        memset((void *)communicators, 0, LO_MAX_COMMUNICATORS * sizeof *communicators);
-        memset((void *)addresses, 0, ADDRESSES * sizeof *addresses);
+        lo_clear((void *)communicators, LO_MAX_COMMUNICATORS * sizeof *communicators);
+        lo_clear((void *)addresses, ADDRESSES * sizeof *addresses);
     }
     atomic_store(&count, 0);
 }

@@ -42,7 +42,7 @@ void lo_footprint_after_fork(void)
     atomic_store(&environment_told, 0);
     _Atomic uint8_t *bits = atomic_load(&uses);
     if (bits != NULL)
-        memset((void *)bits, 0, LO_MAX_COMMUNICATORS);
+        lo_clear((void *)bits, LO_MAX_COMMUNICATORS);
     memset(&group, 0, sizeof group);
 }
 

@@ -28,7 +28,7 @@ void lo_nccl_after_fork(void)
 {
     atomic_store(&ring, NULL);
     if (totals != NULL)
-        memset((void *)totals, 0, TOTALS * sizeof *totals);
+        lo_clear((void *)totals, TOTALS * sizeof *totals);
     lo_signatures_after_fork();
     lo_sequences_after_fork();
     lo_communicators_after_fork();

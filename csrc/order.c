@@ -24,7 +24,7 @@ void lo_order_setup(void)
 void lo_order_after_fork(void)
 {
     if (edges != NULL)
-        memset((void *)edges, 0, EDGES * sizeof *edges);
+        lo_clear((void *)edges, EDGES * sizeof *edges);
     lo_places_after_fork();
 }
 

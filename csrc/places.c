@@ -22,7 +22,7 @@ bool lo_places_setup(void)
 void lo_places_after_fork(void)
 {
     if (places != NULL)
-        memset((void *)places, 0, PLACES * sizeof *places);
+        lo_clear((void *)places, PLACES * sizeof *places);
     atomic_store(&recorded, 0);
     atomic_store(&lo_folding, false);
 }

@@ -6,12 +6,14 @@
  * 3.12 on thread-local). Neither question locks or allocates.
  */
 #include "locks.h"
+#include "python_frames.h"
 
 #include <errno.h>
 #include <link.h>
 #include <string.h>
 
 _Atomic bool lo_python_loaded;
+_Atomic uint32_t lo_python_flags;
 
 static _Atomic(void *) current_state;  /* PyThreadState *(void), NULL without the GIL */
 static _Atomic(void *) own_state;      /* PyGILState_GetThisThreadState; unused from 3.12 on */
@@ -58,8 +60,10 @@ void lo_python_setup(void)
     atomic_store(&is_initialized, initialized);
     uintptr_t inside = (uintptr_t)initialized;
     dl_iterate_phdr(find_python, &inside);
+    bool known = lo_python_frames_setup(state, own, initialized);
+    atomic_store(&lo_python_flags, LO_PYTHON_LOADED | (known ? LO_PYTHON_READ : LO_PYTHON_UNKNOWN));
     if (lo_trace != NULL)
-        lo_trace->flags |= 2;
+        lo_trace->flags |= atomic_load(&lo_python_flags);
     atomic_store(&lo_python_loaded, true);
 }
 

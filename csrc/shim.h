@@ -218,6 +218,7 @@ struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_
 void *lo_trace_reserve(struct lo_thread *thread, size_t size); /* NULL: no room */
 void lo_trace_commit(struct lo_thread *thread, size_t size);
 void *lo_map(size_t size); /* zeroed private memory, NULL: none */
+void lo_clear(void *memory, size_t size); /* of lo_map: zeros again */
 uint64_t lo_now(void);     /* CLOCK_MONOTONIC, ns */
 
 static inline void lo_count(enum lo_counter counter, uint64_t n)
@@ -252,6 +253,7 @@ bool lo_in_python(uintptr_t pc);
 void lo_python_setup(void);
 bool lo_gil_held(void);
 extern _Atomic bool lo_python_loaded;
+extern _Atomic uint32_t lo_python_flags; /* LO_PYTHON_* of lo_process_flag */
 
 /* ---- NCCL: communicators.c, nccl_calls.c, groups.c; see nccl.h ------------------------------ */
 

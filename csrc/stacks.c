@@ -5,6 +5,7 @@
  * ever held while the list of objects changes.
  */
 #include "locks.h"
+#include "python_frames.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -30,12 +31,14 @@ void lo_stacks_setup(void)
 {
     if (table == NULL)
         table = lo_map(TABLE * sizeof *table);
+    lo_python_frames_begin();
 }
 
 void lo_stacks_after_fork(void)
 {
     if (table != NULL)
-        memset((void *)table, 0, TABLE * sizeof *table);
+        lo_clear((void *)table, TABLE * sizeof *table);
+    lo_python_frames_after_fork();
     atomic_store(&stacks, 0);
     atomic_store(&unwinds, 0);
     memset((void *)unwinds_from, 0, sizeof unwinds_from);
@@ -159,7 +162,9 @@ LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
     if (frames.count == 0)
         return 0;
     lo_frames_seen(thread, &frames);
-    uint64_t hash = 0x9e3779b97f4a7c15u;
+    struct lo_python_frames python;
+    lo_python_walk(&python);
+    uint64_t hash = 0x9e3779b97f4a7c15u ^ lo_python_hash(&python);
     for (uint32_t i = 0; i < frames.count; i++)
         hash = (hash ^ frames.pc[i]) * 0xff51afd7ed558ccdu, hash ^= hash >> 32;
     uint32_t tag = (uint32_t)(hash >> 32) | 1;
@@ -170,6 +175,7 @@ LO_COLD lo_id lo_stack_here(struct lo_thread *thread)
             lo_id id = atomic_fetch_add(&stacks, 1) + 1;
             if (id > MAX_STACKS)
                 break;
+            lo_python_write(thread, &python, id);
             if (write_stack(thread, &frames, id) == 0)
                 return 0;
             uint64_t mine = (uint64_t)tag << 32 | id;

@@ -62,6 +62,13 @@ void *lo_map(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* In a child of a fork that drops the parent's pages, and touches none. */
+void lo_clear(void *memory, size_t size)
+{
+    if (madvise(memory, size, MADV_DONTNEED) != 0) /* mlocked */
+        memset(memory, 0, size);
+}
+
 static void restore_cancellation(const int *state)
 {
     (void)pthread_setcancelstate(*state, NULL);
@@ -196,7 +203,7 @@ static void describe(struct lo_header *header, bool forked, const char *host, in
     header->rank = rank;
     header->local_rank = NUMBER_FROM(local_variables, NULL);
     header->world_size = NUMBER_FROM(world_variables, NULL);
-    header->flags = forked ? 1 : 0;
+    header->flags = (forked ? LO_FORKED : 0) | atomic_load(&lo_python_flags);
     atomic_store(&header->state, LO_RUNNING);
     atomic_store(&header->allocated, LO_PAGE);
     copy_text(header->host, sizeof header->host, host);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    LO_TRACE_VERSION = 3,
+    LO_TRACE_VERSION = 4,
     LO_PAGE = 4096,
     LO_COUNTERS = 32,
     LO_BLOCK_MAGIC = 0x4b424f4c, /* "LOBK" */
@@ -41,7 +41,15 @@ enum lo_counter {
     LO_NCCL_OPERATIONS_DROPPED, /* operations that are 0 in their sequences: no room for more kinds
                                  */
     LO_NCCL_UNSEQUENCED,        /* operations that are missing from a sequence, or 0 in it */
+    LO_PLACES_DROPPED, /* Python frames whose file and line there was no room for */
     LO_COUNTERS_USED
+};
+
+enum lo_process_flag {
+    LO_FORKED = 1, /* from a recorded process */
+    LO_PYTHON_LOADED = 2,
+    LO_PYTHON_READ = 4,    /* its frames are in the stacks */
+    LO_PYTHON_UNKNOWN = 8, /* an interpreter whose frames cannot be read */
 };
 
 enum lo_state { LO_RUNNING = 1, LO_EXITED = 2, LO_EXECED = 3 };
@@ -58,7 +66,7 @@ struct lo_header { /* one page */
     int32_t rank; /* -1: not known */
     int32_t local_rank;
     int32_t world_size;
-    uint32_t flags;         /* 1: forked from a recorded process; 2: Python is loaded */
+    uint32_t flags;         /* enum lo_process_flag */
     uint64_t start_real_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
     uint64_t start_monotonic_ns;
     _Atomic uint32_t state; /* enum lo_state */
@@ -148,6 +156,8 @@ enum lo_record_type {
     LO_NCCL_SEQUENCE,
     LO_FOOTPRINT,
     LO_ENVIRONMENT,
+    LO_PLACE,
+    LO_PYTHON,
 };
 
 enum lo_kind {
@@ -215,6 +225,25 @@ struct lo_stack_on_record {
     uint32_t base;
     uint32_t shared; /* outermost frames of *base*, which follow these */
     uint64_t pc[];
+};
+
+struct lo_place_record { /* record.id is the place: a line of Python */
+    struct lo_record record;
+    uint32_t line; /* 0: it has none */
+    uint16_t file_size;
+    uint16_t name_size;
+    /* file and function in UTF-8; padded with zeros */
+};
+
+#define LO_PYTHON_ENTRY (1u << 31)
+
+/* record.id is the stack, which is written after this. A frame of Python's is a place, 0: not
+ * kept; with LO_PYTHON_ENTRY the interpreter was called for it and those before it. */
+struct lo_python_record {
+    struct lo_record record;
+    uint32_t frames;
+    uint32_t truncated; /* 1: there were more */
+    uint32_t entry[];   /* innermost first; padded with zeros */
 };
 
 struct lo_lock_record {

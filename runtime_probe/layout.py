@@ -10,10 +10,10 @@ import functools
 from struct import Struct
 
 MAGIC = b"LOTRACE\n"
-VERSION = 3
+VERSION = 4
 #: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time; 2
-#: has no sequences.
-READABLE = (1, 2, 3)
+#: has no sequences, 3 no frames of Python.
+READABLE = (1, 2, 3, 4)
 PAGE = 4096
 COUNTERS = 32
 BLOCK_MAGIC = 0x4B424F4C
@@ -27,6 +27,7 @@ COUNTER_NAMES = (
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
     "edges_folded", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
+    "places_dropped",
 )  # fmt: skip
 
 
@@ -66,6 +67,8 @@ class RecordType(enum.IntEnum):
     NCCL_SEQUENCE = 15
     FOOTPRINT = 16
     ENVIRONMENT = 17
+    PLACE = 18
+    PYTHON = 19
 
 
 class Kind(enum.IntEnum):
@@ -165,6 +168,8 @@ class HeaderFlag(enum.IntFlag):
 
     FORKED = 1
     PYTHON = 2
+    PYTHON_READ = 4
+    PYTHON_UNKNOWN = 8
 
 
 #: Highest values of a mode (0 exclusive, 1 shared) and a how (0 blocking, 1 try, 2 timed).
@@ -184,6 +189,8 @@ class Layout:
         self.module = Struct(f"{order}QQQHHI")
         self.stack = Struct(f"{order}II")
         self.stack_on = Struct(f"{order}IIII")
+        self.place = Struct(f"{order}IHH")
+        self.python = Struct(f"{order}II")
         self.lock = Struct(f"{order}BBHIQIIQ")
         self.edge = Struct(f"{order}IIBBBBIIIQQ")
         self.gate = Struct(f"{order}IBBH")

@@ -46,6 +46,7 @@ class GrowingTrace(Trace):
         return GrowingTrace(
             self.path, self.header, self.counters, modules=self.modules, locks={lock.number: lock},
             _order=self._order, _stacks=self._stacks,
+            places=self.places, python=self.python,
         )  # fmt: skip
 
 

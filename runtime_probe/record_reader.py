@@ -25,7 +25,18 @@ from runtime_probe.layout import (
 )
 from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclTotal
 from runtime_probe.nccl_sequences import Chunk, NcclLaunch, NcclOperation, read_tokens
-from runtime_probe.records import Blocked, Edge, Gate, HeldAt, Lock, Misuse, Module, Stat, Trace
+from runtime_probe.records import (
+    Blocked,
+    Edge,
+    Gate,
+    HeldAt,
+    Lock,
+    Misuse,
+    Module,
+    Place,
+    Stat,
+    Trace,
+)
 
 _RECORD = 8
 
@@ -56,6 +67,7 @@ class RecordReader:
             RecordType.NCCL_SEQUENCE: self._nccl_sequence,
             RecordType.FOOTPRINT: self._footprint,
             RecordType.ENVIRONMENT: self._environment,
+            RecordType.PLACE: self._place, RecordType.PYTHON: self._python,
         }  # fmt: skip
         self.chunks: dict[tuple[int, SequenceKind], list[Chunk]] = {}
         self._gates: dict[bytes, tuple[Gate, ...]] = {}
@@ -119,6 +131,23 @@ class RecordReader:
         if at + 8 * frames > end:
             raise ValueError
         self.trace._stacks[number] = (self.base + at, frames, base, shared)
+
+    def _place(self, at: int, end: int, number: int) -> None:
+        line, file_size, name_size = self._unpack(self.form.place, at, end)
+        at += self.form.place.size
+        if at + file_size + name_size > end:
+            raise ValueError
+        file = text(self.data[at : at + file_size])
+        name = text(self.data[at + file_size : at + file_size + name_size])
+        self.trace.places[number] = Place(file, name, line)
+
+    def _python(self, at: int, end: int, number: int) -> None:
+        frames, _ = self._unpack(self.form.python, at, end)
+        at += self.form.python.size
+        if at + 4 * frames > end:
+            raise ValueError
+        entries = struct.unpack_from(f"{self.form.order}{frames}I", self.data, at)
+        self.trace.python[number] = entries
 
     def _lock(self, at: int, end: int, number: int) -> None:
         kind, flags, _, generation, address, creation, first, time = self._unpack(

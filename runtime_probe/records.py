@@ -95,6 +95,26 @@ class Lock(NamedTuple):
     time_ns: int
 
 
+class Place(NamedTuple):
+    """A line of Python; 0: it has none."""
+
+    file: str
+    function: str
+    line: int
+
+
+class PythonFrame(NamedTuple):
+    """A function of Python in a stack; ``entry``: the interpreter was called for it."""
+
+    place: Place
+    entry: bool
+
+
+#: A frame whose file and line there was no room for.
+UNKNOWN_PLACE = Place("", "?", 0)
+_ENTRY = 1 << 31
+
+
 class Gate(NamedTuple):
     """A further lock that was held."""
 
@@ -225,6 +245,9 @@ class Trace:
     nccl_sequences: dict[tuple[int, SequenceKind], NcclSequence] = field(default_factory=dict)
     footprints: list[Footprint] = field(default_factory=list)
     environment: Environment | None = None
+    places: dict[int, Place] = field(default_factory=dict)
+    #: Of stacks by number, innermost first: places, with a bit for entries.
+    python: dict[int, tuple[int, ...]] = field(default_factory=dict)
     _data: bytes = field(default=b"", repr=False)
     _order: str = field(default="<", repr=False)
     _ring: Ring | None = field(default=None, repr=False)
@@ -237,6 +260,13 @@ class Trace:
         # Of a stack that is lost to damage, the outer frames are, too. No base has one itself.
         outer = self._own_frames(base)[0] if shared else ()
         return own + outer[max(0, len(outer) - shared) :]
+
+    def python_frames(self, number: int) -> tuple[PythonFrame, ...]:
+        """The functions of Python that a stack is in, innermost first."""
+        return tuple(
+            PythonFrame(self.places.get(each & ~_ENTRY, UNKNOWN_PLACE), bool(each & _ENTRY))
+            for each in self.python.get(number, ())
+        )
 
     def _own_frames(self, number: int) -> tuple[tuple[int, ...], int, int]:
         at, frames, base, shared = self._stacks.get(number, (0, 0, 0, 0))

@@ -93,7 +93,7 @@ class _Reader:
 
     def _membership(self, communicator: Communicator) -> Membership:
         chain = self.process.chain(communicator.stack)
-        site = self._place(communicator.stack) or chain[-1]
+        site = self.process.site(communicator.stack) or chain[-1]
         where = f" ({os.path.basename(site.file)}:{site.line})" if site.file else ""
         return Membership(
             key=self.keys[communicator.number],
@@ -103,10 +103,6 @@ class _Reader:
             chain=chain,
             parent=self.keys.get(communicator.parent, ""),
         )
-
-    def _place(self, stack: int) -> Frame | None:
-        pcs = self.trace.stack(stack)
-        return self.process.places.site(pcs) if pcs else None
 
     def _waits(self) -> tuple[str, ...]:
         """What its threads wait for when the trace ends; nothing where it ended by itself."""

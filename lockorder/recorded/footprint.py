@@ -70,8 +70,7 @@ def cost_of(process: Process) -> ProcessCost | None:
 
 
 def _site(process: Process, stack: int, chain: tuple[Frame, ...]) -> Frame:
-    pcs = process.trace.stack(stack)
-    return (process.places.site(pcs) if pcs else None) or chain[-1]
+    return process.site(stack) or chain[-1]
 
 
 def _up_to(chain: tuple[Frame, ...], at: Frame) -> tuple[Frame, ...]:

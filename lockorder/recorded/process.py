@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
 
 from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, LockKind, Mode
 from lockorder.recorded.symbolize import Places, Symbolizer
@@ -109,7 +108,8 @@ class Process:
         """A stack as a chain; one frame that says nothing where it was not kept."""
         known = self._chains.get(stack)
         if known is None:
-            known = self._chains[stack] = self.places.chain(self.trace.stack(stack)) or _NOWHERE
+            pcs, python = self.trace.stack(stack), self.trace.python_frames(stack)
+            known = self._chains[stack] = self.places.chain(pcs, python) or _NOWHERE
         return known
 
     def made_by_nccl(self, stack: int) -> bool:
@@ -148,7 +148,7 @@ class Process:
             if name is not None:
                 return Lock(_id("global", name, word), name, kind)
         for how, stack in (("made", record.creation_stack), ("first taken", record.first_stack)):
-            site = self._site(stack)
+            site = self.site(stack)
             if site is not None:
                 where = f"{os.path.basename(site.file)}:{site.line}" if site.file else ""
                 name = f"{word} {how} in {site.function}" + (f" ({where})" if where else "")
@@ -157,9 +157,10 @@ class Process:
         name = f"{word} of unknown origin"
         return Lock(_id("global", name, word), name, kind)
 
-    def _site(self, stack: int) -> Frame | None:
-        pcs: Sequence[int] = self.trace.stack(stack)
-        return self.places.site(pcs) if pcs else None
+    def site(self, stack: int) -> Frame | None:
+        """The innermost place of the program itself in a stack; None where it was not kept."""
+        pcs = self.trace.stack(stack)
+        return self.places.site(pcs, self.trace.python_frames(stack)) if pcs else None
 
 
 def _id(*parts: str) -> str:

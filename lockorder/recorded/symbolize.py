@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from lockorder.model import Frame
-from runtime_probe.records import Module
+from lockorder.recorded import python_stacks
+from runtime_probe.records import Module, PythonFrame
 
 #: Frames of one chain that are told, from the lock outwards.
 MAX_CHAIN = 24
@@ -116,6 +117,7 @@ class Places:
         self._modules = sorted(modules, key=lambda m: (m.start, m.number))
         self._starts = [m.start for m in self._modules]
         self._symbolizer = symbolizer
+        self._interpreters = python_stacks.Interpreters()
 
     def module(self, address: int) -> Module | None:
         """The module that *address* lies in."""
@@ -149,19 +151,36 @@ class Places:
                 return module
         return None
 
-    def chain(self, stack: Sequence[int]) -> tuple[Frame, ...]:
+    def chain(
+        self, stack: Sequence[int], python: Sequence[PythonFrame] = ()
+    ) -> tuple[Frame, ...]:
         """A stack as a call chain, outermost first, without how threads begin."""
         frames: list[Frame] = []
+        functions = python_stacks.Functions(python)
         for pc in stack:
-            frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
+            if python and self._is_interpreter(pc):
+                if any(python_stacks.is_loop(f.function) for f in self.frames(pc)):
+                    frames.extend(functions.of_loop())
+            else:
+                frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
             if len(frames) >= MAX_CHAIN:
                 break
+        frames.extend(functions.rest())
         return tuple(reversed(frames[:MAX_CHAIN]))
 
-    def site(self, stack: Sequence[int]) -> Frame | None:
+    def _is_interpreter(self, pc: int) -> bool:
+        module, frames = self.module(pc - 1), self.frames(pc)
+        function = frames[-1].function if frames else ""
+        return module is not None and self._interpreters.own(module.path, function)
+
+    def site(self, stack: Sequence[int], python: Sequence[PythonFrame] = ()) -> Frame | None:
         """The innermost place of the program itself; of anything where it has none."""
         first = None
         for pc in stack:
+            if python and self._is_interpreter(pc):
+                frame, _ = python_stacks.owner(python)
+                place = frame.place if frame is not None else python[-1].place
+                return Frame(place.function, place.file, place.line)
             frames = self.frames(pc)
             if not frames:
                 continue

@@ -37,6 +37,7 @@ _LOST = {
     "nccl_operations_dropped": "operations of NCCL are unknown places in their order: there were "
     "too many sorts of them",
     "nccl_unsequenced": "operations of NCCL are missing from their order",
+    "places_dropped": "Python frames have no file and line: there were too many places",
     "orders_unknown": "lock orders name locks whose own records are missing",
 }
 _DO = {

@@ -1,0 +1,101 @@
+"""Functions of Python among the native frames of a recorded stack.
+
+Each call of the interpreter's loop (``_PyEval_EvalFrameDefault``) runs one or more functions of
+Python, the outermost of which is marked as its entry: they stand in its place.  The interpreter's
+own frames say nothing besides and are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from lockorder.model import Frame
+from runtime_probe.records import PythonFrame
+
+_LOOP = "_PyEval_EvalFrameDefault"
+_INTERPRETER = re.compile(r"(lib)?python\d?[\d.]*[a-z]*(\.so[\d.]*)?$")
+_EXTENSIONS = re.compile(r"/lib-dynload/|/_multiprocessing\.")
+#: Functions of an interpreter that is linked into a program.
+_OWN = re.compile(r"_?Py[A-Z_]|_?Py[A-Z]?[a-z]+_")
+#: Python's standard library, which others' code lies below.
+_STANDARD = re.compile(r"/lib(64)?/(python|pypy)3[.\d]*t?/(?!.*(site|dist)-packages/)|\.zip/")
+
+
+class Interpreters:
+    """The modules of a process that are interpreters of Python."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bool] = {}
+
+    def own(self, path: str, function: str) -> bool:
+        """Whether a function is the interpreter's own."""
+        known = self._known.get(path)
+        if known is None:
+            name = os.path.basename(path)
+            known = bool(_INTERPRETER.match(name) or _EXTENSIONS.search(path))
+            self._known[path] = known
+        return known or bool(_OWN.match(function))
+
+
+def is_loop(function: str) -> bool:
+    """Whether a native function is the one that runs functions of Python."""
+    return function.startswith(_LOOP)
+
+
+def is_standard(file: str) -> bool:
+    """Whether a file is Python's own: what it does, it does for its callers."""
+    return file.startswith("<frozen ") or bool(_STANDARD.search(file))
+
+
+def shown(frame: PythonFrame) -> Frame | None:
+    """A function of Python as it is told; None: the machinery of imports."""
+    place = frame.place
+    if place.file.startswith("<frozen "):
+        return None
+    return Frame(place.function, place.file, place.line)
+
+
+class Functions:
+    """The functions of Python in one stack, taken by calls of the loop, innermost first."""
+
+    def __init__(self, python: Sequence[PythonFrame]) -> None:
+        self._left = list(python)
+        self._at = 0
+
+    def of_loop(self) -> list[Frame]:
+        """Those that the next call of the loop runs."""
+        found = []
+        while self._at < len(self._left):
+            frame = self._left[self._at]
+            self._at += 1
+            found.append(shown(frame))
+            if frame.entry:
+                break
+        return [each for each in found if each is not None]
+
+    def rest(self) -> list[Frame]:
+        """Those whose calls of the loop were not seen, where the native stack was cut short."""
+        rest, self._at = self._left[self._at :], len(self._left)
+        return [each for each in map(shown, rest) if each is not None]
+
+
+def owner(python: Sequence[PythonFrame]) -> tuple[PythonFrame | None, str]:
+    """The innermost function that is not the standard library's, and what it asked that for.
+
+    ``Condition`` for a lock that ``threading.Condition.__init__`` makes; empty where it was asked
+    for nothing, or where no class is known (before 3.11 a code object does not say it).
+    """
+    asked = ""
+    for frame in python:
+        if not is_standard(frame.place.file):
+            return frame, asked
+        kind, _, method = frame.place.function.rpartition(".")
+        if kind and method in ("__init__", "__new__"):
+            asked = kind.rpartition(".")[2]
+        elif frame.place.function in ("__init__", "__new__"):
+            asked = os.path.basename(frame.place.file)
+        elif frame.place.file and not frame.place.file.startswith("<frozen "):
+            asked = frame.place.function
+    return None, asked
