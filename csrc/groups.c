@@ -111,15 +111,16 @@ void lo_group_calls(const struct lo_nccl_call *call, uint16_t flags)
 static lo_id stack_of_begin(const struct lo_nccl_call *call)
 {
     static LO_THREAD_LOCAL struct {
-        uintptr_t pc, frame;
+        uint64_t from;
+        uintptr_t frame;
         lo_id stack;
     } sites[SITES];
-    size_t at = ((call->pc ^ call->frame) * 0x9e3779b97f4a7c15u >> 32) % SITES;
-    if (sites[at].pc == call->pc && sites[at].frame == call->frame)
+    size_t at = ((call->from ^ call->frame) * 0x9e3779b97f4a7c15u >> 32) % SITES;
+    if (sites[at].from == call->from && sites[at].frame == call->frame)
         return sites[at].stack;
     if (!lo_may_unwind_freely(call->pc))
         return call->total == NULL ? 0 : call->total->stack;
-    sites[at].pc = call->pc;
+    sites[at].from = call->from;
     sites[at].frame = call->frame;
     return sites[at].stack = lo_stack_here(call->thread);
 }

@@ -31,9 +31,11 @@ struct lo_nccl_call {
     struct lo_call wait;
     lo_id communicator, first_made;
     uintptr_t made_before;
+    lo_id stack; /* of the first one like it, 0: not kept */
     struct lo_nccl_total_record *total;
     struct lo_nccl_entry *entry;
     uint64_t number, start;
+    uint64_t from; /* its place: the call, and the functions of Python that it is made in */
     struct lo_footprint_record *footprint; /* NULL: nothing is measured */
     uint32_t footprint_number, footprint_forks;
 };
@@ -62,11 +64,11 @@ struct lo_signature {
     uint16_t hook;               /* LO_HOOK_NONE: a launch */
     int16_t type;
     uint16_t thread;
-    uint64_t count, pc, stream;
+    uint64_t count, from, stream;
     struct lo_nccl_total_record *total;
     lo_id communicator;
     int32_t root, reduction;
-    uint32_t reserved;
+    lo_id stack; /* of the first one */
 };
 
 void lo_signatures_after_fork(void);

@@ -9,6 +9,7 @@
  * waiting calls, so that what the ring has forgotten is still counted.
  */
 #include "footprint.h"
+#include "python_frames.h"
 
 #include <errno.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void write_begin(struct lo_nccl_call *call, uint64_t order)
     entry->pc = call->pc;
     entry->communicator = call->communicator;
     entry->thread = call->thread->index;
-    entry->stack = call->total == NULL ? 0 : call->total->stack;
+    entry->stack = call->stack;
     entry->group = lo_group.depth > 0 ? lo_group.number : 0;
     entry->reduction = call->reduction;
     entry->root = call->root;
@@ -192,6 +193,7 @@ static uint64_t take_order(struct lo_nccl_call *call, struct lo_communicator_rec
     lo_group.sequenced = lo_group.depth > 0;
     uint32_t launch = lo_launch_symbol(call, signature, grouped);
     call->total = signature == NULL ? NULL : signature->total;
+    call->stack = signature == NULL ? 0 : signature->stack;
     bool peer = (flags & LO_CALL_PEER) != 0;
     _Atomic uint64_t *of = peer ? &record->peers : &record->collectives;
     uint64_t order = atomic_fetch_add_explicit(of, 1, memory_order_relaxed) + 1;
@@ -226,6 +228,13 @@ void lo_nccl_begin(struct lo_nccl_call *call)
     if ((flags & LO_CALL_LAUNCH) != 0 && call->comm != 0)
         lo_communicator_used(call->communicator, call->comm);
     call->total = NULL;
+    call->stack = 0;
+    call->from = call->pc;
+    if ((flags & (LO_CALL_COLLECTIVE | LO_CALL_PEER | LO_CALL_GROUP_BEGIN)) != 0) {
+        struct lo_python_frames python;
+        lo_python_walk(&python);
+        call->from ^= lo_python_hash(&python);
+    }
     uint64_t order = 0;
     struct lo_communicator_record *record = lo_communicator(call->communicator);
     if (record != NULL && (flags & (LO_CALL_COLLECTIVE | LO_CALL_PEER)) != 0)
@@ -234,6 +243,8 @@ void lo_nccl_begin(struct lo_nccl_call *call)
         call->total = lo_nccl_total(call);
     if (call->total != NULL)
         total_begin(call->total, call, order);
+    if (call->stack == 0 && call->total != NULL)
+        call->stack = call->total->stack;
     if ((flags & LO_CALL_CREATES) != 0) {
         lo_id stack = call->total == NULL ? 0 : call->total->stack;
         call->made_before = call->to_make > 0 ? (uintptr_t)*call->made : 0;

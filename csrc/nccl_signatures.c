@@ -1,7 +1,8 @@
 /* Operations that are alike: each kind has a record and a number, which is its symbol in
  * sequences.
  *
- * Alike are calls of one function by one thread, from one place, with the same communicator,
+ * Alike are calls of one function by one thread, from one place (in Python: with the same
+ * functions around it at the same lines of theirs), with the same communicator,
  * count, type, reduction, root or peer, and stream. An entry has one thread that looks for it, so
  * that nobody else adds the same, and what it leads to is found by one look.
  *
@@ -68,7 +69,7 @@ static struct tables *open_tables(void)
 
 static uint64_t hash_of(const struct lo_signature *key)
 {
-    uint64_t hash = (key->pc ^ (uint64_t)key->communicator << 40) * 0x9e3779b97f4a7c15u;
+    uint64_t hash = (key->from ^ (uint64_t)key->communicator << 40) * 0x9e3779b97f4a7c15u;
     hash ^= (key->stream ^ (uint64_t)key->thread << 48) * 0xc2b2ae3d27d4eb4fu;
     hash ^= (key->count ^ (uint64_t)(uint32_t)key->root << 40) * 0x165667b19e3779f9u;
     uint64_t rest = (uint64_t)(uint32_t)key->reduction << 32 | (uint64_t)(uint16_t)key->type << 16;
@@ -78,7 +79,7 @@ static uint64_t hash_of(const struct lo_signature *key)
 
 static bool is_same(const struct lo_signature *one, const struct lo_signature *other)
 {
-    return one->pc == other->pc && one->count == other->count && one->stream == other->stream &&
+    return one->from == other->from && one->count == other->count && one->stream == other->stream &&
            one->communicator == other->communicator && one->root == other->root &&
            one->reduction == other->reduction && one->type == other->type &&
            one->hook == other->hook && one->thread == other->thread;
@@ -103,7 +104,7 @@ static struct lo_signature *find(struct tables *in, const struct lo_signature *k
             entry->type = key->type;
             entry->thread = key->thread;
             entry->count = key->count;
-            entry->pc = key->pc;
+            entry->from = key->from;
             entry->stream = key->stream;
             entry->communicator = key->communicator;
             entry->root = key->root;
@@ -148,11 +149,13 @@ static bool is_host_call(const struct lo_nccl_call *call)
 
 /* ---- operations -------------------------------------------------------------------------- */
 
-/* The first call from a place has been unwound for its total. */
-static lo_id stack_of(const struct lo_nccl_call *call, const struct lo_nccl_total_record *total)
+/* The first call from a place has been unwound for its total. That of another line of Python has
+ * a stack of its own: lines are what ranks are compared by. */
+static lo_id stack_of(const struct lo_nccl_call *call, const struct lo_signature *entry,
+                      const struct lo_nccl_total_record *total)
 {
     bool first = total != NULL && total->first_ns == call->start;
-    if (!first && lo_may_unwind_freely(call->pc))
+    if (!first && (entry->from != call->pc || lo_may_unwind_freely(call->pc)))
         return lo_stack_here(call->thread);
     return total == NULL ? 0 : total->stack;
 }
@@ -161,7 +164,7 @@ static LO_COLD void make(struct tables *in, const struct lo_nccl_call *call,
                          struct lo_signature *entry)
 {
     entry->total = lo_nccl_total(call);
-    lo_id stack = stack_of(call, entry->total);
+    lo_id stack = entry->stack = stack_of(call, entry, entry->total);
     uint16_t number = next_number(&operations, MAX_OPERATIONS);
     struct lo_nccl_operation_record *record = NULL;
     if (number != 0)
@@ -194,7 +197,7 @@ struct lo_signature *lo_signature(const struct lo_nccl_call *call)
         .type = (int16_t)call->type,
         .thread = (uint16_t)call->thread->index,
         .count = call->count,
-        .pc = call->pc,
+        .from = call->from,
         .stream = call->stream,
         .communicator = call->communicator,
         .root = call->root,

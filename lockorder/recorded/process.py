@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, LockKind, Mode
+from lockorder.recorded import python_stacks
 from lockorder.recorded.symbolize import Places, Symbolizer
 from runtime_probe import layout
 from runtime_probe.layout import LockFlag
@@ -148,6 +149,9 @@ class Process:
             if name is not None:
                 return Lock(_id("global", name, word), name, kind)
         for how, stack in (("made", record.creation_stack), ("first taken", record.first_stack)):
+            lock = self._of_python(how, stack, word, kind)
+            if lock is not None:
+                return lock
             site = self.site(stack)
             if site is not None:
                 where = f"{os.path.basename(site.file)}:{site.line}" if site.file else ""
@@ -156,6 +160,21 @@ class Process:
                 return Lock(key, name, kind, site.file, site.line)
         name = f"{word} of unknown origin"
         return Lock(_id("global", name, word), name, kind)
+
+    def _of_python(self, how: str, stack: int, word: str, kind: LockKind) -> Lock | None:
+        """A lock that Python's own code made, by the line that asked for it."""
+        pcs, python = self.trace.stack(stack), self.trace.python_frames(stack)
+        if not self.places.is_python(pcs, python):
+            return None
+        made = python_stacks.made(python, self.places.interpreters(pcs))
+        if made.file == "":
+            return None
+        name = f"{made.what or word} {how} at {os.path.basename(made.file)}:{made.line}"
+        if made.inside:
+            name += f" (in {made.inside})"
+        line = f"{made.line} {made.inside}"
+        key = _id("place", made.function, made.what or word, made.file, line)
+        return Lock(key, name, kind, made.file, made.line)
 
     def site(self, stack: int) -> Frame | None:
         """The innermost place of the program itself in a stack; None where it was not kept."""

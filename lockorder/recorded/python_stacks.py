@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lockorder.model import Frame
-from runtime_probe.records import PythonFrame
+from runtime_probe.records import Place, PythonFrame
 
 _LOOP = "_PyEval_EvalFrameDefault"
 _INTERPRETER = re.compile(r"(lib)?python\d?[\d.]*[a-z]*(\.so[\d.]*)?$")
@@ -21,6 +22,17 @@ _EXTENSIONS = re.compile(r"/lib-dynload/|/_multiprocessing\.")
 _OWN = re.compile(r"_?Py[A-Z_]|_?Py[A-Z]?[a-z]+_")
 #: Python's standard library, which others' code lies below.
 _STANDARD = re.compile(r"/lib(64)?/(python|pypy)3[.\d]*t?/(?!.*(site|dist)-packages/)|\.zip/")
+
+_MAKERS = ("__init__", "__new__")
+#: Functions of CPython that make locks, by what Python calls those.
+_NATIVE = (
+    ("rlock_new", "RLock"),
+    ("thread_PyThread_allocate_lock", "Lock"),
+    ("lock_new", "Lock"),
+    ("newlockobject", "Lock"),
+    ("simplequeue_new", "SimpleQueue"),
+    ("_multiprocessing_SemLock", "multiprocessing semaphore"),
+)
 
 
 class Interpreters:
@@ -81,21 +93,40 @@ class Functions:
         return [each for each in map(shown, rest) if each is not None]
 
 
-def owner(python: Sequence[PythonFrame]) -> tuple[PythonFrame | None, str]:
-    """The innermost function that is not the standard library's, and what it asked that for.
+def owner(python: Sequence[PythonFrame]) -> Place:
+    """The innermost function that is not the standard library's; the outermost where all are."""
+    own = (frame.place for frame in python if not is_standard(frame.place.file))
+    return next(own, python[-1].place)
 
-    ``Condition`` for a lock that ``threading.Condition.__init__`` makes; empty where it was asked
-    for nothing, or where no class is known (before 3.11 a code object does not say it).
+
+class Made(NamedTuple):
+    """A lock of Python's: a ``Queue``'s, asked for in a file and line, made in ``inside``."""
+
+    what: str
+    function: str
+    file: str
+    line: int
+    inside: str
+
+
+def made(python: Sequence[PythonFrame], native: Sequence[str]) -> Made:
+    """What a lock is, by the functions that made it.
+
+    Args:
+        python: innermost first.
+        native: the interpreter's own functions, which say what is made without Python code.
     """
-    asked = ""
-    for frame in python:
-        if not is_standard(frame.place.file):
-            return frame, asked
-        kind, _, method = frame.place.function.rpartition(".")
-        if kind and method in ("__init__", "__new__"):
-            asked = kind.rpartition(".")[2]
-        elif frame.place.function in ("__init__", "__new__"):
-            asked = os.path.basename(frame.place.file)
-        elif frame.place.file and not frame.place.file.startswith("<frozen "):
-            asked = frame.place.function
-    return None, asked
+    place = owner(python)
+    standard = [frame.place for frame in python]
+    standard = standard[: standard.index(place)]
+    inside = standard[0] if standard else None
+    what = ""
+    for each in standard:
+        kind, _, method = each.function.rpartition(".")
+        if method in _MAKERS:
+            # Before 3.11 code does not know its class.
+            what = kind.rpartition(".")[2] or os.path.basename(each.file)
+    if not what and not standard:
+        what = next((word for start, word in _NATIVE for f in native if f.startswith(start)), "")
+    where = f"{os.path.basename(inside.file)}:{inside.line}" if inside is not None else ""
+    return Made(what, place.function, place.file, place.line, where)

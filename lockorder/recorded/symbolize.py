@@ -173,13 +173,28 @@ class Places:
         function = frames[-1].function if frames else ""
         return module is not None and self._interpreters.own(module.path, function)
 
+    def interpreters(self, stack: Sequence[int]) -> list[str]:
+        """The interpreter's own functions in a stack, innermost first."""
+        return [f.function for pc in stack if self._is_interpreter(pc) for f in self.frames(pc)]
+
+    def is_python(self, stack: Sequence[int], python: Sequence[PythonFrame]) -> bool:
+        """Whether the innermost place of the program itself is one of Python."""
+        for pc in stack if python else ():
+            if not self.frames(pc):
+                continue
+            if self._is_interpreter(pc):
+                return True
+            module = self.module(pc - 1)
+            if module is not None and not _SYSTEM.match(os.path.basename(module.path)):
+                return False
+        return False
+
     def site(self, stack: Sequence[int], python: Sequence[PythonFrame] = ()) -> Frame | None:
         """The innermost place of the program itself; of anything where it has none."""
         first = None
         for pc in stack:
             if python and self._is_interpreter(pc):
-                frame, _ = python_stacks.owner(python)
-                place = frame.place if frame is not None else python[-1].place
+                place = python_stacks.owner(python)
                 return Frame(place.function, place.file, place.line)
             frames = self.frames(pc)
             if not frames:
