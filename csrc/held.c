@@ -10,6 +10,8 @@
 
 /* A chain by its locks; and, while the trace is being folded, by places, if a lock in it comes and
  * goes: such a lock stands for all that are taken where it was. */
+enum { MOST_COUNTED = (1 << 12) - 1, LIVES = 1 << 4 };
+
 struct chain {
     uint64_t hash;
     uint64_t place;
@@ -82,7 +84,7 @@ void lo_locks_flush(struct lo_thread *thread)
 
 static inline void count_one(struct lo_transition *entry)
 {
-    if (LO_UNLIKELY(entry->count == UINT16_MAX))
+    if (LO_UNLIKELY(entry->count == MOST_COUNTED))
         flush(entry);
     entry->count++;
 }
@@ -107,13 +109,25 @@ static struct lo_transition *find_room(struct lo_thread *thread, uint64_t key)
     return least;
 }
 
+static uint8_t life_of(lo_id lock)
+{
+    return lo_locks[lock].generation % LIVES;
+}
+
+/* Whether an entry is of this lock, and not of one before that had its number. */
+static bool is_of(const struct lo_transition *entry, lo_id lock)
+{
+    return entry != NULL && entry->lock == lock && entry->life == life_of(lock);
+}
+
 void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack)
 {
     struct lo_transition *entry = find(thread, key);
     if (entry == NULL)
         entry = find_room(thread, key);
     flush(entry);
-    *entry = (struct lo_transition){key, lock, comes_and_goes(lock), (uint16_t)stack, 0};
+    *entry = (struct lo_transition){key,  lock, comes_and_goes(lock), (uint16_t)stack, 0,
+                                    life_of(lock)};
 }
 
 /* That of held[index] on top of the chain *below*, NULL if it is forgotten. */
@@ -190,7 +204,7 @@ lo_id lo_intend(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how,
     uint64_t key = lo_key(&thread->levels[thread->depth], lo_alive_at(lock), mode, how);
     const struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    if (entry == NULL || entry->lock != lock)
+    if (!is_of(entry, lock))
         learn(thread, key, &taken);
     lo_idle(thread);
     return taken.lock;
@@ -268,7 +282,8 @@ static LO_COLD struct lo_transition *take_new(struct lo_thread *thread,
     }
     if (taken.lock == 0)
         return NULL;
-    /* Another life under the same number, if the place is still that of the key. */
+    /* Another life under the same number, if the place is still that of the key: what was told
+     * of the number need not be told again. */
     if (former != NULL && former->key == key && former->lock == taken.lock) {
         former->goes = comes_and_goes(taken.lock);
         return former;
@@ -314,7 +329,7 @@ void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, ui
     uint64_t key = lo_key(&thread->levels[thread->depth], address, mode, how);
     struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {lock, mode, how, 1, pc};
-    if (LO_UNLIKELY(entry == NULL || entry->lock != lock))
+    if (LO_UNLIKELY(!is_of(entry, lock)))
         entry = learn(thread, key, &taken);
     count_one(entry);
     push(thread, taken, entry->goes, address, lo_locks[lock].kind);

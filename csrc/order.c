@@ -1,5 +1,6 @@
 /* Orders between locks: recorded once and looked up ever after. None of this is on the hot path. */
 #include "locks.h"
+#include "python_frames.h"
 
 #include <errno.h>
 #include <string.h>
@@ -214,7 +215,7 @@ again:;
     }
     if (told)
         lo_remember(thread, by_place, 0, 0);
-    if (stack == 0 && lo_may_unwind_freely(taken.pc) && has_moved(thread, lock, &stack))
+    if (stack == 0 && lo_may_unwind_freely(lo_python_place(taken.pc)) && has_moved(thread, lock, &stack))
         goto again;
     lo_idle(thread);
     errno = saved_errno;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLDEST = 9, NEWEST = 14, OWNED_BY_C = 3, UNIT = 2 };
+enum { OLDEST = 9, NEWEST = 14, OWNED_BY_C = 3, UNIT = 2, MOST_TEXT = 1024, MOST_CLASS = 256 };
 
 /* Offsets in bytes. frame: a PyFrameObject up to 3.10, a _PyInterpreterFrame after that. */
 struct layout {
@@ -24,15 +24,16 @@ struct layout {
     uint8_t code_first, code_file, code_name, code_qualified, code_lines;
     uint8_t code_instructions; /* 0: not in the object itself */
     uint8_t text_data, text_wide_data;
+    uint16_t frame_variables; /* 0: code knows its class */
 };
 
 static const struct layout layouts[NEWEST - OLDEST + 1] = {
-    {24, -1, 32, 24, 104, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72},
-    {24, -1, 32, 24, 96, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72},
-    {56, 8, 32, 48, 56, 68, 69, 72, 112, 120, 128, 136, 184, 48, 72},
-    {56, 0, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 192, 40, 56},
-    {72, -1, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 200, 40, 56},
-    {72, -1, 0, 8, 56, -1, 74, 68, 112, 120, 128, 136, 208, 40, 56},
+    {24, -1, 32, 24, 104, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72, 360},
+    {24, -1, 32, 24, 96, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72, 352},
+    {56, 8, 32, 48, 56, 68, 69, 72, 112, 120, 128, 136, 184, 48, 72, 0},
+    {56, 0, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 192, 40, 56, 0},
+    {72, -1, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 200, 40, 56, 0},
+    {72, -1, 0, 8, 56, -1, 74, 68, 112, 120, 128, 136, 208, 40, 56, 0},
 };
 
 /* PyObject, PyBytesObject and PyASCIIObject, of builds with the GIL. */
@@ -40,6 +41,8 @@ enum {
     OBJECT_TYPE = 8,
     BYTES_SIZE = 16,
     BYTES_DATA = 32,
+    TYPE_NAME = 24,
+    CODE_ARGUMENTS = 16, /* up to 3.10 */
     TEXT_LENGTH = 16,
     TEXT_STATE = 32,
     TEXT_KIND_SHIFT = 2, /* of the state: 2 bits of interned, 3 of kind, compact, ascii */
@@ -109,7 +112,7 @@ static uintptr_t innermost(const struct layout *in)
     return frame;
 }
 
-void lo_python_walk(struct lo_python_frames *out)
+static void walk(struct lo_python_frames *out, uint32_t most)
 {
     const struct layout *in = atomic_load_explicit(&layout, memory_order_acquire);
     out->count = 0;
@@ -126,12 +129,13 @@ void lo_python_walk(struct lo_python_frames *out)
         uintptr_t code = word(frame + in->frame_code) & ~(uintptr_t)7; /* 3.14 marks references */
         if (code == 0 || word(code + OBJECT_TYPE) != code_type)
             continue;
-        if (out->count == LO_MAX_PYTHON) {
+        if (out->count == most) {
             out->truncated = true;
             break;
         }
         struct lo_python_frame *known = &out->frame[out->count++];
         known->code = code;
+        known->frame = frame;
         known->at = in->code_instructions == 0 ? (uintptr_t)number(frame + in->frame_at)
                                                : word(frame + in->frame_at);
         known->entry = in->code_instructions == 0 ||
@@ -139,6 +143,20 @@ void lo_python_walk(struct lo_python_frames *out)
     }
     if (out->count > 0 && !out->truncated)
         out->frame[out->count - 1].entry = true;
+}
+
+void lo_python_walk(struct lo_python_frames *out)
+{
+    walk(out, LO_MAX_PYTHON);
+}
+
+uintptr_t lo_python_place(uintptr_t pc)
+{
+    if (LO_LIKELY(!lo_in_python(pc)))
+        return pc;
+    struct lo_python_frames python;
+    walk(&python, 1);
+    return pc ^ (uintptr_t)lo_python_hash(&python);
 }
 
 /* What tells one place from another. Of a function that is gone, whose memory another one has, the
@@ -302,9 +320,26 @@ static size_t copy_text(const struct layout *in, uintptr_t text, char *out, size
     return used;
 }
 
+/* "Queue." for the frame of a constructor, whose code does not say its class up to 3.10. */
+static size_t copy_class(const struct layout *in, const struct lo_python_frame *frame, char *out,
+                         const char *name, size_t size)
+{
+    static const char constructor[] = "__init__";
+    if (in->frame_variables == 0 || size != sizeof constructor - 1 ||
+        memcmp(name, constructor, size) != 0 || number(frame->code + CODE_ARGUMENTS) < 1)
+        return 0;
+    uintptr_t self = word(frame->frame + in->frame_variables);
+    const char *class = self == 0 ? NULL : (const char *)word(word(self + OBJECT_TYPE) + TYPE_NAME);
+    size_t length = class == NULL ? 0 : strnlen(class, MOST_CLASS);
+    memcpy(out, class == NULL ? "" : class, length);
+    if (length > 0)
+        out[length++] = '.';
+    return length;
+}
+
 /* ---- the trace ---------------------------------------------------------------------------- */
 
-enum { PLACES = 1 << 14, MOST_PLACES = 12000, MOST_TEXT = 1024, PROBES = 64 };
+enum { PLACES = 1 << 14, MOST_PLACES = 12000, PROBES = 64 };
 
 /* hash in the upper half, number in the lower; 0 is empty */
 static _Atomic uint64_t *places;
@@ -343,10 +378,12 @@ static lo_id write_place(struct lo_thread *thread, lo_id id, uint32_t line, cons
 static lo_id place_of(struct lo_thread *thread, const struct lo_python_frame *frame)
 {
     const struct layout *in = atomic_load_explicit(&layout, memory_order_relaxed);
-    char text[2 * MOST_TEXT];
+    char text[2 * MOST_TEXT + MOST_CLASS + 1], last[MOST_TEXT];
     size_t file = copy_text(in, word(frame->code + in->code_file), text, MOST_TEXT);
-    size_t name =
-        copy_text(in, word(frame->code + in->code_qualified), text + file, MOST_TEXT);
+    size_t own = copy_text(in, word(frame->code + in->code_qualified), last, MOST_TEXT);
+    size_t name = copy_class(in, frame, text + file, last, own);
+    memcpy(text + file + name, last, own);
+    name += own;
     uint32_t line = line_of(in, frame);
     uint64_t hash = lo_mix(line, file);
     for (size_t i = 0; i < file + name; i++)

@@ -9,6 +9,7 @@ enum { LO_MAX_PYTHON = 96 };
 struct lo_python_frame {
     uintptr_t code;
     uintptr_t at; /* the instruction; up to 3.10 its number in the code */
+    uintptr_t frame;
     bool entry;   /* C called it: the frames below have a call of the interpreter of their own */
 };
 
@@ -23,6 +24,7 @@ bool lo_python_frames_setup(void *state, void *own, void *initialized); /* false
 void lo_python_frames_begin(void);
 void lo_python_frames_after_fork(void);
 void lo_python_walk(struct lo_python_frames *out); /* of this thread */
+uintptr_t lo_python_place(uintptr_t pc); /* a call in the interpreter: with the function that it is for */
 uint64_t lo_python_hash(const struct lo_python_frames *frames);
 void lo_python_write(struct lo_thread *thread, const struct lo_python_frames *frames, lo_id stack);
 

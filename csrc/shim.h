@@ -95,7 +95,8 @@ struct lo_transition {
     uint32_t lock : 31; /* 0: places */
     uint32_t goes : 1;  /* one that comes and goes */
     uint16_t stack;     /* where it was taken then, 0: not kept */
-    uint16_t count;     /* acquisitions since this entry was last written to the lock's record */
+    uint16_t count : 12; /* acquisitions since this entry was last written to the lock's record */
+    uint16_t life : 4;   /* the lowest bits of which of the locks with that number it was */
 };
 
 /* What the area in the trace has no room for: levels[i] is of the i locks that came first. */
