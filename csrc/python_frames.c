@@ -91,6 +91,11 @@ bool lo_python_frames_setup(void *state, void *own, void *initialized)
     return true;
 }
 
+int lo_python_minor(void)
+{
+    return atomic_load(&layout) != NULL ? minor : 0;
+}
+
 /* This thread's PyThreadState: the one it runs as, or the one that it has given up the GIL with.
  * Not while the interpreter ends: it takes the states of other threads away. */
 static uintptr_t thread_state(void)

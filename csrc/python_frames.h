@@ -21,6 +21,8 @@ struct lo_python_frames {
 };
 
 bool lo_python_frames_setup(void *state, void *own, void *initialized); /* false: not known */
+int lo_python_minor(void); /* of 3.x; 0: frames cannot be read */
+void lo_python_locks_setup(void);
 void lo_python_frames_begin(void);
 void lo_python_frames_after_fork(void);
 void lo_python_walk(struct lo_python_frames *out); /* of this thread */

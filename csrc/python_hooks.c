@@ -79,9 +79,12 @@ bool lo_gil_held(void)
     if (((int (*)(void))atomic_load(&is_initialized))() == 0)
         return false;
     void *state = ((get_state)atomic_load(&current_state))();
-    if (state == NULL || atomic_load(&state_is_local))
-        return state != NULL;
-    return state == ((get_state)atomic_load(&own_state))();
+    bool held = state != NULL;
+    if (held && !atomic_load(&state_is_local))
+        held = state == ((get_state)atomic_load(&own_state))();
+    if (held)
+        lo_python_locks_setup();
+    return held;
 }
 
 /* It never ends. */

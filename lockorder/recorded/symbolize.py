@@ -18,7 +18,7 @@ from lockorder.recorded import python_stacks
 from runtime_probe.records import Module, PythonFrame
 
 #: Frames of one chain that are told, from the lock outwards.
-MAX_CHAIN = 24
+MAX_CHAIN = 64
 _PROBE = "liblockorder_probe.so"
 #: What stands between a lock and the line that takes it, or between two such lines.
 _WRAPPER = re.compile(
@@ -156,15 +156,48 @@ class Places:
     ) -> tuple[Frame, ...]:
         """A stack as a call chain, outermost first, without how threads begin."""
         frames: list[Frame] = []
-        functions = python_stacks.Functions(python)
+        stack = self._without_start(stack)
+        if python:
+            return self._merged(stack, python)
         for pc in stack:
-            if python and self._is_interpreter(pc):
-                if any(python_stacks.is_loop(f.function) for f in self.frames(pc)):
-                    frames.extend(functions.of_loop())
-            else:
-                frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
+            frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
             if len(frames) >= MAX_CHAIN:
                 break
+        return tuple(reversed(frames[:MAX_CHAIN]))
+
+    def _without_start(self, stack: Sequence[int]) -> Sequence[int]:
+        """Without the outermost frames of the system's libraries, which begin threads."""
+        end = len(stack)
+        while end > 1 and self._is_system(stack[end - 1]):
+            end -= 1
+        return stack[:end]
+
+    def _is_system(self, pc: int) -> bool:
+        module = self.module(pc - 1)
+        return module is not None and bool(_SYSTEM.match(os.path.basename(module.path)))
+
+    def _merged(self, stack: Sequence[int], python: Sequence[PythonFrame]) -> tuple[Frame, ...]:
+        """Functions of Python stand where the interpreter's loop runs them.
+
+        Where no frame of that is known (an interpreter without its name), each row of the
+        interpreter's frames stands for one call of it, and the outermost for all that are left.
+        """
+        own = [self._is_interpreter(pc) for pc in stack]
+        loops = [
+            is_own and any(python_stacks.is_loop(f.function) for f in self.frames(pc))
+            for pc, is_own in zip(stack, own, strict=True)
+        ]
+        if not any(loops):
+            following = [*own[1:], False]
+            loops = [is_own and not after for is_own, after in zip(own, following, strict=True)]
+        last = max((i for i, loop in enumerate(loops) if loop), default=-1)
+        functions = python_stacks.Functions(python)
+        frames: list[Frame] = []
+        for i, pc in enumerate(stack):
+            if loops[i]:
+                frames.extend(functions.rest() if i == last else functions.of_loop())
+            elif not own[i] and (i < last or not self._is_system(pc)):
+                frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
         frames.extend(functions.rest())
         return tuple(reversed(frames[:MAX_CHAIN]))
 
@@ -184,8 +217,7 @@ class Places:
                 continue
             if self._is_interpreter(pc):
                 return True
-            module = self.module(pc - 1)
-            if module is not None and not _SYSTEM.match(os.path.basename(module.path)):
+            if not self._is_system(pc) and self.module(pc - 1) is not None:
                 return False
         return False
 
@@ -200,7 +232,6 @@ class Places:
             if not frames:
                 continue
             first = first or frames[0]
-            module = self.module(pc - 1)
-            if module is not None and not _SYSTEM.match(os.path.basename(module.path)):
+            if not self._is_system(pc) and self.module(pc - 1) is not None:
                 return frames[0]
         return first
