@@ -126,8 +126,8 @@ void lo_remember(struct lo_thread *thread, uint64_t key, lo_id lock, lo_id stack
     if (entry == NULL)
         entry = find_room(thread, key);
     flush(entry);
-    *entry = (struct lo_transition){key,  lock, comes_and_goes(lock), (uint16_t)stack, 0,
-                                    life_of(lock)};
+    *entry =
+        (struct lo_transition){key, lock, comes_and_goes(lock), (uint16_t)stack, 0, life_of(lock)};
 }
 
 /* That of held[index] on top of the chain *below*, NULL if it is forgotten. */

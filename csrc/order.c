@@ -215,7 +215,8 @@ again:;
     }
     if (told)
         lo_remember(thread, by_place, 0, 0);
-    if (stack == 0 && lo_may_unwind_freely(lo_python_place(taken.pc)) && has_moved(thread, lock, &stack))
+    if (stack == 0 && lo_may_unwind_freely(lo_python_place(taken.pc)) &&
+        has_moved(thread, lock, &stack))
         goto again;
     lo_idle(thread);
     errno = saved_errno;

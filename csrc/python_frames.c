@@ -143,8 +143,9 @@ static void walk(struct lo_python_frames *out, uint32_t most)
         known->frame = frame;
         known->at = in->code_instructions == 0 ? (uintptr_t)number(frame + in->frame_at)
                                                : word(frame + in->frame_at);
-        known->entry = in->code_instructions == 0 ||
-                       (in->frame_entry >= 0 && *(const bool *)(frame + (uintptr_t)in->frame_entry));
+        known->entry =
+            in->code_instructions == 0 ||
+            (in->frame_entry >= 0 && *(const bool *)(frame + (uintptr_t)in->frame_entry));
     }
     if (out->count > 0 && !out->truncated)
         out->frame[out->count - 1].entry = true;

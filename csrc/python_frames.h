@@ -10,7 +10,7 @@ struct lo_python_frame {
     uintptr_t code;
     uintptr_t at; /* the instruction; up to 3.10 its number in the code */
     uintptr_t frame;
-    bool entry;   /* C called it: the frames below have a call of the interpreter of their own */
+    bool entry; /* C called it: the frames below have a call of the interpreter of their own */
 };
 
 /* Innermost first. */
@@ -26,7 +26,8 @@ void lo_python_locks_setup(void);
 void lo_python_frames_begin(void);
 void lo_python_frames_after_fork(void);
 void lo_python_walk(struct lo_python_frames *out); /* of this thread */
-uintptr_t lo_python_place(uintptr_t pc); /* a call in the interpreter: with the function that it is for */
+uintptr_t
+lo_python_place(uintptr_t pc); /* a call in the interpreter: with the function that it is for */
 uint64_t lo_python_hash(const struct lo_python_frames *frames);
 void lo_python_write(struct lo_thread *thread, const struct lo_python_frames *frames, lo_id stack);
 

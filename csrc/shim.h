@@ -92,9 +92,9 @@ enum { LO_ROWS = 2048, LO_ROW = 4, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
 struct lo_transition {
     uint64_t
         key; /* the chain below, where the lock lies, how it was taken; or places, see held.c */
-    uint32_t lock : 31; /* 0: places */
-    uint32_t goes : 1;  /* one that comes and goes */
-    uint16_t stack;     /* where it was taken then, 0: not kept */
+    uint32_t lock : 31;  /* 0: places */
+    uint32_t goes : 1;   /* one that comes and goes */
+    uint16_t stack;      /* where it was taken then, 0: not kept */
     uint16_t count : 12; /* acquisitions since this entry was last written to the lock's record */
     uint16_t life : 4;   /* the lowest bits of which of the locks with that number it was */
 };
@@ -218,9 +218,9 @@ void lo_begin_trace(void);
 struct lo_block *lo_trace_block(enum lo_block_kind kind, uint16_t pages, uint32_t thread);
 void *lo_trace_reserve(struct lo_thread *thread, size_t size); /* NULL: no room */
 void lo_trace_commit(struct lo_thread *thread, size_t size);
-void *lo_map(size_t size); /* zeroed private memory, NULL: none */
+void *lo_map(size_t size);                /* zeroed private memory, NULL: none */
 void lo_clear(void *memory, size_t size); /* of lo_map: zeros again */
-uint64_t lo_now(void);     /* CLOCK_MONOTONIC, ns */
+uint64_t lo_now(void);                    /* CLOCK_MONOTONIC, ns */
 
 static inline void lo_count(enum lo_counter counter, uint64_t n)
 {

@@ -41,7 +41,7 @@ enum lo_counter {
     LO_NCCL_OPERATIONS_DROPPED, /* operations that are 0 in their sequences: no room for more kinds
                                  */
     LO_NCCL_UNSEQUENCED,        /* operations that are missing from a sequence, or 0 in it */
-    LO_PLACES_DROPPED, /* Python frames whose file and line there was no room for */
+    LO_PLACES_DROPPED,          /* Python frames whose file and line there was no room for */
     LO_COUNTERS_USED
 };
 

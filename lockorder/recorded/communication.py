@@ -14,7 +14,6 @@ from collections.abc import Iterable
 from lockorder.collectives.sequences import compress
 from lockorder.model import (
     End,
-    Frame,
     Issued,
     Launch,
     Membership,

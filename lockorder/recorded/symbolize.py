@@ -151,9 +151,7 @@ class Places:
                 return module
         return None
 
-    def chain(
-        self, stack: Sequence[int], python: Sequence[PythonFrame] = ()
-    ) -> tuple[Frame, ...]:
+    def chain(self, stack: Sequence[int], python: Sequence[PythonFrame] = ()) -> tuple[Frame, ...]:
         """A stack as a call chain, outermost first, without how threads begin."""
         frames: list[Frame] = []
         stack = self._without_start(stack)
@@ -166,8 +164,11 @@ class Places:
         return tuple(reversed(frames[:MAX_CHAIN]))
 
     def _without_start(self, stack: Sequence[int]) -> Sequence[int]:
-        """Without the outermost frames of the system's libraries, which begin threads."""
+        """Without the outermost frames of the system's libraries, which begin threads, and without
+        the program's entry, which calls them."""
         end = len(stack)
+        if end > 2 and self._is_system(stack[end - 2]) and not self._is_system(stack[end - 1]):
+            end -= 1
         while end > 1 and self._is_system(stack[end - 1]):
             end -= 1
         return stack[:end]

@@ -116,6 +116,11 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         return _recorded(cycle)
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
+    doubtful = sum(w.certainty < Certainty.CERTAIN for w in cycle.witnesses)
+    if doubtful > 1:
+        # Each may not be as it is told, and the cycle needs all of them: doubts multiply.
+        certainty = Certainty.GUESSED
+        reasons.append(f"{doubtful} of its {len(cycle.witnesses)} sides are in doubt")
     if len(set(cycle.locks)) == 1:
         certainty = certainty.lower
         reasons.append("nothing shows in which order two objects of this class are taken")
@@ -125,6 +130,9 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     if _far_initialiser(cycle, graph):
         certainty = Certainty.GUESSED
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
+    if len(cycle.locks) > 2 and any(graph.locks[k].kind.initialises for k in cycle.locks):
+        certainty = certainty.lower
+        reasons.append("an initialiser runs once, and the other threads have to be there then")
     initialiser = _only_at_first(cycle, graph)
     if initialiser:
         certainty = certainty.lower

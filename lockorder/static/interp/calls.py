@@ -25,6 +25,7 @@ from lockorder.static.interp import (
     questions,
     registries,
     swapped,
+    versions,
     waiting,
 )
 from lockorder.static.interp.apply import apply, call_callables
@@ -247,16 +248,18 @@ def _apply_each(
 ) -> list[State]:
     certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
     frame = Frame(tuple(args), base, result, site, certainty)
-    found: list[State] = []
+    after: list[tuple[str, list[State]]] = []
     for body in bodies:
         fact = _receives(act, base, body, len(bodies)) if event.virtual else None
         if fact is None:
-            found.extend(apply(act, state, body, frame))
+            after.append((body, apply(act, state, body, frame)))
             continue
         act.receiving[fact] = None
-        for after in apply(act, state.but(facts={**state.facts, fact: True}), body, frame):
-            facts = {k: v for k, v in after.facts.items() if k != fact}
-            found.append(after.but(facts=facts))
+        so = state.but(facts={**state.facts, fact: True})
+        after.append((body, [s.without([fact]) for s in apply(act, so, body, frame)]))
+    found = [s for _, states in after for s in states]
+    if event.virtual and len(bodies) > 1 and len(base) == 1:
+        found = versions.shared(act, state, base[0], after)
     if not found and event.virtual and act.engine.group.isdisjoint(bodies):
         return [state]  # none of these comes back, but a class that is not here may override it
     return found

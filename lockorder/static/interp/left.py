@@ -46,7 +46,7 @@ def _of(act: Walk, states: Sequence[State]) -> _Left:
 
 def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
     """Whether *fact* is about a member of what callers know, or a global, that may be set here."""
-    path = _place(fact)
+    path = place(fact)
     if path is None or isinstance(fact, Over):
         return False
     if path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
@@ -64,14 +64,14 @@ def carried(act: Walk, state: State, outcome: Outcome, names: Translation) -> St
     """*state* with what a call that ended so has left there."""
     told = dict(_translated(outcome, names))
     for fact in told:
-        path = _place(fact)
+        path = place(fact)
         if path is not None and not isinstance(fact, Over | Emptied):
             state = forget(state, path)
             act.set_by_calls.add(path)
     return state.but(facts={**state.facts, **told})
 
 
-def _place(fact: Fact) -> Path | None:
+def place(fact: Fact) -> Path | None:
     """The one place that *fact* is about: a flag, a number, an owner, a thread."""
     if isinstance(fact, Path):
         return fact
@@ -84,16 +84,16 @@ def _place(fact: Fact) -> Path | None:
 
 def _translated(outcome: Outcome, names: Translation) -> Iterator[tuple[Fact, bool]]:
     for fact, truth in outcome.left:
-        path = _place(fact)
+        path = place(fact)
         here = names.paths(path) if path is not None else ()
         if path is None or len(here) != 1 or here[0].is_plain or here[0] == UNKNOWN:
             continue
-        place = here[0]
-        many = place.is_one_of_many and not path.is_one_of_many
+        there = here[0]
+        many = there.is_one_of_many and not path.is_one_of_many
         if isinstance(fact, Over):
-            yield fact._replace(path=place, one=fact.one or many), truth
+            yield fact._replace(path=there, one=fact.one or many), truth
         elif not many:
-            yield moved_fact(fact, _renaming(path, place)), truth
+            yield moved_fact(fact, _renaming(path, there)), truth
 
 
 def _renaming(path: Path, place: Path) -> Callable[[Path], Path]:

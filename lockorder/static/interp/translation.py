@@ -367,8 +367,19 @@ class Translation:
         here = self.paths(need.path)
         if untouched.known(self._act, self._state, here, need) is (not need.truth):
             return False
-        asks = len(here) == 1 and untouched.is_as_at_first(self._act, self._site, here[0])
+        asks = len(here) == 1 and self._was_so(here[0], need)
         return need._replace(path=here[0]) if asks else True
+
+    def _was_so(self, path: Path, need: Began) -> bool:
+        """Whether what is so at *path* now was so when this function began."""
+        if untouched.is_as_at_first(self._act, self._site, path):
+            return True
+        if need.literal or not path.steps or not isinstance(path.steps[-1], str):
+            return False
+        only = self._act.engine.falls.only(path.steps[-1])
+        owner = path.owner
+        same = not owner.steps or untouched.is_as_at_first(self._act, self._site, owner)
+        return only is (not need.truth) and same
 
     def _unended(self, need: Unended) -> Need | bool | None:
         """Whether a thread is still to be waited for where the call is made."""

@@ -16,6 +16,7 @@ from lockorder.static.program.companions import Companions
 from lockorder.static.program.contents import Contents
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
+from lockorder.static.program.falls import Falls
 from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.identities import Identities
@@ -85,4 +86,5 @@ class Derived:
         self.birthplaces = Birthplaces(program, knowledge, self.points_to)
         self.absent = Absent(program, knowledge, self.call_graph)
         self.unset = Unset(program, knowledge, self.held_classes)
+        self.falls = Falls(program)
         self.arguments = Arguments(program)
