@@ -2,6 +2,7 @@
  * each place and looked up ever after.
  */
 #include "locks.h"
+#include "python_frames.h"
 
 #include <errno.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo
 static struct lo_blocked_record *find_call(struct lo_thread *thread, enum lo_hook hook,
                                            uintptr_t object, uintptr_t pc, lo_id own)
 {
+    pc = lo_python_place(pc);
     uint64_t key = (lo_chain_hash(thread) ^ pc * 0xff51afd7ed558ccdu) + hook;
     struct lo_cached_call *cached = &thread->blocked[key % LO_CALL_CACHE];
     if (cached->key == key && cached->record != NULL)

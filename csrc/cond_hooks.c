@@ -16,6 +16,23 @@ struct condition_wait {
     uint16_t count;
 };
 
+/* A mutex that another thread has, or nobody; glibc keeps the owner (nptl/pthread_cond_wait.c
+ * unlocks it without a look). Told once for each place. */
+static LO_COLD void not_held(struct lo_thread *thread, pthread_mutex_t *mutex, uintptr_t pc)
+{
+    int owner = mutex->__data.__owner;
+    bool own = owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
+    struct lo_place *place = own || thread->overflow > 0
+                                 ? NULL
+                                 : lo_find_place(lo_place_key(LO_WAIT_NOT_HELD, pc));
+    if (place == NULL || atomic_load(&place->count) > 0)
+        return;
+    lo_id lock = lo_lock_add((uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), pc);
+    if (lock != 0)
+        lo_misuse(thread, LO_WAIT_NOT_HELD, lock, 0, 0);
+    lo_note_recorded(place);
+}
+
 static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_t condition,
                         pthread_mutex_t *mutex, uintptr_t pc)
 {
@@ -33,6 +50,8 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
             wait->count = thread->area->held[index].count;
             lo_remove(thread, (uint32_t)index);
             lo_drop_gil(thread);
+        } else {
+            not_held(thread, mutex, pc);
         }
         lo_idle(thread);
         errno = saved_errno;

@@ -103,6 +103,11 @@ static void take_over(struct lo_thread *thread, const struct lo_thread *former)
     thread->former_tid = former->tid;
     for (uint32_t i = 0; i < former->fork_depth; i++) {
         const struct lo_held_lock *held = &former->at_fork[i];
+        /* The interpreter makes its own locks anew in the child, and says nothing to those that
+         * were there; whether it has the GIL is asked. */
+        uint8_t kind = lo_locks[held->lock].kind;
+        if (kind == LO_KIND_PYTHON_LOCK || kind == LO_KIND_GIL)
+            continue;
         lo_push(thread, held->lock, held->mode, held->how, held->pc);
         if (thread->depth > 0)
             thread->area->held[thread->depth - 1].count = held->count;
@@ -110,13 +115,15 @@ static void take_over(struct lo_thread *thread, const struct lo_thread *former)
 }
 
 /* Locks that other threads held at the fork: in the child nobody will ever release them. It is
- * told in the child's trace; that of a child which went on to exec shows that it did no harm. */
+ * told in the child's trace; that of a child which went on to exec shows that it did no harm. Those
+ * of Python's interpreter it makes anew. */
 static void report_others(struct lo_thread *thread, const struct lo_thread *former)
 {
     for (uint32_t i = 0; i < former->others; i++) {
         const struct lo_held_lock *held = &former->held_by_others[i];
         const struct lo_lock *lock = &lo_locks[held->lock];
-        if (held->lock != 0 && lo_is_plain(lock) && lo_alive_at(held->lock) != 0)
+        bool interpreters = atomic_load(&lo_python_loaded) && lo_in_python(held->pc);
+        if (held->lock != 0 && lo_is_plain(lock) && !interpreters && lo_alive_at(held->lock) != 0)
             lo_misuse(thread, LO_FORK_HELD, held->lock, held->pc, 0);
     }
 }
@@ -148,6 +155,8 @@ static void in_child(void)
             report_others(thread, former);
         }
     }
+    if (lo_trace == NULL)
+        lo_started_unrecorded(parents);
     munmap(parents, size);
 }
 

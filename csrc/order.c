@@ -141,6 +141,8 @@ bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *h
     uintptr_t address = lo_alive_at(held->lock);
     if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
         return false;
+    if (lock->kind == LO_KIND_GIL)
+        return lo_gil_held();
     if (lock->kind == LO_KIND_MUTEX)
         return is_own(thread, ((const pthread_mutex_t *)address)->__data.__owner);
     if (lock->kind == LO_KIND_RWLOCK && held->mode == LO_EXCLUSIVE)

@@ -169,7 +169,10 @@ static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address
 #define DESTROY(object, locked, call)                                                              \
     struct lo_thread *thread = lo_enter();                                                         \
     lo_id lock = thread != NULL ? lo_lock_known((uintptr_t)(object)) : 0;                          \
-    if (lock != 0 && (locked))                                                                     \
+    /* What was unlocked once too often says of itself that somebody has it. */                    \
+    bool handed_over =                                                                             \
+        lock != 0 && (atomic_load(&lo_locks[lock].state) & LO_LOCK_HANDED_OVER) != 0;              \
+    if (lock != 0 && !handed_over && (locked))                                                     \
         lo_misuse(thread, LO_DESTROY_HELD, lock, 0, 0);                                            \
     int status = call;                                                                             \
     if (status == 0 && lock != 0 && lo_find_held(thread, lock) >= 0)                               \

@@ -241,6 +241,10 @@ void lo_loader_leave(void);
 bool lo_loader_may_be_locked(void);
 void lo_loader_is_free(void);
 
+/* ---- exec_hooks.c ------------------------------------------------------------------------- */
+
+void lo_started_unrecorded(struct lo_header *parents);
+
 /* ---- got.c, python_hooks.c ---------------------------------------------------------------- */
 
 void lo_objects_changed(void); /* patch what was loaded since the last time */

@@ -7,7 +7,9 @@
 #include "locks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <time.h>
 
 #define UNRESOLVED(real)                                                                           \
@@ -117,6 +119,47 @@ LO_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
 LO_EXPORT int sem_destroy(sem_t *semaphore)
 {
     __typeof__(&sem_destroy) real = LO_REAL(sem_destroy);
+    UNRESOLVED(real);
+    int status = real(semaphore);
+    if (status == 0)
+        lo_lock_ends((uintptr_t)semaphore, LO_DEATHS_BY_DESTROY);
+    return status;
+}
+
+/* One that several processes have by its name. Who opens one that is there does not say what it
+ * began with. */
+LO_EXPORT sem_t *sem_open(const char *name, int flags, ...)
+{
+    __typeof__(&sem_open) real = LO_REAL(sem_open);
+    mode_t mode = 0;
+    unsigned value = 1;
+    if (flags & O_CREAT) {
+        va_list rest;
+        va_start(rest, flags);
+        mode = va_arg(rest, mode_t);
+        value = va_arg(rest, unsigned);
+        va_end(rest);
+    }
+    if (real == NULL) {
+        errno = ENOSYS;
+        return SEM_FAILED;
+    }
+    sem_t *semaphore = real(name, flags, mode, value);
+    if (semaphore == SEM_FAILED)
+        return semaphore;
+    int now = 1;
+    (void)sem_getvalue(semaphore, &now);
+    lo_id lock = lo_lock_born((uintptr_t)semaphore, LO_KIND_SEMAPHORE, LO_PSHARED, LO_CALLER());
+    if (lock != 0 && (value != 1 || now > 1)) {
+        atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
+        lo_locks[lock].flags |= LO_SIGNAL;
+    }
+    return semaphore;
+}
+
+LO_EXPORT int sem_close(sem_t *semaphore)
+{
+    __typeof__(&sem_close) real = LO_REAL(sem_close);
     UNRESOLVED(real);
     int status = real(semaphore);
     if (status == 0)

@@ -168,10 +168,10 @@ static bool find_directory(void)
 
 /* Other hosts and containers use the same pids, and exec keeps one: a taken name gets a number.
  * O_EXCL does not follow links (open(2)), so a planted one is a taken name. */
-static int create(const char *host, int32_t rank)
+static int create_within(const char *within, const char *host, int32_t rank)
 {
     for (uint64_t attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        char *end = append(path, directory);
+        char *end = append(append(path, directory), within);
         end = append(end, "/trace-");
         if (rank >= 0)
             end = append(append_number(append(end, "rank"), (uint64_t)rank), "-");
@@ -184,6 +184,15 @@ static int create(const char *host, int32_t rank)
             return fd;
     }
     return -1;
+}
+
+/* Processes of other users have a folder of their own, where whoever runs the job could make one. */
+static int create(const char *host, int32_t rank)
+{
+    int fd = create_within("", host, rank);
+    if (fd < 0 && (errno == EACCES || errno == EPERM))
+        fd = create_within("/others", host, rank);
+    return fd;
 }
 
 static void describe(struct lo_header *header, bool forked, const char *host, int32_t rank,

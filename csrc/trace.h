@@ -54,6 +54,13 @@ enum lo_process_flag {
 
 enum lo_state { LO_RUNNING = 1, LO_EXITED = 2, LO_EXECED = 3 };
 
+enum { LO_MAX_STARTED = 16 };
+
+struct lo_started { /* a program that this process went on as, or that a child of it did */
+    _Atomic uint32_t pid; /* 0: it could not be */
+    char path[124];       /* its end, where it is longer */
+};
+
 struct lo_header { /* one page */
     char magic[8]; /* "LOTRACE\n" */
     uint32_t version;
@@ -78,6 +85,12 @@ struct lo_header { /* one page */
     char rank_variable[32]; /* which environment variable named the rank */
     char exe[256];
     char command[512]; /* arguments, separated by spaces; cut off where too long */
+    /* From version 4 on. */
+    _Atomic uint32_t started_count; /* programs that were to be started */
+    _Atomic uint32_t start_failed;  /* those that could not be */
+    _Atomic uint32_t forks_unrecorded; /* children of fork that could not begin a trace */
+    uint32_t reserved2;
+    struct lo_started started[LO_MAX_STARTED]; /* the first ones */
 };
 
 enum lo_block_kind { LO_BLOCK_RECORDS = 1, LO_BLOCK_THREAD = 2, LO_BLOCK_RING = 3 };
@@ -190,6 +203,7 @@ enum lo_misuse {
     LO_EXIT_HELD,     /* a thread ended with the lock held */
     LO_FORK_HELD,     /* fork() with the lock held by another thread */
     LO_SELF_DEADLOCK, /* taken again by its holder, who waits for itself */
+    LO_WAIT_NOT_HELD, /* a condition was waited for with a mutex that the thread does not hold */
 };
 
 struct lo_record {

@@ -11,8 +11,8 @@ from typing import NamedTuple, NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
-from runtime_probe.layout import Layout, State
-from runtime_probe.records import Call, Header, HeldLock, Thread
+from runtime_probe.layout import MAX_STARTED, Layout, State
+from runtime_probe.records import Call, Header, HeldLock, Started, Thread
 
 
 class Head(NamedTuple):
@@ -38,12 +38,23 @@ def read_head(path: Path, data: bytes) -> Head:
     allocated = fields[17]
     if allocated < layout.PAGE:
         _fail(path, f"damaged: {allocated} bytes allocated, less than its header")
+    started, more, forks = _started(form, data)
+    host, variable, exe, command = (text(t) for t in fields[-4:])
     header = Header(
         pid, parent, rank, local, world, flags, real, monotonic, State(state), fields[16],
-        *(text(t) for t in fields[-4:]),
+        host, variable, exe, command, started, more, forks,
     )  # fmt: skip
     counters = dict(zip(layout.COUNTER_NAMES, fields[18:], strict=False))
     return Head(form, header, allocated, counters)
+
+
+def _started(form: Layout, data: bytes) -> tuple[tuple[Started, ...], int, int]:
+    """The programs that were started, how many are not listed, and forks without a trace."""
+    count, failed, forks, _ = form.starts.unpack_from(data, form.header.size)
+    at = form.header.size + form.starts.size
+    slots = (form.started.unpack_from(data, at + i * form.started.size) for i in range(MAX_STARTED))
+    found = tuple(Started(pid, text(path)) for pid, path in slots if pid)
+    return found, max(0, count - failed - len(found)), forks
 
 
 def _form(path: Path, data: bytes) -> Layout:

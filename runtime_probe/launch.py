@@ -6,6 +6,7 @@ unless one of them clears its environment or is set-user-ID (ld.so(8), secure-ex
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -22,6 +23,8 @@ from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
 
 SHIM_NAME = "liblockorder_probe.so"
 TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
+#: Of the folder: where processes of other users write, where root runs the job.
+OTHERS = "others"
 
 _SIGNAL_EXIT_BASE = 128
 _PRELOAD_SEPARATORS = " \t\n:"
@@ -125,3 +128,8 @@ def _make_writable_dir(path: Path) -> None:
         raise LaunchError(f"cannot make the folder {path}: {error.strerror}") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise LaunchError(f"cannot write in the folder {path}")
+    if os.geteuid() == 0:
+        # Processes of other users can make files in it, and touch nobody else's.
+        with contextlib.suppress(OSError):
+            (path / OTHERS).mkdir(exist_ok=True)
+            (path / OTHERS).chmod(0o1777)

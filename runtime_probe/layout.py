@@ -12,7 +12,7 @@ from struct import Struct
 MAGIC = b"LOTRACE\n"
 VERSION = 4
 #: Versions that can be read. 1 has no calls of NCCL, and a blocked record without its last time; 2
-#: has no sequences, 3 no frames of Python.
+#: has no sequences, 3 no frames of Python and no programs that were started.
 READABLE = (1, 2, 3, 4)
 PAGE = 4096
 COUNTERS = 32
@@ -20,6 +20,8 @@ BLOCK_MAGIC = 0x4B424F4C
 ENDIAN = 0x01020304
 POINTER_SIZE = 8
 MAX_HELD = (2 * PAGE - 256) // 16
+#: Programs that a header has room for, and bytes of their paths.
+MAX_STARTED, STARTED_PATH = 16, 124
 
 #: Names of the header's counters, in their order; the rest of the 32 are not used yet.
 COUNTER_NAMES = (
@@ -104,6 +106,7 @@ class MisuseKind(enum.IntEnum):
     EXIT_HELD = 3
     FORK_HELD = 4
     SELF_DEADLOCK = 5
+    WAIT_NOT_HELD = 6
 
 
 class GroupMisuseKind(enum.IntEnum):
@@ -182,6 +185,8 @@ class Layout:
     def __init__(self, order: str, version: int = VERSION) -> None:
         self.order = order
         self.header = Struct(f"{order}8sIIIIQIIiiiIQQIIQQ{COUNTERS}Q64s32s256s512s")
+        self.starts = Struct(f"{order}IIII")
+        self.started = Struct(f"{order}I{STARTED_PATH}s")
         self.block = Struct(f"{order}IHHIIQQ")
         self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQQ")
         self.held = Struct(f"{order}IBBHQ")

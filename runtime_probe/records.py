@@ -12,6 +12,13 @@ from runtime_probe.nccl_records import Communicator, GroupMisuse, NcclCall, Nccl
 from runtime_probe.nccl_sequences import NcclLaunch, NcclOperation, NcclSequence, SequenceKind
 
 
+class Started(NamedTuple):
+    """A program that a process went on as, or that a child of it did."""
+
+    pid: int
+    path: str
+
+
 class Header(NamedTuple):
     """The process.  Times are nanoseconds; `rank`, `local_rank`, `world_size`: -1 not known.
 
@@ -32,6 +39,11 @@ class Header(NamedTuple):
     rank_variable: str
     exe: str
     command: str
+    #: The first of the programs that were started, and how many more there were.
+    started: tuple[Started, ...] = ()
+    started_more: int = 0
+    #: Children of fork that could not begin a trace.
+    forks_unrecorded: int = 0
 
 
 class HeldLock(NamedTuple):

@@ -66,10 +66,12 @@ def tell(
     Where stdout is another program's, the text goes to stderr, unless it was asked to be quiet.
     """
     document = triage.apply(to_document(batch, budget=budget), Path.cwd())
+    text = args.format == "text" and args.output is None
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)
+        if not text:  # a file that was asked for is there, and says that there is nothing
+            emit_all(document, args, Path.cwd(), text_to_stderr=not stdout_is_ours)
         return FAILED
-    text = args.format == "text" and args.output is None
     emit_all(
         document, args, Path.cwd(), text_to_stderr=not stdout_is_ours,
         silent=args.quiet and text and not stdout_is_ours,

@@ -13,12 +13,13 @@ import time
 from pathlib import Path
 
 from lockorder.commands.analyze import tell
-from lockorder.commands.common import CLEAN, FOUND, UsageError, say
+from lockorder.commands.common import CLEAN, UsageError, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
 from lockorder.commands.watching import onlooker
 from lockorder.config import Config
 from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
+from lockorder.recorded.merge import Batch
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if watching is not None and watching.files:
         # Not quiet: it was asked for, and these are the answer.
         say(f"hang: {path}{_USE.get(path.suffix, '').format(path)}" for path in watching.files)
-    if args.error_exitcode is not None and found == FOUND:
+    if args.error_exitcode is not None and found != CLEAN:
         return int(args.error_exitcode)
     return code
 
@@ -76,15 +77,14 @@ def _analysed(
     config: Config,
 ) -> int:
     """Report what was recorded; how it went, by the exit codes of ``analyze``."""
-    if not traces:
-        say(
-            [
-                f"lockorder: warning: nothing was recorded in {folder}: the command is linked "
-                "statically, is set-user-ID, or clears its environment: lockorder doctor -- CMD"
-            ]
-        )
-        return CLEAN
     triage = Triage(args, config, chosen_rules(args, config))
+    if not traces:
+        batch = Batch()
+        batch.problems.append(
+            f"nothing was recorded in {folder}: the command is linked statically, is set-user-ID, "
+            "or clears its environment: lockorder doctor -- CMD"
+        )
+        return tell(batch, args, triage, config.budget, stdout_is_ours=False)
     batch = analyse(traces, args.jobs)
     code = tell(batch, args, triage, config.budget, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)

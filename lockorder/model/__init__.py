@@ -59,7 +59,17 @@ from lockorder.model.locks import (
     LockSites,
     Mode,
 )
-from lockorder.model.run import LockStatistics, ProcessSummary, Run, duration, ordinal, ranges
+from lockorder.model.run import (
+    LockStatistics,
+    ProcessSummary,
+    Run,
+    Started,
+    Unrecorded,
+    duration,
+    ordinal,
+    ranges,
+    unrecorded,
+)
 from lockorder.model.timeline import Arrow, Span, SpanKind, Timeline
 from lockorder.model.waits import Owner, Wait
 
@@ -114,11 +124,13 @@ __all__ = [
     "Snapshot",
     "Span",
     "SpanKind",
+    "Started",
     "Steps",
     "Table",
     "ThreadState",
     "Timeline",
     "UnjoinedLock",
+    "Unrecorded",
     "Verdict",
     "Wait",
     "circular",
@@ -128,4 +140,5 @@ __all__ = [
     "fingerprint",
     "ordinal",
     "ranges",
+    "unrecorded",
 ]

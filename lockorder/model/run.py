@@ -7,6 +7,25 @@ from collections.abc import Iterable
 import msgspec
 
 
+class Started(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A program that a process went on as, or that a child of it did."""
+
+    pid: int
+    path: str
+
+
+class Unrecorded(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Processes of the job that have no trace: ``count`` of them, started ``by`` a recorded one.
+
+    ``path`` is the end of the program's path, empty for children of a fork; ``pid`` 0: not known.
+    """
+
+    by: str
+    path: str = ""
+    pid: int = 0
+    count: int = 1
+
+
 class ProcessSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One recorded process.
 
@@ -26,6 +45,12 @@ class ProcessSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     locks: int = 0
     orders: int = 0
     lost: dict[str, int] = {}
+    parent: int = 0
+    forked: bool = False
+    start_ns: int = 0
+    started: tuple[Started, ...] = ()
+    started_more: int = 0
+    forks_unrecorded: int = 0
 
 
 class LockStatistics(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,6 +70,29 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
 
     processes: tuple[ProcessSummary, ...] = ()
     statistics: tuple[LockStatistics, ...] = ()
+    unrecorded: tuple[Unrecorded, ...] = ()
+
+
+def unrecorded(processes: Iterable[ProcessSummary]) -> tuple[Unrecorded, ...]:
+    """The processes that recorded ones started and that have no trace."""
+    known = list(processes)
+    found: list[Unrecorded] = []
+    for process in known:
+        by = f"{process.pid} {process.command or process.file}".strip()
+        begun = [p for p in known if p.host == process.host and p.start_ns >= process.start_ns]
+        pids = {p.pid for p in begun if p is not process}
+        missing = [s for s in process.started if s.pid not in pids]
+        found += [Unrecorded(by, s.path, s.pid) for s in missing]
+        # Of those that there was no room for, how many have a trace is known, and not which.
+        listed = {s.pid for s in process.started}
+        others = sum(
+            p.parent == process.pid and not p.forked and p.pid not in listed for p in begun
+        )
+        if process.started_more > others:
+            found.append(Unrecorded(by, "?", 0, process.started_more - others))
+        if process.forks_unrecorded:
+            found.append(Unrecorded(by, "", 0, process.forks_unrecorded))
+    return tuple(found)
 
 
 def duration(nanoseconds: int) -> str:

@@ -7,6 +7,7 @@ size of one rank, and symbols are looked up once.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,8 @@ from lockorder.model import (
     ProcessState,
     ProcessSummary,
     Run,
+    Started,
+    unrecorded,
 )
 from lockorder.recorded import (
     blocked,
@@ -57,6 +60,8 @@ from lockorder.rules.evidence import (
 )
 from runtime_probe import standstill
 from runtime_probe.errors import TraceError
+from runtime_probe.launch import OTHERS
+from runtime_probe.layout import HeaderFlag
 from runtime_probe.records import Trace
 from runtime_probe.symbols import Symbols
 from runtime_probe.trace import FILE_PATTERN, read_trace
@@ -81,7 +86,7 @@ class NoTraceError(Exception):
 
 
 def traces_in(folder: Path) -> list[Path]:
-    """The trace files in *folder*, by rank and name.
+    """The trace files in *folder*, by rank and name, those of other users' processes included.
 
     Raises NoTraceError.
     """
@@ -89,6 +94,8 @@ def traces_in(folder: Path) -> list[Path]:
         names = [entry.name for entry in os.scandir(folder)]
     except OSError as error:
         raise NoTraceError(f"{folder}: {error.strerror or error}") from None
+    with contextlib.suppress(OSError):
+        names += [f"{OTHERS}/{entry.name}" for entry in os.scandir(folder / OTHERS)]
     found = sorted((n for n in names if Path(n).match(FILE_PATTERN)), key=_by_rank)
     if not found:
         raise NoTraceError(f"{folder}: no trace in it ({FILE_PATTERN})")
@@ -96,7 +103,7 @@ def traces_in(folder: Path) -> list[Path]:
 
 
 def _by_rank(name: str) -> tuple[int, str]:
-    head = name.split("-")[1]
+    head = os.path.basename(name).split("-")[1]
     rank = head.removeprefix("rank")
     return (int(rank) if head != rank and rank.isdecimal() else 1 << 62, name)
 
@@ -243,6 +250,9 @@ def _summary(trace: Trace, lost: dict[str, int]) -> ProcessSummary:
         command=header.command, state=header.state.name.lower(), torn=trace.torn,
         threads=len(trace.threads), locks=len(trace.locks),
         orders=len({(e.source, e.target) for e in trace.edges}), lost=lost,
+        parent=header.parent, forked=bool(header.flags & HeaderFlag.FORKED),
+        start_ns=header.start_real_ns, started=tuple(Started(*each) for each in header.started),
+        started_more=header.started_more, forks_unrecorded=header.forks_unrecorded,
     )  # fmt: skip
 
 
@@ -293,7 +303,7 @@ def to_document(
         findings=judge(evidence, select, ignore),
         problems=tuple(batch.problems),
         notes=tuple(sorted(batch.notes)),
-        run=Run(tuple(batch.processes), tuple(statistics)),
+        run=Run(tuple(batch.processes), tuple(statistics), unrecorded(batch.processes)),
         timeline=renamed(together(batch.timelines, len(batch.processes)), names),
     )
 

@@ -18,6 +18,7 @@ _RULES = {
     MisuseKind.DESTROY_HELD: "destroy-while-held",
     MisuseKind.EXIT_HELD: "lock-held-at-thread-exit",
     MisuseKind.FORK_HELD: "lock-held-across-fork",
+    MisuseKind.WAIT_NOT_HELD: "unlock-not-held",
 }
 _TAKE_AGAIN = LockFlag.RECURSIVE | LockFlag.ERRORCHECK
 _EXCLUSIVE, _SHARED, _BLOCKING = 0, 1, 0
@@ -52,6 +53,7 @@ def misuses(process: Process) -> Iterator[LockMisuse]:
             chain=process.chain(record.stack),
             taken=_taken(process, record),
             holder=holder,
+            waits=record.kind is MisuseKind.WAIT_NOT_HELD,
         )
 
 
@@ -62,6 +64,8 @@ def _is_fine(process: Process, record: Misuse) -> bool:
         return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ERRORCHECK)
     if record.kind is MisuseKind.EXIT_HELD:
         return lock.kind == Kind.SEMAPHORE or bool(lock.flags & LockFlag.ROBUST)
+    if record.kind is MisuseKind.WAIT_NOT_HELD:
+        return bool(lock.flags & LockFlag.ERRORCHECK)
     if record.kind is MisuseKind.FORK_HELD:
         # A child that went on to exec has left the lock behind.
         return lock.kind in (Kind.GIL, Kind.SEMAPHORE) or process.trace.execed

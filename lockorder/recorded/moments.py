@@ -32,6 +32,7 @@ _MISUSES = {
     MisuseKind.EXIT_HELD: "ends with a lock held",
     MisuseKind.FORK_HELD: "forks while another thread holds a lock",
     MisuseKind.SELF_DEADLOCK: "takes a lock that it holds",
+    MisuseKind.WAIT_NOT_HELD: "waits for a condition with a mutex that it does not hold",
 }
 _GROUP_MISUSES = {
     GroupMisuseKind.NOT_BEGUN: "ends an NCCL group that was not begun",

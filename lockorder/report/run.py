@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lockorder.model import Document, Level, LockStatistics, Run, duration
+from lockorder.model import Document, Level, LockStatistics, Run, Unrecorded, duration
 from lockorder.report.summary import kept_back
 from lockorder.report.text import printable
 
@@ -103,6 +103,7 @@ def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
             f"cut off: {_named(cut, verbose)}: what was written before the process was killed "
             "or its file cut counts"
         )
+    found += _unrecorded(run, verbose)
     for counter, what in _LOST.items():
         lossy = [p for p in run.processes if p.lost.get(counter)]
         if lossy:
@@ -111,6 +112,26 @@ def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
                 f"incomplete: {total} {what} ({_named([p.file for p in lossy], verbose)}); "
                 f"{_DO.get(counter, _DO_LESS)}"
             )
+    return found
+
+
+def _unrecorded(run: Run, verbose: bool) -> list[str]:
+    """Processes without a trace, by the programs that they run."""
+    by_program: dict[str, list[Unrecorded]] = {}
+    for each in run.unrecorded:
+        by_program.setdefault(each.path, []).append(each)
+    found = []
+    for path, some in by_program.items():
+        count = sum(each.count for each in some)
+        what = path if path not in ("", "?") else "children of a fork" if not path else "programs"
+        pids = [str(each.pid) for each in some if each.pid]
+        which = f" (process {_named(pids, verbose)})" if pids else ""
+        by = printable(_named([e.by for e in some], verbose))
+        found.append(
+            f"not recorded: {count} process{'es' if count != 1 else ''} of the job: "
+            f"{printable(what)}{which}, started by {by}; linked statically, of another user or "
+            "without LD_PRELOAD: lockorder doctor -- CMD"
+        )
     return found
 
 

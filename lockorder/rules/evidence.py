@@ -161,6 +161,8 @@ class LockMisuse(msgspec.Struct, frozen=True):
     holder: str = ""
     seen: str = ""
     why: str = "recorded in a run"
+    #: It waited for a condition, which releases its mutex.
+    waits: bool = False
 
 
 class Observed(msgspec.Struct, frozen=True):

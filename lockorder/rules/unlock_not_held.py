@@ -2,7 +2,8 @@
 
 ## What it does
 Reports an unlock by a thread that did not take the lock: it was never taken, it was released
-already, or another thread holds it. In sources it is one that the function gave up before, on every
+already, or another thread holds it. A wait for a condition releases its mutex, too.
+In sources it is one that the function gave up before, on every
 way to the call, and has not taken since. Semaphores, which anybody may post, are left alone, and so
 are error-checking mutexes, which refuse such an unlock.
 
@@ -90,4 +91,6 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 def _message(lock: str, misuse: LockMisuse) -> str:
     holder = f"; {misuse.holder} holds it" if misuse.holder else ""
+    if misuse.waits:
+        return f"a wait for a condition gives up {lock}, which the thread does not hold{holder}"
     return f"{lock} is released by a thread that does not hold it{holder}"
