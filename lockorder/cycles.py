@@ -20,8 +20,7 @@ that all walk that edge, each on the next one's object (the dining philosophers)
 from __future__ import annotations
 
 import itertools
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -33,6 +32,8 @@ Edge = tuple[str, str]
 MAX_RING = 4
 #: Search steps for one edge before its cycle search is given up (and said to be).
 MAX_STEPS = 20_000
+#: Most threads of a component whose sets are looked at: there are two to the power of that.
+MAX_THREADS = 10
 
 
 class Cycle(msgspec.Struct, frozen=True):
@@ -73,14 +74,13 @@ def find_cycles(graph: LockGraph) -> CycleReport:
     found: dict[tuple[Edge, ...], Cycle] = {}
     covered: set[Edge] = set()
     given_up: set[Edge] = set()
+    writers = graph.writers
     for timed in (False, True):
         usable = _usable_edges(graph, timed)
-        for component in graph.components(usable):
-            members = set(component)
-            inside = {e: w for e, w in usable.items() if e[0] in members and e[1] in members}
+        for inside in _components(graph, usable):
             if timed and not any(w.taken.how is How.TIMED for ws in inside.values() for w in ws):
                 continue  # The first round has searched exactly this component.
-            search = _Search(inside, graph.writers)
+            search = _Search(inside, writers)
             for edge in sorted(inside):
                 if edge in covered:
                     continue
@@ -106,15 +106,14 @@ def with_next(graph: LockGraph, report: CycleReport) -> CycleReport:
     """
     found = {cycle.edges: cycle for cycle in report.cycles}
     given_up = set(report.given_up)
+    writers = graph.writers
     for timed in (False, True):
         mine = [cycle for cycle in report.cycles if cycle.timed is timed]
         if not mine:
             continue
         usable = _usable_edges(graph, timed)
-        for component in graph.components(usable):
-            members = set(component)
-            inside = {e: w for e, w in usable.items() if e[0] in members and e[1] in members}
-            search = _Search(inside, graph.writers)
+        for inside in _components(graph, usable):
+            search = _Search(inside, writers)
             for cycle in mine:
                 if cycle.edges[0] not in inside:
                     continue
@@ -192,6 +191,20 @@ def _excludes(a: EdgeWitness, x: HeldLock, b: EdgeWitness, y: HeldLock) -> bool:
     return False
 
 
+def _components(
+    graph: LockGraph, usable: Mapping[Edge, list[EdgeWitness]]
+) -> list[dict[Edge, list[EdgeWitness]]]:
+    """The edges inside each strongly connected component."""
+    components = list(graph.components(usable))
+    of = {lock: number for number, component in enumerate(components) for lock in component}
+    inside: list[dict[Edge, list[EdgeWitness]]] = [{} for _ in components]
+    for edge, witnesses in usable.items():
+        number = of.get(edge[0])
+        if number is not None and number == of.get(edge[1]):
+            inside[number][edge] = witnesses
+    return inside
+
+
 def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]]:
     """Edges with the witnesses that can wait, one for each distinct feasibility."""
     usable: dict[Edge, list[EdgeWitness]] = {}
@@ -240,6 +253,30 @@ def _go_together(kept: _Kept, others: _Kept) -> bool:
     )
 
 
+class _Distances:
+    """How far it is from locks to a goal, found out as far as it is asked for."""
+
+    def __init__(self, goal: str, before: Callable[[str], Iterator[str]]) -> None:
+        self._known = {goal: 0}
+        self._before = before
+        self._depth = 0
+        self._edge = [goal]
+
+    def to(self, lock: str, most: int) -> int | None:
+        """The distance from *lock*; None where it is more than *most*."""
+        while lock not in self._known and self._depth < most and self._edge:
+            self._depth += 1
+            following = []
+            for each in self._edge:
+                for before in self._before(each):
+                    if before not in self._known:
+                        self._known[before] = self._depth
+                        following.append(before)
+            self._edge = following
+        found = self._known.get(lock)
+        return found if found is not None and found <= most else None
+
+
 class _Search:
     """Shortest feasible cycle through an edge, within one component."""
 
@@ -256,7 +293,17 @@ class _Search:
             self._before.setdefault(target, []).append(source)
         self._steps = 0
         #: How far it is to a lock, for threads that others with these locks leave a way.
-        self._distances: dict[_Kept, dict[str, int]] = {}
+        self._distances: dict[_Kept, _Distances] = {}
+        threads = {w.thread for ws in edges.values() for w in ws}
+        #: A circle has as many threads as locks: no longer one is looked for.
+        self._longest = len(self._next) if None in threads else min(len(self._next), len(threads))
+        few = threads if len(threads) <= MAX_THREADS else ()
+        #: A bit for each thread, where they are few; who is any number of threads has none.
+        self._bits = {t: 1 << i for i, t in enumerate(sorted(t for t in few if t is not None))}
+        self._walkers = {
+            edge: {self._bits.get(w.thread or "", 0) for w in ws} for edge, ws in edges.items()
+        }
+        self._closing: dict[tuple[str, int, int], bool] = {}
         self._goal: tuple[str, Edge | None] = ("", None)
         self._without: Edge | None = None
         self._kept: dict[int, _Kept] = {}
@@ -295,12 +342,12 @@ class _Search:
         if source == target:
             return self._ring(edge)
         if self._goal != (source, without):  # edges come by their source
-            self._goal, self._distances = (source, without), {}
-        least = [self._toward(source, kept).get(target) for kept in self._ways[edge]]
+            self._goal, self._distances, self._closing = (source, without), {}, {}
+        least = [self._toward(source, kept).to(target, self._longest) for kept in self._ways[edge]]
         lengths = [distance for distance in least if distance is not None]
         if not lengths:
             return None
-        for length in range(min(lengths) + 1, len(self._next) + 1):
+        for length in range(min(lengths) + 1, self._longest + 1):
             for chosen in self._extend([source, target], (), edge, length, _NOTHING):
                 timed = any(w.taken.how is How.TIMED for w in chosen)
                 path = [(w.held.lock, w.taken.lock) for w in chosen]
@@ -346,23 +393,39 @@ class _Search:
             )
         return found
 
-    def _toward(self, goal: str, kept: _Kept) -> dict[str, int]:
+    def _toward(self, goal: str, kept: _Kept) -> _Distances:
         """How many threads it takes from each lock to *goal* at least, while others have *kept*."""
         known = self._distances.get(kept)
-        if known is not None:
-            return known
-        distance = self._distances[kept] = {goal: 0}
-        queue = deque([goal])
-        while queue:
-            lock = queue.popleft()
-            for before in self._before.get(lock, ()):
-                edge = (before, lock)
-                if before in distance or edge == self._without:
-                    continue
-                if any(_go_together(kept, way) for way in self._ways[edge]):
-                    distance[before] = distance[lock] + 1
-                    queue.append(before)
-        return distance
+        if known is None:
+            known = self._distances[kept] = _Distances(
+                goal, lambda lock: self._one_before(lock, kept)
+            )
+        return known
+
+    def _one_before(self, lock: str, kept: _Kept) -> Iterator[str]:
+        for before in self._before.get(lock, ()):
+            edge = (before, lock)
+            if edge != self._without and any(_go_together(kept, w) for w in self._ways[edge]):
+                yield before
+
+    def _can_close(self, here: str, left: int, busy: int) -> bool:
+        """Whether *left* threads that are not *busy*, and differ, lead from a lock to the goal.
+
+        Gates and objects are not looked at.
+        """
+        key = here, left, busy
+        known = self._closing.get(key)
+        if known is None:
+            goal = self._goal[0]
+            known = self._closing[key] = any(
+                not busy & walker
+                and (ahead == goal if left == 1 else ahead != goal)
+                and (left == 1 or self._can_close(ahead, left - 1, busy | walker))
+                for ahead, _ in self._next.get(here, ())
+                if (here, ahead) != self._without
+                for walker in self._walkers[here, ahead]
+            )
+        return known
 
     def _extend(
         self,
@@ -399,15 +462,20 @@ class _Search:
                 continue
             all_kept = kept | self._sure(witness)
             distance = self._toward(goal, all_kept)
-            if distance.get(here, length) > left:
+            if distance.to(here, left) is None:
                 continue
             busy = {w.thread for w in now}
+            mask = 0
+            for w in now:
+                mask |= self._bits.get(w.thread or "", 0)
+            if self._bits and not self._can_close(here, left, mask):
+                continue
             for ahead, only in self._next[here]:
                 if ahead in path or (only is not None and only in busy):
                     continue
                 if (here, ahead) == self._without:
                     continue
-                if distance.get(ahead, length) <= left - 1:
+                if distance.to(ahead, left - 1) is not None:
                     yield from self._extend([*path, ahead], now, (here, ahead), length, all_kept)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import pytest
@@ -321,6 +321,40 @@ def test_a_dense_component_under_one_gate_is_told_clean(monkeypatch: pytest.Monk
     judged = Judged(monkeypatch)
     assert find_cycles(graph_of(dense(GLOBAL_GATE))) == CycleReport(())
     assert judged.calls == 0  # no way back is open while the first thread has the gate
+
+
+@pytest.mark.parametrize("threads", [2, 3, 4])
+def test_a_dense_component_of_few_threads_is_searched_to_the_end(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each thread takes its own third of the pairs upward and downward, so that short circles need
+    # threads that differ, and ways on by a thread that is there already are none.
+    monkeypatch.setattr(cycles, "MAX_STEPS", 500)
+    walked = [
+        edge(a, b, thread=f"t{(int(a[1:]) + int(b[1:]) + (a < b) * (i % 2)) % threads}")
+        for i, (a, b) in enumerate(PAIRS)
+    ]
+    report = find_cycles(graph_of(walked))
+    assert report.given_up == ()
+    assert {len(c.edges) for c in report.cycles} <= set(range(2, threads + 1))
+
+
+def test_what_is_far_from_a_lock_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaves = [f"L{i:04}" for i in range(400)]
+    star = [e for leaf in leaves for e in (edge("HUB", leaf), edge(leaf, "HUB"))]
+    expanded = 0
+    plain = cycles._Search._one_before
+
+    def counting(self: cycles._Search, lock: str, kept: cycles._Kept) -> Iterator[str]:
+        nonlocal expanded
+        for each in plain(self, lock, kept):
+            expanded += 1
+            yield each
+
+    monkeypatch.setattr(cycles._Search, "_one_before", counting)
+    report = find_cycles(graph_of(star))
+    assert len(report.cycles) == len(leaves)
+    assert expanded <= 4 * len(star)
 
 
 def test_a_dense_component_that_is_too_much_is_given_up_and_said_so(
