@@ -73,11 +73,11 @@ static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_ho
     return record;
 }
 
-/* The interpreter's own waits are for the GIL or for one of its locks; with nothing else held they
- * are told as what they are, if at all. */
+/* The interpreter's own waits are for the GIL or for one of its locks. Where it is not known for
+ * which line of Python, they are told with something else held, if at all. */
 static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo_id own)
 {
-    if (own == 0 || !atomic_load(&lo_python_loaded) || !lo_in_python(pc))
+    if (own == 0 || !atomic_load(&lo_python_loaded) || lo_python_minor() != 0 || !lo_in_python(pc))
         return false;
     return lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK | 1u << LO_KIND_GIL);
 }

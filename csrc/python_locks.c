@@ -120,6 +120,13 @@ static void *take(enum sort sort, void *call, void *self, void *arguments, void 
 {
     struct lo_thread *thread = lo_enter();
     lo_id lock = wants(thread, sort, self, how, pc);
+    /* Who has it and wants it again, or wants what others release, waits for a signal. */
+    bool again = lock != 0 && sort == LOCK && how != LO_TRY &&
+                 (is_signal(lock) || lo_find_held(thread, lock) >= 0);
+    struct lo_call wait __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};
+    if (again && thread->depth > (is_signal(lock) ? 0 : 1))
+        lo_call_begin(&wait, how == LO_TIMED ? LO_HOOK_sem_timedwait : LO_HOOK_sem_wait,
+                      (uintptr_t)self, pc, lock);
     void *result = ((method_function)call)(self, arguments, keywords);
     if (lock != 0)
         thread->area->waits_for = 0;

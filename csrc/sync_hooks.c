@@ -47,16 +47,18 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
             return real args;                                                                      \
         int saved_errno = errno;                                                                   \
         lo_id lock = lo_lock_known((uintptr_t)semaphore);                                          \
+        /* Who has it and wants it again waits for another to post it: a signal, too. */           \
+        bool signal = lock != 0 && (is_signal(lock) || lo_find_held(thread, lock) >= 0);           \
         /* A wait for a signal under a lock is one, also where the signal came first. */           \
-        bool patient = lock != 0 && is_signal(lock) && thread->depth > 0;                          \
+        bool patient = signal && thread->depth > (is_signal(lock) ? 0 : 1);                        \
         int status = patient ? -1 : LO_REAL(sem_trywait)(semaphore);                               \
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
-            if (!is_signal(lock) && lo_find_held(thread, lock) < 0)                                \
+            if (!signal && lock != 0)                                                              \
                 lock = lo_intend(thread, lock, LO_EXCLUSIVE, how, LO_CALLER());                    \
             /* To wait for a lock is an order, told above; to wait for a signal is a call. */      \
             struct lo_call call __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};           \
-            if (lock != 0 && is_signal(lock))                                                      \
+            if (signal)                                                                            \
                 lo_call_begin(&call, LO_HOOK_##name, (uintptr_t)semaphore, LO_CALLER(), lock);     \
             status = real args;                                                                    \
         }                                                                                          \

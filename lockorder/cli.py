@@ -67,6 +67,7 @@ def parser() -> Parser:
                       help="then: leave the job alone, or end it and return 124")  # fmt: skip
     live.add_argument("--error-exitcode", type=int, metavar="N",
                       help="return N where errors or warnings are found")  # fmt: skip
+    _all(live)
     _common(live)
     live.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="after --")
     live.set_defaults(run=_command("run"))
@@ -74,6 +75,7 @@ def parser() -> Parser:
     runs = verbs.add_parser("analyze", help="analyse recorded runs, all ranks together")
     runs.add_argument("folders", nargs="+", metavar="DIR",
                       help="folders with traces, or PyTorch's flight-recorder dumps")  # fmt: skip
+    _all(runs)
     _common(runs)
     runs.add_argument("--dask", default="", metavar="ADDRESS",
                       help="read on the workers of the Dask scheduler there")  # fmt: skip
@@ -236,6 +238,11 @@ def _compare(verbs: argparse._SubParsersAction[Parser]) -> None:
                       help="folders with traces, or results of analyze")  # fmt: skip
     _common(both)
     both.set_defaults(run=_command("compare"))
+
+
+def _all(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--all", action="store_true",
+                      help="also tell what only happens inside of libraries")  # fmt: skip
 
 
 def _common(verb: argparse.ArgumentParser) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lockorder.cluster import WorkersError
 from lockorder.commands.common import FAILED, UsageError, emit_all, exit_code, say
 from lockorder.commands.settings import chosen_rules, settings
 from lockorder.commands.triage import Triage
-from lockorder.footprint import Budget
+from lockorder.config import Config
 from lockorder.hang.dumps import read_dumps
 from lockorder.hang.flight_recorder import dumps_in
+from lockorder.knowledge.schema import Library
 from lockorder.recorded.analyse import NoTraceError, analyse, to_document, traces_in
 from lockorder.recorded.merge import Batch
 from lockorder.report import run as report
@@ -22,11 +23,13 @@ def run(args: argparse.Namespace) -> int:
     """Analyse and report; the exit code says how it went."""
     config = settings(args.config, ["."])
     triage = Triage(args, config, chosen_rules(args, config))
-    batch = read(map(Path, args.folders), args.jobs, args.dask)
-    return tell(batch, args, triage, config.budget)
+    batch = read(map(Path, args.folders), args.jobs, args.dask, config.declarations.library)
+    return tell(batch, args, triage, config)
 
 
-def read(folders: Iterable[Path], jobs: int, dask: str = "") -> Batch:
+def read(
+    folders: Iterable[Path], jobs: int, dask: str = "", libraries: Sequence[Library] = ()
+) -> Batch:
     """What was recorded in *folders*: traces, and dumps of PyTorch's flight recorder.
 
     Raises UsageError where there is nothing at all, or no cluster at *dask*.
@@ -45,7 +48,7 @@ def read(folders: Iterable[Path], jobs: int, dask: str = "") -> Batch:
     if not paths and not dumps:
         raise UsageError("; ".join(problems))
     try:
-        batch = analyse(paths, jobs, dask=dask) if paths else Batch()
+        batch = analyse(paths, jobs, dask=dask, libraries=libraries) if paths else Batch()
     except WorkersError as error:
         raise UsageError(str(error)) from None
     batch.problems[:0] = problems
@@ -57,7 +60,7 @@ def tell(
     batch: Batch,
     args: argparse.Namespace,
     triage: Triage,
-    budget: Budget,
+    config: Config,
     *,
     stdout_is_ours: bool = True,
 ) -> int:
@@ -65,7 +68,13 @@ def tell(
 
     Where stdout is another program's, the text goes to stderr, unless it was asked to be quiet.
     """
-    document = triage.apply(to_document(batch, budget=budget), Path.cwd())
+    document = triage.apply(
+        to_document(
+            batch, budget=config.budget, libraries=config.declarations.library,
+            everything=args.all,
+        ),
+        Path.cwd(),
+    )  # fmt: skip
     text = args.format == "text" and args.output is None
     if not batch.processes:
         say(f"lockorder: error: {p}" for p in batch.problems)

@@ -84,8 +84,8 @@ def _analysed(
             f"nothing was recorded in {folder}: the command is linked statically, is set-user-ID, "
             "or clears its environment: lockorder doctor -- CMD"
         )
-        return tell(batch, args, triage, config.budget, stdout_is_ours=False)
-    batch = analyse(traces, args.jobs)
-    code = tell(batch, args, triage, config.budget, stdout_is_ours=False)
+        return tell(batch, args, triage, config, stdout_is_ours=False)
+    batch = analyse(traces, args.jobs, libraries=config.declarations.library)
+    code = tell(batch, args, triage, config, stdout_is_ours=False)
     say([f"traces: {folder} (lockorder analyze {folder})"], args.quiet)
     return code

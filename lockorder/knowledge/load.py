@@ -321,17 +321,19 @@ def load(text: str, source: str) -> KnowledgeFile:
 @functools.cache
 def builtin() -> Knowledge:
     """Everything under lockorder/knowledge."""
-    return Knowledge(_files())
+    return Knowledge(builtin_files())
 
 
 def extended(file: KnowledgeFile) -> Knowledge:
     """The built-in knowledge with a user's declarations laid over it."""
-    found = Knowledge(_files())
+    found = Knowledge(builtin_files())
     found.lay_over(file)
     return found
 
 
-def _files() -> list[KnowledgeFile]:
+@functools.cache
+def builtin_files() -> list[KnowledgeFile]:
+    """The files under lockorder/knowledge, by their names."""
     folder = resources.files(__package__)
     names = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml"))
     return [load((folder / n).read_text(encoding="utf-8"), n) for n in names]

@@ -495,9 +495,25 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     matters: list[str] = []
 
 
+class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose a recorded place is: that of a library, by patterns (fnmatch) of file names.
+
+    ``modules``: of mapped objects, without their folders.  ``files``: of Python sources, and of
+    mapped objects with their folders.  ``standard``: Python's standard library.  ``inner``: nobody
+    who runs a job can change it, so that what happens inside of it alone is not told.
+    """
+
+    name: str
+    modules: list[str] = []
+    files: list[str] = []
+    standard: bool = False
+    inner: bool = False
+
+
 class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file, or the same keys in a user's configuration."""
 
+    library: list[Library] = []
     lock: list[LockType] = []
     lockable: list[Lockable] = []
     guard: list[GuardType] = []

@@ -60,6 +60,7 @@ from lockorder.model.locks import (
     Mode,
 )
 from lockorder.model.run import (
+    Inner,
     LockStatistics,
     ProcessSummary,
     Run,
@@ -98,6 +99,7 @@ __all__ = [
     "HeaderOrigin",
     "HeldLock",
     "How",
+    "Inner",
     "Instance",
     "Issued",
     "JoinedLock",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lockorder.model.locks import Acquisition, EdgeWitness, Frame
+from lockorder.model.locks import Acquisition, EdgeWitness, Frame, asked_from
 
 
 class Level(enum.Enum):
@@ -80,6 +80,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     #: what runs say of it, where it was compared with some
     run: str = ""
     folded: tuple[Finding, ...] = ()
+    #: the library whose own affair it is, in a recorded run; empty where the job has a part in it
+    owner: str = ""
 
     @property
     def place(self) -> Frame:
@@ -95,7 +97,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
             taken = participant.taken.chain if participant.taken is not None else ()
             for chain in (taken, participant.chain if participant is first else ()):
                 if chain:
-                    return chain[-1]
+                    return asked_from(chain)
         return Frame("")
 
 

@@ -8,6 +8,8 @@ created for the same declaration.  Which object an acquisition touched, where th
 from __future__ import annotations
 
 import enum
+import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -55,6 +57,12 @@ class How(enum.Enum):
     __hash__ = object.__hash__
 
 
+#: Python's own sources: what they do, they do for their callers.
+_STANDARD = re.compile(
+    r"<frozen |.*/lib(64)?/(python|pypy)3[.\d]*t?/(?!(.*/)?(site|dist)-packages/)"
+)
+
+
 class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     """One step of a call chain: *function* was executing *file*:*line*:*column* (1-based)."""
 
@@ -62,6 +70,16 @@ class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     file: str = ""
     line: int = 0
     column: int = 0
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether it is in Python's standard library."""
+        return bool(_STANDARD.match(self.file))
+
+
+def asked_from(chain: Sequence[Frame]) -> Frame:
+    """The end of a chain; where that is Python's standard library, who called it."""
+    return next((frame for frame in reversed(chain) if not frame.is_standard), chain[-1])
 
 
 class Lock(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -179,6 +197,7 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     do this (a recorded thread, or ``main`` where a static analysis proves that only the main
     thread gets here); None stands for "any number of threads".  ``why`` says in words why it is
     not more certain.  ``between`` is how the two locks' objects are related, where that is known.
+    ``owner`` is the library that does all of it, in a recorded run; empty where the job has a part.
     """
 
     held: Acquisition
@@ -188,6 +207,7 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     certainty: Certainty = Certainty.CERTAIN
     why: str = ""
     between: Between | None = None
+    owner: str = ""
 
     @property
     def locks_held(self) -> tuple[HeldLock, ...]:

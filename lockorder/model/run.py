@@ -26,6 +26,17 @@ class Unrecorded(msgspec.Struct, frozen=True, omit_defaults=True):
     count: int = 1
 
 
+class Inner(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What happens inside of a library alone, and is counted and not told: how many findings.
+
+    ``short``: they are told where their waits are long; its own affair they are not.
+    """
+
+    owner: str
+    count: int
+    short: bool = False
+
+
 class ProcessSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One recorded process.
 
@@ -71,6 +82,7 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     processes: tuple[ProcessSummary, ...] = ()
     statistics: tuple[LockStatistics, ...] = ()
     unrecorded: tuple[Unrecorded, ...] = ()
+    inner: tuple[Inner, ...] = ()
 
 
 def unrecorded(processes: Iterable[ProcessSummary]) -> tuple[Unrecorded, ...]:

@@ -20,6 +20,7 @@ import msgspec
 from lockorder import __version__, cluster
 from lockorder.cycles import CycleReport
 from lockorder.footprint import Budget, Footprints
+from lockorder.knowledge.schema import Library
 from lockorder.model import (
     Absent,
     Document,
@@ -38,6 +39,7 @@ from lockorder.recorded import (
     communication,
     footprint,
     groups,
+    inner_affairs,
     misuse,
     standing,
     timeline,
@@ -47,6 +49,7 @@ from lockorder.recorded.names import final
 from lockorder.recorded.parts import has_room, kept, together
 from lockorder.recorded.process import Process
 from lockorder.recorded.symbolize import Names, Symbolizer
+from lockorder.recorded.whose import Owners
 from lockorder.rules import Evidence, judge
 from lockorder.rules.evidence import (
     BlockedCall,
@@ -109,22 +112,28 @@ def _by_rank(name: str) -> tuple[int, str]:
 
 
 def analyse(
-    paths: Sequence[Path], jobs: int = 0, symbols: Names | None = None, dask: str = ""
+    paths: Sequence[Path],
+    jobs: int = 0,
+    symbols: Names | None = None,
+    dask: str = "",
+    libraries: Sequence[Library] = (),
 ) -> Batch:
     """Read *paths* and merge them, in *jobs* processes or on the cluster of the scheduler *dask*.
 
-    With *symbols* they are read in this process.  Raises cluster.WorkersError where no scheduler
+    With *symbols* they are read in this process.  *libraries* are those that a configuration
+    declares.  Raises cluster.WorkersError where no scheduler
     answers.
     """
     if dask:
         with cluster.connected(dask) as remote:
             parts = _parts([p.absolute() for p in paths], CLUSTER_FILES)
-            return _spread(parts, remote.executor, remote.alive)
+            return _spread(parts, libraries, remote.executor, remote.alive)
     count = min(jobs or os.cpu_count() or 1, len(paths))
     if symbols is not None or count <= 1 or len(paths) < FEW_FILES:
-        return read_files(paths, symbols)
+        return read_files(paths, symbols, libraries)
     with ProcessPoolExecutor(count) as pool:
-        return _spread(_parts(paths, min(MAX_FILES, -(-len(paths) // count))), pool)
+        parts = _parts(paths, min(MAX_FILES, -(-len(paths) // count)))
+        return _spread(parts, libraries, pool)
 
 
 def _parts(paths: Sequence[Path], size: int) -> list[Sequence[Path]]:
@@ -132,14 +141,17 @@ def _parts(paths: Sequence[Path], size: int) -> list[Sequence[Path]]:
 
 
 def _spread(
-    parts: Sequence[Sequence[Path]], pool: Executor, alive: Callable[[], bool] | None = None
+    parts: Sequence[Sequence[Path]],
+    libraries: Sequence[Library],
+    pool: Executor,
+    alive: Callable[[], bool] | None = None,
 ) -> Batch:
     """Have *pool* read *parts*; what gets lost is read here.
 
     With *alive* the pool is somebody else's, who may see other files, or none.
     """
     merged = Batch()
-    tasks = [pool.submit(read_as, __version__, part) for part in parts]
+    tasks = [pool.submit(read_as, __version__, part, libraries) for part in parts]
     for part, task in zip(parts, tasks, strict=True):
         while alive is not None and not wait([task], _PULSE).done:
             if not alive():
@@ -148,25 +160,27 @@ def _spread(
         try:
             got = task.result(timeout=0 if alive is not None else None)
             if alive is not None and got.problems:
-                got = read_files(part)
+                got = read_files(part, None, libraries)
         except (Exception, CancelledError):
             # Its process was killed, its worker went away: an error of ours shows itself here.
-            got = read_files(part)
+            got = read_files(part, None, libraries)
         merged.take(got)
     return merged
 
 
-def read_as(version: str, paths: Sequence[Path]) -> Batch:
+def read_as(version: str, paths: Sequence[Path], libraries: Sequence[Library] = ()) -> Batch:
     """``read_files`` for a caller of another machine, which must have the same *version*."""
     if version != __version__:
         raise ValueError(f"lockorder {__version__} is not {version}")
-    return read_files(paths)
+    return read_files(paths, None, libraries)
 
 
-def read_files(paths: Sequence[Path], symbols: Names | None = None) -> Batch:
+def read_files(
+    paths: Sequence[Path], symbols: Names | None = None, libraries: Sequence[Library] = ()
+) -> Batch:
     """What *paths* show; files that cannot be believed are problems."""
     names = symbols or Symbols()
-    batch, symbolizer = Batch(), Symbolizer(names)
+    batch, symbolizer, owners = Batch(), Symbolizer(names), Owners(libraries)
     for path in paths:
         try:
             trace = read_trace(path)
@@ -175,7 +189,7 @@ def read_files(paths: Sequence[Path], symbols: Names | None = None) -> Batch:
             continue
         if trace.damage:
             batch.problems.append(f"{path}: {trace.damage}; what could be read of it counts")
-        _add(batch, Process(trace, symbolizer))
+        _add(batch, Process(trace, symbolizer, owners))
     batch.notes += names.problems
     return batch
 
@@ -264,12 +278,19 @@ def to_document(
     processes: tuple[ProcessState, ...] = (),
     launches: tuple[Launches, ...] = (),
     absent: tuple[Absent, ...] = (),
+    libraries: Sequence[Library] = (),
+    everything: bool = False,
 ) -> Document:
     """The result of a run, judged by the rules.
+
+    What happens inside of libraries alone is counted, and told with *everything*.
 
     *processes* are those that were looked at while they hung; *launches* are what NCCL counted,
     and *absent* whom it does not reach.
     """
+    inner = inner_affairs.Counted()
+    if not everything:
+        batch = inner.without(batch, Owners(libraries))
     names, locks = final(batch.locks.values())
     graph = LockGraph()
     for lock in locks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lockorder.model import Frame
+from lockorder.recorded import python_stacks
 from lockorder.recorded.process import Process
 from lockorder.rules.evidence import BlockedCall, DeviceSync, Doing, Waker
 from runtime_probe.layout import CallFlag, Kind, WaitsFor
@@ -41,10 +42,15 @@ def blocked_calls(process: Process) -> Iterator[tuple[BlockedCall, bool]]:
 
 
 def _lives_with_a_thread(process: Process, lock: int) -> bool:
-    """A lock of Python's that was hardly ever taken: each Python thread holds one
-    all its life (threading.py, ``_set_tstate_lock``), which whoever joins the thread waits for."""
+    """Each Python thread holds a lock all its life up to 3.12 (threading.py, ``_set_tstate_lock``),
+    which whoever joins the thread waits for; where it is not known who made a lock of Python's, it
+    is one that was hardly ever taken."""
     stat = process.trace.stats.get(lock)
     python = process.kind(lock) == Kind.PYTHON_LOCK
+    record = process.trace.locks[lock]
+    made = process.trace.python_frames(record.creation_stack)
+    if python and made:
+        return python_stacks.lives_with_a_thread(made)
     return python and stat is not None and stat.acquisitions <= 3
 
 
@@ -96,7 +102,7 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
     taken = process.acquisition(held.lock, held.mode, held.how, held.stack, held.pc, chain)
     return BlockedCall(
         held=taken,
-        call=call.name,
+        call=_asked(process, record) or call.name,
         chain=chain,
         waits_for=WAITS_FOR[call.waits_for],
         timed=bool(call.flags & CallFlag.TIMED),
@@ -104,7 +110,14 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
         who=process.thread(record.thread),
         times=record.times,
         longest_ns=record.longest_ns,
+        owner=process.owner_of_hold(held.stack, held.pc, record.stack),
     )
+
+
+def _asked(process: Process, record: Blocked) -> str:
+    """What of Python's standard library waits, as its caller knows it: ``Queue.get``."""
+    pcs, python = process.trace.stack(record.stack), process.trace.python_frames(record.stack)
+    return python_stacks.asked(python) if process.places.is_python(pcs, python) else ""
 
 
 def _waker(process: Process, record: Blocked, call: Call, held: HeldAt) -> Waker | None:

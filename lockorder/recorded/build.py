@@ -50,7 +50,10 @@ def witness(process: Process, edge: Edge) -> EdgeWitness:
         edge.source, edge.source_mode, edge.source_how, edge.source_stack, edge.source_pc,
         taken.chain,
     )  # fmt: skip
-    return EdgeWitness(held, taken, process.gates(edge), process.thread(edge.thread))
+    return EdgeWitness(
+        held, taken, process.gates(edge), process.thread(edge.thread),
+        owner=process.owner_of_hold(edge.source_stack, edge.source_pc, edge.target_stack),
+    )  # fmt: skip
 
 
 def cycles(process: Process) -> tuple[list[Cycle], int]:

@@ -54,6 +54,7 @@ def misuses(process: Process) -> Iterator[LockMisuse]:
             taken=_taken(process, record),
             holder=holder,
             waits=record.kind is MisuseKind.WAIT_NOT_HELD,
+            owner=process.owner(record.stack),
         )
 
 

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 
 from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, LockKind, Mode
-from lockorder.recorded import python_stacks
+from lockorder.recorded import python_stacks, whose
 from lockorder.recorded.symbolize import Places, Symbolizer
+from lockorder.recorded.whose import Owners
 from runtime_probe import layout
 from runtime_probe.layout import LockFlag
 from runtime_probe.records import Edge, Trace
@@ -37,8 +38,10 @@ _NOWHERE = (Frame("?"),)
 class Process:
     """A trace, read: what its numbers mean."""
 
-    def __init__(self, trace: Trace, symbolizer: Symbolizer) -> None:
+    def __init__(self, trace: Trace, symbolizer: Symbolizer, owners: Owners | None = None) -> None:
         self.trace = trace
+        self.owners = owners or Owners()
+        self._owners: dict[tuple[int, int, int], str] = {}
         self.places = Places(trace.modules, symbolizer)
         #: Classes of the locks by number, and what is known of each class.
         self.classes: dict[int, str] = {}
@@ -132,6 +135,22 @@ class Process:
         if chain == _NOWHERE and pc:
             chain = _on_the_way(self.places.chain((pc,)), later) or _NOWHERE
         return Acquisition(self.classes[lock], chain, MODES[mode], HOWS[how], self.instance(lock))
+
+    def owner(self, stack: int) -> str:
+        """Whose code makes a call: the innermost that is not the system's; "" for the job's."""
+        return whose.innermost(self._owned(stack))
+
+    def owner_of_hold(self, held: int, pc: int, later: int) -> str:
+        """Whose affair it is that something is held, taken at *held* or else *pc*, at *later*."""
+        key = held, pc, later
+        if key not in self._owners:
+            before = self._owned(held) or self.places.owned((pc,) if pc else (), (), self.owners)
+            self._owners[key] = self.owners.of_hold(before, self._owned(later))
+        return self._owners[key]
+
+    def _owned(self, stack: int) -> whose.Owned:
+        pcs, python = self.trace.stack(stack), self.trace.python_frames(stack)
+        return self.places.owned(pcs, python, self.owners)
 
     # -- classes ----------------------------------------------------------------------------------
 

@@ -20,8 +20,6 @@ _INTERPRETER = re.compile(r"(lib)?python\d?[\d.]*[a-z]*(\.so[\d.]*)?$")
 _EXTENSIONS = re.compile(r"/lib-dynload/|/_multiprocessing\.")
 #: Functions of an interpreter that is linked into a program.
 _OWN = re.compile(r"_?Py[A-Z_]|_?Py[A-Z]?[a-z]+_")
-#: Python's standard library, which others' code lies below.
-_STANDARD = re.compile(r"/lib(64)?/(python|pypy)3[.\d]*t?/(?!.*(site|dist)-packages/)|\.zip/")
 
 _MAKERS = ("__init__", "__new__")
 #: Functions of CPython that make locks, by what Python calls those.
@@ -58,7 +56,7 @@ def is_loop(function: str) -> bool:
 
 def is_standard(file: str) -> bool:
     """Whether a file is Python's own: what it does, it does for its callers."""
-    return file.startswith("<frozen ") or bool(_STANDARD.search(file))
+    return Frame("", file).is_standard
 
 
 def shown(frame: PythonFrame) -> Frame | None:
@@ -97,6 +95,24 @@ def owner(python: Sequence[PythonFrame]) -> Place:
     """The innermost function that is not the standard library's; the outermost where all are."""
     own = (frame.place for frame in python if not is_standard(frame.place.file))
     return next(own, python[-1].place)
+
+
+def lives_with_a_thread(made: Sequence[PythonFrame]) -> bool:
+    """Whether what was made there is the lock that a thread of Python's holds all its life."""
+    place = made[0].place
+    return is_standard(place.file) and place.function.rpartition(".")[2] == "_set_tstate_lock"
+
+
+def asked(python: Sequence[PythonFrame]) -> str:
+    """The standard library's function that others' code calls here; empty where there is none."""
+    found = ""
+    for frame in python:
+        if not is_standard(frame.place.file):
+            break
+        name = frame.place.function
+        # Before 3.11 code does not know its class.
+        found = name if "." in name else f"{name} ({os.path.basename(frame.place.file)})"
+    return found
 
 
 class Made(NamedTuple):

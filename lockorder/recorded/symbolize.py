@@ -10,11 +10,12 @@ import bisect
 import functools
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from lockorder.model import Frame
 from lockorder.recorded import python_stacks
+from lockorder.recorded.whose import Owned, Owners
 from runtime_probe.records import Module, PythonFrame
 
 #: Frames of one chain that are told, from the lock outwards.
@@ -153,15 +154,31 @@ class Places:
 
     def chain(self, stack: Sequence[int], python: Sequence[PythonFrame] = ()) -> tuple[Frame, ...]:
         """A stack as a call chain, outermost first, without how threads begin."""
-        frames: list[Frame] = []
+        frames = [frame for frame, _ in self._steps(stack, python)]
+        return tuple(reversed(frames[:MAX_CHAIN]))
+
+    def owned(self, stack: Sequence[int], python: Sequence[PythonFrame], owners: Owners) -> Owned:
+        """The same, all of it, each with whose code it is."""
+        steps = list(self._steps(stack, python))
+        return tuple(
+            (frame, owners.of_module(module.path) if module is not None else
+             owners.of_file(frame.file))
+            for frame, module in reversed(steps)
+        )  # fmt: skip
+
+    def _steps(
+        self, stack: Sequence[int], python: Sequence[PythonFrame]
+    ) -> Iterator[tuple[Frame, Module | None]]:
+        """Functions, innermost first, with their modules; those of Python have none."""
         stack = self._without_start(stack)
         if python:
-            return self._merged(stack, python)
+            yield from self._merged(stack, python)
+            return
         for pc in stack:
-            frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
-            if len(frames) >= MAX_CHAIN:
-                break
-        return tuple(reversed(frames[:MAX_CHAIN]))
+            module = self.module(pc - 1)
+            for frame in self.frames(pc):
+                if not _START.match(frame.function):
+                    yield frame, module
 
     def _without_start(self, stack: Sequence[int]) -> Sequence[int]:
         """Without the outermost frames of the system's libraries, which begin threads, and without
@@ -177,7 +194,9 @@ class Places:
         module = self.module(pc - 1)
         return module is not None and bool(_SYSTEM.match(os.path.basename(module.path)))
 
-    def _merged(self, stack: Sequence[int], python: Sequence[PythonFrame]) -> tuple[Frame, ...]:
+    def _merged(
+        self, stack: Sequence[int], python: Sequence[PythonFrame]
+    ) -> Iterator[tuple[Frame, Module | None]]:
         """Functions of Python stand where the interpreter's loop runs them.
 
         Where no frame of that is known (an interpreter without its name), each row of the
@@ -193,14 +212,16 @@ class Places:
             loops = [is_own and not after for is_own, after in zip(own, following, strict=True)]
         last = max((i for i, loop in enumerate(loops) if loop), default=-1)
         functions = python_stacks.Functions(python)
-        frames: list[Frame] = []
         for i, pc in enumerate(stack):
             if loops[i]:
-                frames.extend(functions.rest() if i == last else functions.of_loop())
+                for frame in functions.rest() if i == last else functions.of_loop():
+                    yield frame, None
             elif not own[i] and (i < last or not self._is_system(pc)):
-                frames.extend(f for f in self.frames(pc) if not _START.match(f.function))
-        frames.extend(functions.rest())
-        return tuple(reversed(frames[:MAX_CHAIN]))
+                for frame in self.frames(pc):
+                    if not _START.match(frame.function):
+                        yield frame, self.module(pc - 1)
+        for frame in functions.rest():
+            yield frame, None
 
     def _is_interpreter(self, pc: int) -> bool:
         module, frames = self.module(pc - 1), self.frames(pc)

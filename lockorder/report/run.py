@@ -104,6 +104,7 @@ def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
             "or its file cut counts"
         )
     found += _unrecorded(run, verbose)
+    found += _inner(run)
     for counter, what in _LOST.items():
         lossy = [p for p in run.processes if p.lost.get(counter)]
         if lossy:
@@ -112,6 +113,19 @@ def coverage_lines(document: Document, verbose: bool = False) -> list[str]:
                 f"incomplete: {total} {what} ({_named([p.file for p in lossy], verbose)}); "
                 f"{_DO.get(counter, _DO_LESS)}"
             )
+    return found
+
+
+def _inner(run: Run) -> list[str]:
+    """What is counted, and not told."""
+    found = []
+    for short in (False, True):
+        some = [each for each in run.inner if each.short is short]
+        if not some:
+            continue
+        parts = ", ".join(f"{each.count} in {printable(each.owner)}" for each in some)
+        why = "waits under 1 ms" if short else "only happen inside of libraries"
+        found.append(f"not told, {why}: {parts}; --all tells them")
     return found
 
 

@@ -73,6 +73,8 @@ def _finding(
     _print(console, _head(finding, excerpts))
     write_evidence(finding, names, excerpts, console)
     _print(console, Text(f"  confidence: {finding.confidence.value} ({finding.reason})"))
+    if finding.owner:
+        _print(console, Text(f"  whose: all of it is in {finding.owner}"))
     if finding.run:
         _print(console, Text(f"  in runs: {finding.run}", "bold"))
     _print(console, Text(f"  fix: {finding.fix}"))

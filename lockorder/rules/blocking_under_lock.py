@@ -197,6 +197,7 @@ def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Findi
         fingerprint=fingerprint(
             ID, (blocked.held.lock,), (blocked.call, blocked.chain[-1].function)
         ),
+        owner=blocked.owner,
     )
 
 

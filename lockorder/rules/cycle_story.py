@@ -58,7 +58,14 @@ def finding(
         locks=cycle.locks,
         participants=tuple(_participant(w, graph, cycle.witnesses) for w in cycle.witnesses),
         fingerprint=fingerprint(rule, _turned(cycle.locks), ()),
+        owner=_owner(cycle),
     )
+
+
+def _owner(cycle: Cycle) -> str:
+    """The library that all sides are in; empty where there is none."""
+    owners = {w.owner for w in cycle.witnesses}
+    return owners.pop() if len(owners) == 1 else ""
 
 
 def through_gil(cycle: Cycle, graph: LockGraph) -> bool:

@@ -68,6 +68,8 @@ class BlockedCall(msgspec.Struct, frozen=True):
     longest_ns: int = 0
     #: it happens only in a call that ends the program
     lost: bool = False
+    #: whose code makes the call, in a recorded run; empty for the job's own
+    owner: str = ""
 
 
 class Doing(msgspec.Struct, frozen=True):
@@ -163,6 +165,8 @@ class LockMisuse(msgspec.Struct, frozen=True):
     why: str = "recorded in a run"
     #: It waited for a condition, which releases its mutex.
     waits: bool = False
+    #: Whose code it is, in a recorded run; empty for the job's own.
+    owner: str = ""
 
 
 class Observed(msgspec.Struct, frozen=True):

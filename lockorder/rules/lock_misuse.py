@@ -40,4 +40,5 @@ def findings(
             locks=(misuse.lock,),
             participants=tuple(sides),
             fingerprint=fingerprint(rule, (misuse.lock,), (misuse.chain[-1].function,)),
+            owner=misuse.owner,
         )

@@ -45,7 +45,7 @@ def shared(
 def _left(
     act: Walk, before: State, base: Path, states: Sequence[State]
 ) -> dict[tuple[Fact, bool], str]:
-    """Facts about members of the object that all *states* have anew, with those members' classes."""
+    """Facts about members of the object that all *states* have anew, with the classes of these."""
     found: dict[tuple[Fact, bool], str] = {}
     for fact, truth in states[0].facts.items() if states else ():
         if before.facts.get(fact) is truth or any(s.facts.get(fact) is not truth for s in states):
