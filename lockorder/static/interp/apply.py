@@ -535,6 +535,9 @@ def _given(act: Walk, path: Path, targets: Sequence[str]) -> Sequence[str]:
         if functions is not None:
             return [t for t in targets if t in functions] or targets
         pointer = member(path.steps[at - 1]) if at else path.variable
+        functions = given.behind(pointer, path.steps[at:]) if at and len(targets) > 1 else None
+        if functions is not None:
+            return [t for t in targets if t in functions] or targets
         functions = act.engine.begun.functions(pointer, path.steps[at:])
         if functions is not None:
             return [t for t in targets if t in functions]

@@ -450,6 +450,8 @@ class Translation:
             return False
         given = self._act.engine.given
         functions = given.functions(given.home(path.variable, path.steps), need.steps)
+        if functions is None and path.steps and isinstance(path.steps[-1], str):
+            functions = given.behind(path.steps[-1], need.steps)
         if functions is None:
             pointer = path.last if path.steps else path.variable
             functions = self._act.engine.begun.functions(pointer, need.steps)

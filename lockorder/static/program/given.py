@@ -67,6 +67,7 @@ class Given:
         self._values: dict[str, dict[str, list[f.Value]]] = {}
         self._results: dict[str, dict[int, f.Call]] = {}
         self._known: dict[Steps, dict[str, frozenset[str]] | None] = {}
+        self._pointees: dict[str, frozenset[str] | None] = {}
         for function in program.functions.values():
             self._read(function)
 
@@ -105,6 +106,58 @@ class Given:
         if variable is None or variable.kind not in ("field", "global", "static", "member"):
             return ""
         return "" if self._program.is_indirect(variable.type) else key
+
+    def behind(self, pointer: str, steps: Steps) -> frozenset[str] | None:
+        """The functions that *steps* lead to from the objects that the member *pointer* leads to.
+
+        None where that can be any.
+        """
+        if pointer not in self._pointees:
+            self._pointees[pointer] = None  # meanwhile
+            self._pointees[pointer] = self._find_pointees(pointer)
+        homes = self._pointees[pointer]
+        found: set[str] = set()
+        for home in homes or ():
+            functions = self.functions(home, steps)
+            if functions is None:
+                return None
+            found |= functions
+        return frozenset(found) if homes else None
+
+    def _find_pointees(self, pointer: str) -> frozenset[str] | None:
+        """The members and globals in which the objects lie that a pointer member leads to."""
+        variable = self._program.variables.get(pointer)
+        if variable is None or variable.kind != "field" or pointer in self._filled:
+            return None
+        if pointer in self._copied or not self._program.is_indirect(variable.type):
+            return None
+        homes: set[str] = set()
+        for function, _, value in self.writes(pointer):
+            for place in self.places(function, value):
+                found = self._homes_of(function, place, frozenset())
+                if not found:
+                    return None
+                homes |= found
+        return frozenset(homes)
+
+    def _homes_of(self, function: f.Function, place: _Place, seen: frozenset[str]) -> set[str]:
+        """What the object at *place* lies in; nothing where that is not known."""
+        if place.kind not in ("param", "variable"):
+            return set()
+        home = self.home(place.usr, place.steps)
+        if home or place.steps or place.kind != "param" or place.usr in seen:
+            return {home} if home else set()
+        calls = self.calls(function.usr)
+        at = function.params.index(place.usr)
+        found: set[str] = set()
+        for caller, call in calls or ():
+            handed = self.places(caller, call.args[at]) if at < len(call.args) else {_SOMEWHERE}
+            for each in handed:
+                homes = self._homes_of(caller, each, seen | {place.usr})
+                if not homes:
+                    return set()
+                found |= homes
+        return found
 
     def _slot(self, steps: Steps) -> int | None:
         """Which of *steps* is written to when an object is begun; the others are the way there."""
