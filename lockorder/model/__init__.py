@@ -58,6 +58,7 @@ from lockorder.model.locks import (
     LockKind,
     LockSites,
     Mode,
+    users_place,
 )
 from lockorder.model.run import (
     Inner,
@@ -143,4 +144,5 @@ __all__ = [
     "ordinal",
     "ranges",
     "unrecorded",
+    "users_place",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lockorder.model.locks import Acquisition, EdgeWitness, Frame, asked_from
+from lockorder.model.locks import Acquisition, EdgeWitness, Frame, users_place
 
 
 class Level(enum.Enum):
@@ -97,7 +97,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
             taken = participant.taken.chain if participant.taken is not None else ()
             for chain in (taken, participant.chain if participant is first else ()):
                 if chain:
-                    return asked_from(chain)
+                    return users_place(chain)
         return Frame("")
 
 

@@ -63,6 +63,9 @@ _STANDARD = re.compile(
 )
 
 
+_INSTALLED = re.compile(r"/(site|dist)-packages/")
+
+
 class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     """One step of a call chain: *function* was executing *file*:*line*:*column* (1-based)."""
 
@@ -76,10 +79,23 @@ class Frame(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         """Whether it is in Python's standard library."""
         return bool(_STANDARD.match(self.file))
 
+    @property
+    def is_installed(self) -> bool:
+        """Whether it is in a package that is installed beside the job's own code."""
+        return self.is_standard or bool(_INSTALLED.search(self.file))
 
-def asked_from(chain: Sequence[Frame]) -> Frame:
-    """The end of a chain; where that is Python's standard library, who called it."""
-    return next((frame for frame in reversed(chain) if not frame.is_standard), chain[-1])
+
+def users_place(chain: Sequence[Frame]) -> Frame:
+    """The innermost line of the job's own code; the end of the chain where none is known.
+
+    Where the job's own is Python, what it calls of installed packages and libraries is passed over.
+    """
+    python = [frame for frame in chain if frame.file.endswith(".py")]
+    own = [frame for frame in python if not frame.is_installed]
+    if not own or not chain[-1].file or chain[-1].is_installed:
+        lines = own or [frame for frame in chain if frame.file and not frame.is_installed]
+        return lines[-1] if lines else chain[-1]
+    return chain[-1]
 
 
 class Lock(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -20,6 +20,7 @@ from lockorder.model import (
     Operation,
     RankLog,
     Steps,
+    users_place,
 )
 from lockorder.recorded.process import Process
 from runtime_probe.layout import CallFlag, LaunchFlag, SequenceKind, State
@@ -92,7 +93,8 @@ class _Reader:
 
     def _membership(self, communicator: Communicator) -> Membership:
         chain = self.process.chain(communicator.stack)
-        site = self.process.site(communicator.stack) or chain[-1]
+        line = users_place(chain)
+        site = line if line.file else self.process.site(communicator.stack) or chain[-1]
         where = f" ({os.path.basename(site.file)}:{site.line})" if site.file else ""
         return Membership(
             key=self.keys[communicator.number],

@@ -78,6 +78,7 @@ from lockorder.rules import collective_places
 from lockorder.rules.evidence import Evidence
 from lockorder.rules.rank_story import (
     absent,
+    at,
     communicator,
     function,
     last_step,
@@ -115,7 +116,10 @@ def _collective(
     about = f"operation {found.number:,} of the {communicator(there)}"
     if found.differs:
         level, confidence, reason = LEVEL, Confidence.HIGH, "compared operation by operation"
-        said = [f"{ranks_of(there, s.ranks)} issued {operation(s.operation)}" for s in issued[:3]]
+        said = [
+            f"{ranks_of(there, s.ranks)} issued {operation(s.operation)}{at(s.operation)}"
+            for s in issued[:3]
+        ]
         message = f"ranks disagree on {about}: {', '.join(said)}"
         fix = (
             "issue the operations of a communicator in one order on all ranks, with the same "
@@ -128,6 +132,7 @@ def _collective(
         message = (
             f"{ranks_of(there, [r for s in missing for r in s.ranks])} {verb} to {about}: "
             f"{ranks_of(there, waiting)} issued {operation(issued[0].operation)}"
+            f"{at(issued[0].operation)}"
         )
         fix = "let every rank of the communicator issue it, or none"
         if instead is not None:

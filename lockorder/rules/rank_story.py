@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lockorder.collectives.gather import Gathered, Gathering, Rank
 from lockorder.collectives.sequences import symbols_of
-from lockorder.model import Frame, Operation, RankLog, ranges
+from lockorder.model import Frame, Operation, RankLog, ranges, users_place
 
 #: Waiting threads of a process that are named.
 MAX_WAITS = 3
@@ -90,10 +90,16 @@ def function(what: Operation | None) -> str:
     return site(what.chain).function if what is not None and what.chain else ""
 
 
+def at(what: Operation | None) -> str:
+    """`` at train.py:88``; empty where no line is known."""
+    frame = site(what.chain) if what is not None and what.chain else None
+    return f" at {place(what)}" if frame is not None and frame.file else ""
+
+
 def site(chain: Sequence[Frame]) -> Frame:
-    """The innermost frame that is not PyTorch's own, if there is one."""
-    own = (frame for frame in reversed(chain) if "/torch/" not in frame.file)
-    return next(own, chain[-1])
+    """The innermost line of the job's own code; what is innermost where none is known."""
+    own = [frame for frame in chain if "/torch/" not in frame.file]
+    return users_place(own or chain)
 
 
 def last_step(gathering: Gathering, log: RankLog) -> str:
