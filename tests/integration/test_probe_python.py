@@ -19,6 +19,7 @@ import pytest
 from selftest.support import record
 
 from hung import interpreters
+from lockorder import cli
 from runtime_probe.layout import HeaderFlag
 from runtime_probe.records import Trace
 from runtime_probe.trace import FILE_PATTERN, read_trace
@@ -151,6 +152,99 @@ in_threads(lambda: both(first, second), lambda: both(second, first))
 }
 
 
+#: What is done with locks that is no inversion.
+CLEAN = {
+    "one order": """
+def both():
+    with first, second:
+        pass
+
+in_threads(both, both)
+""",
+    "under a lock of both": """
+gate = threading.Lock()
+
+def both(one, other):
+    with gate, one, other:
+        pass
+
+in_threads(lambda: both(first, second), lambda: both(second, first))
+""",
+    "one after the other": """
+def both(one, other):
+    with one:
+        pass
+    one.acquire(timeout=9)
+    one.release()
+    with other:
+        pass
+
+in_threads(lambda: both(first, second), lambda: both(second, first))
+""",
+    "taken again": """
+again = threading.RLock()
+
+def both():
+    with again, first, again:
+        pass
+    with again:
+        with first:
+            pass
+
+in_threads(both, both)
+""",
+    "released by another thread": """
+def hold():
+    second.acquire()
+    with first:
+        pass
+
+def await_it():
+    with first:
+        with second:
+            pass
+
+in_threads(hold, second.release, await_it)
+""",
+    "waits": """
+import os, queue
+
+changed, jobs, done = threading.Condition(), queue.Queue(), threading.Event()
+ready, begin = os.pipe()
+
+def wait():
+    with changed:
+        os.write(begin, b"1")
+        changed.wait()
+    jobs.get()
+    jobs.task_done()
+    done.set()
+
+def wake():
+    os.read(ready, 1)
+    with changed:
+        changed.notify_all()
+    jobs.put(1)
+    jobs.join()
+    done.wait()
+
+threads = [threading.Thread(target=work) for work in (wait, wake)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+""",
+    "locks of one line in one order": """
+many = [threading.Lock() for _ in range(3)]
+
+def climb():
+    for one, other in zip(many, many[1:]):
+        with one, other:
+            pass
+
+in_threads(climb, climb)
+""",
+}
+
+
 class Finding(NamedTuple):
     """Of a finding what is asked for here; chains as (function, file, line), innermost last."""
 
@@ -175,23 +269,39 @@ def line(path: Path, mark: str) -> int:
     return found
 
 
-def findings(python: Path, path: Path, folder: Path) -> list[Finding]:
+def findings_of_run(python: Path, path: Path, folder: Path) -> list[Finding]:
     """The cycles that ``lockorder run`` tells, by their messages."""
     result = folder / "result.json"
     command = [sys.executable, "-m", "lockorder", "run", "-q", "-o", folder / "traces"]
     command += ["--format", "json", "--output", result, "--", python, "-S", "-B", path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    found = json.loads(result.read_text()).get("findings", [])
-    cycles = [f for f in found if f["rule"] == "lock-order-cycle"]
-    assert not {f["level"] for f in found if f not in cycles} & {"error", "warning"}
+    return cycles(result)
+
+
+def findings(python: Path, path: Path, folder: Path) -> list[Finding]:
+    """The same, analysed in this process: its start would cost more than all the rest."""
+    result, traces = folder / "result.json", folder / "traces"
+    done = record([str(python), "-S", "-B", str(path)], os.environ, traces)
+    assert done == (b"", b"", 0)
+    code = cli.main(["analyze", "-q", "--format", "json", "--output", str(result), str(traces)])
+    found = cycles(result)
+    assert code == bool(found)
+    return found
+
+
+def cycles(document: Path) -> list[Finding]:
+    found = json.loads(document.read_text()).get("findings", [])
+    others = [f for f in found if f["rule"] != "lock-order-cycle"]
+    assert not {f["level"] for f in others} & {"error", "warning"}
     return sorted(
         Finding(
             f["message"],
             [frames(held) for p in f["participants"] for held in p["held"]],
             [frames(p["taken"]) for p in f["participants"]],
         )
-        for f in cycles
+        for f in found
+        if f not in others
     )
 
 
@@ -211,7 +321,7 @@ def the_trace(folder: Path) -> Trace:
 @each_python
 def test_chains_and_locks_are_lines_of_python(python: Path, tmp_path: Path) -> None:
     path = script(tmp_path, BEGIN + NESTED)
-    (found,) = findings(python, path, tmp_path)
+    (found,) = findings_of_run(python, path, tmp_path)
     # Whose interpreter has no symbols, does not say what sort of lock it is.
     locks = [rf"(L|Python l)ock made at t\.py:{line(path, w)}" for w in ("first", "second")]
     assert re.match(f"{locks[0]} and {locks[1]} are taken in opposite orders", found.message)
@@ -276,21 +386,62 @@ in_threads(one, other, put, count)
 
 
 @each_python
-def test_locks_of_one_line_in_one_order_are_no_inversion(python: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CLEAN)
+def test_no_inversion(python: Path, tmp_path: Path, case: str) -> None:
+    assert findings(python, script(tmp_path, BEGIN + CLEAN[case]), tmp_path) == []
+
+
+@each_python
+def test_a_condition_is_held_again_after_a_wait(python: Path, tmp_path: Path) -> None:
     path = script(
         tmp_path,
         BEGIN
         + """
-def made():
-    return [threading.Lock() for _ in range(3)]  # made
+import os
 
-def climb():
-    for one, other in zip(many, many[1:]):
-        with one, other:
+changed = threading.Condition()  # condition
+ready, begin = os.pipe()
+
+def wait():
+    with changed:
+        os.write(begin, b"1")
+        changed.wait()
+        with first:  # taken
             pass
 
-many = made()
-in_threads(climb, climb)
+def wake():
+    os.read(ready, 1)
+    with first:
+        with changed:
+            changed.notify()
+
+threads = [threading.Thread(target=work) for work in (wait, wake)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+""",
+    )
+    (found,) = findings(python, path, tmp_path)
+    assert f"Condition made at t.py:{line(path, 'condition')}" in found.message
+    assert ("wait", "t.py", line(path, "taken")) in [side[-1] for side in found.taken]
+
+
+@each_python
+def test_a_try_waits_for_nobody(python: Path, tmp_path: Path) -> None:
+    if not python.name.endswith("3.14"):
+        pytest.skip("a blocking acquire tries first, by the same call")
+    path = script(
+        tmp_path,
+        BEGIN
+        + """
+def both(one, other):
+    with one:
+        for arguments in ((False,), (0,)):
+            assert other.acquire(*arguments)
+            other.release()
+        assert other.acquire(blocking=False)
+        other.release()
+
+in_threads(lambda: both(first, second), lambda: both(second, first))
 """,
     )
     assert findings(python, path, tmp_path) == []
@@ -424,17 +575,20 @@ def test_a_thread_that_python_does_not_know(
 
 @each_python
 def test_a_forked_child_holds_none_of_the_interpreters_locks(python: Path, tmp_path: Path) -> None:
-    """The interpreter makes its own anew in the child, and says so to nobody."""
+    """Nor the GIL, which is noted with the mutex that is taken without giving it up."""
     path = script(
         tmp_path,
         """
-import os, threading
+import ctypes, os, threading
 
+libc, mutex = ctypes.PyDLL(None), ctypes.create_string_buffer(64)
 lock, other = threading.RLock(), threading.Lock()
+libc.pthread_mutex_lock(mutex)
 with lock:
     pid = os.fork()
     with other:
         pass
+libc.pthread_mutex_unlock(mutex)
 if pid:
     assert os.waitpid(pid, 0)[1] == 0
 """,

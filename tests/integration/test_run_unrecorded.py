@@ -136,6 +136,12 @@ def test_more_than_there_is_room_for_that_are_recorded(tmp_path: Path) -> None:
     assert told == []
 
 
+def test_children_of_a_fork_that_cannot_begin_a_trace_are_counted(tmp_path: Path) -> None:
+    """Here they may not open a file."""
+    told, _, code = run(tmp_path, "sh", "-c", "ulimit -n 3; (:); (:); :")
+    assert (told, code) == ([Told(2, "children of a fork", [])], 0)
+
+
 # -- nothing at all -------------------------------------------------------------------------------
 
 
