@@ -14,17 +14,20 @@ struct condition_wait {
     pthread_mutex_t *mutex;
     uintptr_t pc;
     uint16_t count;
+    bool takes; /* it did not have the mutex, and has it afterwards, unless it is refused */
 };
+
+static bool owns(const struct lo_thread *thread, const pthread_mutex_t *mutex)
+{
+    int owner = mutex->__data.__owner;
+    return owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
+}
 
 /* A mutex that another thread has, or nobody; glibc keeps the owner (nptl/pthread_cond_wait.c
  * unlocks it without a look). Told once for each place. */
 static LO_COLD void not_held(struct lo_thread *thread, pthread_mutex_t *mutex, uintptr_t pc)
 {
-    int owner = mutex->__data.__owner;
-    bool own = owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
-    struct lo_place *place = own || thread->overflow > 0
-                                 ? NULL
-                                 : lo_find_place(lo_place_key(LO_WAIT_NOT_HELD, pc));
+    struct lo_place *place = lo_find_place(lo_place_key(LO_WAIT_NOT_HELD, pc));
     if (place == NULL || atomic_load(&place->count) > 0)
         return;
     lo_id lock = lo_lock_add((uintptr_t)mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), pc);
@@ -40,6 +43,7 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
     wait->mutex = mutex;
     wait->pc = pc;
     wait->count = 1;
+    wait->takes = false;
     struct lo_thread *thread = lo_enter();
     if (thread != NULL) {
         int saved_errno = errno;
@@ -50,8 +54,9 @@ static void wait_begins(struct condition_wait *wait, enum lo_hook hook, uintptr_
             wait->count = thread->area->held[index].count;
             lo_remove(thread, (uint32_t)index);
             lo_drop_gil(thread);
-        } else {
+        } else if (!owns(thread, mutex) && thread->overflow == 0) {
             not_held(thread, mutex, pc);
+            wait->takes = true;
         }
         lo_idle(thread);
         errno = saved_errno;
@@ -63,7 +68,7 @@ static void wait_ends(struct condition_wait *wait)
 {
     lo_call_end(&wait->call);
     struct lo_thread *thread = lo_enter();
-    if (thread == NULL || wait->lock == 0)
+    if (thread == NULL || (wait->lock == 0 && !(wait->takes && owns(thread, wait->mutex))))
         return;
     int saved_errno = errno;
     lo_note_gil(thread, wait->pc);
@@ -71,7 +76,8 @@ static void wait_ends(struct condition_wait *wait)
     uintptr_t address = (uintptr_t)wait->mutex;
     if (!lo_lies_at(wait->lock, address))
         wait->lock = lo_lock_add(address, LO_KIND_MUTEX, lo_mutex_flags(wait->mutex), wait->pc);
-    lo_push(thread, wait->lock, LO_EXCLUSIVE, LO_BLOCKING, wait->pc);
+    if (wait->lock != 0)
+        lo_push(thread, wait->lock, LO_EXCLUSIVE, LO_BLOCKING, wait->pc);
     int index = lo_find_held(thread, wait->lock);
     if (index >= 0)
         thread->area->held[index].count = wait->count;

@@ -96,7 +96,8 @@ def unrecorded(processes: Iterable[ProcessSummary]) -> tuple[Unrecorded, ...]:
         missing = [s for s in process.started if s.pid not in pids]
         found += [Unrecorded(by, s.path, s.pid) for s in missing]
         # Of those that there was no room for, how many have a trace is known, and not which.
-        listed = {s.pid for s in process.started}
+        # A child of fork lists in its own trace what it goes on as.
+        listed = {s.pid for s in process.started} | {p.pid for p in begun if p.forked}
         others = sum(
             p.parent == process.pid and not p.forked and p.pid not in listed for p in begun
         )

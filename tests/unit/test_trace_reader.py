@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime_probe import layout, nccl_sequences
+from runtime_probe import layout, nccl_sequences, records
 from runtime_probe.errors import TraceError
 from runtime_probe.footprint_records import FootprintFlag, Known, Phase
 from runtime_probe.layout import (
@@ -24,13 +24,25 @@ from runtime_probe.layout import (
     SequenceKind,
     State,
 )
-from runtime_probe.records import Edge, Gate, HeldAt, HeldLock, Misuse, Stat, Trace
+from runtime_probe.records import (
+    UNKNOWN_PLACE,
+    Edge,
+    Gate,
+    HeldAt,
+    HeldLock,
+    Misuse,
+    Place,
+    PythonFrame,
+    Started,
+    Stat,
+    Trace,
+)
 from runtime_probe.trace import read_trace
-from traces import BLOCKING, EXCLUSIVE, SHARED, TRY, Recording
+from traces import BLOCKING, ENTRY, EXCLUSIVE, SHARED, TRY, Recording
 
 CSRC = Path(__file__).parents[2] / "csrc"
 GOLDEN = Path(__file__).parents[1] / "golden" / f"trace-v{layout.VERSION}.hex"
-BEFORE = {version: GOLDEN.with_name(f"trace-v{version}.hex") for version in (1, 2)}
+BEFORE = {version: GOLDEN.with_name(f"trace-v{version}.hex") for version in (1, 2, 3)}
 
 
 def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
@@ -59,6 +71,14 @@ def sample(order: str = "<", version: int = layout.VERSION) -> Recording:
     r.nccl_sequence(comm, SequenceKind.COLLECTIVES, [large, large, small] * 2, capacity=4)
     outside, host = r.nccl_launch(comm), r.nccl_launch(comm, stream=0, flags=LaunchFlag.HOST)
     r.nccl_sequence(0, SequenceKind.LAUNCHES, [outside] * 5 + [host], capacity=4)
+    if version == 3:
+        return r
+    step, module = (
+        r.place("/app/train.py", "Modèle.pas", 12),
+        r.place("/app/train.py", "<module>", 0),
+    )
+    r.stack(("_PyEval_EvalFrameDefault", "ceval.c", 9), python=[step, 0, module | ENTRY])
+    r.started, r.starts = [(4712, "/bin/date"), (0, "/bin/none"), (4713, "/bin/sh")], (5, 1, 2)
     return r
 
 
@@ -161,6 +181,46 @@ def test_version_2_is_read(tmp_path: Path) -> None:
     assert (old.nccl_operations, old.nccl_launches, old.nccl_sequences) == ({}, {}, {})
 
 
+def test_version_3_is_read(tmp_path: Path) -> None:
+    """It has no frames of Python, and no programs that were started."""
+    data = undumped(BEFORE[3].read_text())
+    assert data == sample(version=3).data()
+    old, new = read(tmp_path, data), read(tmp_path, sample().data())
+    assert (old.edges, old.blocked, old.threads) == (new.edges, new.blocked, new.threads)
+    assert (old.nccl_operations, old.nccl_sequences) == (new.nccl_operations, new.nccl_sequences)
+    assert (old.places, old.python) == ({}, {})
+    header = old.header
+    assert (header.started, header.started_more, header.forks_unrecorded) == ((), 0, 0)
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_frames_of_python_are_read(tmp_path: Path, order: str) -> None:
+    trace = read(tmp_path, sample(order).data())
+    (stack,) = trace.python
+    assert len(trace.stack(stack)) == 1
+    assert trace.python_frames(stack) == (
+        PythonFrame(Place("/app/train.py", "Modèle.pas", 12), entry=False),
+        PythonFrame(UNKNOWN_PLACE, entry=False),
+        PythonFrame(Place("/app/train.py", "<module>", 0), entry=True),
+    )
+    assert trace.python_frames(99) == ()
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_started_programs_are_read(tmp_path: Path, order: str) -> None:
+    """Neither those that could not be started, nor those that there was no room for, have names."""
+    header = read(tmp_path, sample(order).data()).header
+    assert header.started == (Started(4712, "/bin/date"), Started(4713, "/bin/sh"))
+    assert (header.started_more, header.forks_unrecorded) == (5, 2)
+
+
+def test_a_started_program_without_its_last_byte(tmp_path: Path) -> None:
+    r = Recording()
+    r.started = [(7, "x" * layout.STARTED_PATH)] * layout.MAX_STARTED
+    header = read(tmp_path, r.data()).header
+    assert header.started == (Started(7, "x" * layout.STARTED_PATH),) * layout.MAX_STARTED
+
+
 @pytest.mark.parametrize("order", "<>")
 def test_calls_of_nccl_are_read(tmp_path: Path, order: str) -> None:
     trace = read(tmp_path, sample(order).data())
@@ -224,8 +284,10 @@ def undumped(text: str) -> bytes:
 def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[str]) -> None:
     form = layout.LITTLE
     head = form.record.size
+    started_at = form.header.size + form.starts.size
     sizes = {
-        "struct lo_header": form.header.size,
+        "struct lo_header": started_at + layout.MAX_STARTED * form.started.size,
+        "struct lo_started": form.started.size,
         "struct lo_block": form.block.size,
         "struct lo_held_lock": form.held.size,
         "struct lo_gate": form.gate.size,
@@ -233,6 +295,8 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "struct lo_module_record": head + form.module.size,
         "struct lo_stack_record": head + form.stack.size,
         "struct lo_stack_on_record": head + form.stack_on.size,
+        "struct lo_place_record": head + form.place.size,
+        "struct lo_python_record": head + form.python.size,
         "struct lo_lock_record": head + form.lock.size,
         "struct lo_edge_record": head + form.edge.size,
         "struct lo_blocked_record": head + form.blocked.size,
@@ -255,10 +319,19 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
     values: dict[str, int] = {
         "offsetof(struct lo_header, allocated)": 88,
         "offsetof(struct lo_header, host)": form.header.size - 864,
+        "offsetof(struct lo_header, started_count)": form.header.size,
+        "offsetof(struct lo_header, started)": started_at,
+        "offsetof(struct lo_started, path)": form.started.size - layout.STARTED_PATH,
+        "LO_MAX_STARTED": layout.MAX_STARTED,
         "offsetof(struct lo_thread_area, held)": layout.AREA_HELD,
         "offsetof(struct lo_thread_area, reserved)": form.block.size + form.area.size,
         "LO_MAX_HELD": layout.MAX_HELD,
         "LO_COUNTERS_USED": len(layout.COUNTER_NAMES),
+        "LO_PLACES_DROPPED": layout.COUNTER_NAMES.index("places_dropped"),
+        "LO_FORKED": layout.HeaderFlag.FORKED,
+        "LO_PYTHON_LOADED": layout.HeaderFlag.PYTHON,
+        "LO_PYTHON_READ": layout.HeaderFlag.PYTHON_READ,
+        "LO_PYTHON_UNKNOWN": layout.HeaderFlag.PYTHON_UNKNOWN,
         "LO_TRACE_VERSION": layout.VERSION,
         "LO_BLOCK_MAGIC": layout.BLOCK_MAGIC,
         "LO_GROUP_MISUSE": layout.RecordType.GROUP_MISUSE,
@@ -286,8 +359,13 @@ def test_the_layout_is_that_of_the_header_file(tmp_path: Path, c_compiler: list[
         "LO_FIRST_MESSAGE": Phase.FIRST_MESSAGE,
         "LO_KNOWS_GPU": Known.DEVICE,
         "LO_FAILED": FootprintFlag.FAILED,
+        "offsetof(struct lo_python_record, entry)": head + form.python.size,
+        "LO_PLACE": layout.RecordType.PLACE,
+        "LO_PYTHON": layout.RecordType.PYTHON,
+        "LO_PYTHON_ENTRY": records._ENTRY,
         "LO_KIND_PYTHON_LOCK": Kind.PYTHON_LOCK,
         "LO_SELF_DEADLOCK": MisuseKind.SELF_DEADLOCK,
+        "LO_WAIT_NOT_HELD": MisuseKind.WAIT_NOT_HELD,
         "LO_ON_STACK": LockFlag.ON_STACK,
         **{f"LO_CALL_{f.name}": f.value for f in layout.CallFlag},
         "LO_TIMED": layout.MAX_HOW,
@@ -347,7 +425,7 @@ def test_foreign_files(tmp_path: Path) -> None:
     assert refused(tmp_path, b"") == "torn: it is empty"
     assert "less than a header" in refused(tmp_path, data[:100])
     assert "less than a header" in refused(tmp_path, data[: layout.PAGE - 1])
-    assert "version 4" in refused(tmp_path, patched(data, 8, b"\4"))
+    assert "version 5" in refused(tmp_path, patched(data, 8, b"\5"))
     assert "32 bits" in refused(tmp_path, patched(data, 16, b"\4"))
     assert "byte order" in refused(tmp_path, patched(data, 20, b"\1\1\1\1"))
     assert "header of" in refused(tmp_path, patched(data, 12, b"\xff\xff"))
@@ -393,6 +471,9 @@ def _counts(change: Callable[[Recording], None]) -> bytes:
     ("kind", "body"),
     [
         (layout.RecordType.STACK, layout.LITTLE.stack.pack(1000, 0)),
+        (layout.RecordType.PLACE, layout.LITTLE.place.pack(1, 300, 300)),
+        (layout.RecordType.PYTHON, layout.LITTLE.python.pack(1000, 0)),
+        (layout.RecordType.PYTHON, b""),
         (layout.RecordType.LOCK, layout.LITTLE.lock.pack(9, 0, 0, 1, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 0, 0, 9, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0)),

@@ -20,6 +20,8 @@ _TEXT, _DATA, _STEP = 0x1000, 0x100000, 16
 _SIZE = 0x200000
 EXCLUSIVE, SHARED = 0, 1
 BLOCKING, TRY, TIMED = 0, 1, 2
+#: Of a frame of Python's: the interpreter was called for it.
+ENTRY = 1 << 31
 
 
 class Program:
@@ -77,11 +79,15 @@ class Recording(NcclRecords):
         self.pid, self.rank, self.host, self.bias = pid, rank, host, bias
         self.state = layout.State.EXITED
         self.counters = [0] * layout.COUNTERS
+        #: Programs that it started: pid (0: it could not be) and path; how many more there were,
+        #: how many failed, and forks without a trace.
+        self.started: list[tuple[int, str]] = []
+        self.starts = (0, 0, 0)
         self._blocks: list[bytes] = []
         self._entries: list[bytes] = []
         self._records = bytearray()
         self._numbers: dict[str, int] = {}
-        self._stacks: dict[tuple[int, ...], int] = {}
+        self._stacks: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self._calls: dict[tuple[str, int, int], int] = {}
         self.clock = 0
         self.module(self.program.path, bias, bias, bias + _SIZE, self.program.build_id)
@@ -100,15 +106,32 @@ class Recording(NcclRecords):
         """Return address of a call in this process."""
         return self.bias + self.program.call(*frames)
 
-    def stack(self, *calls: tuple[str, str, int] | int) -> int:
-        """A stack of calls (places or addresses), innermost first."""
+    def place(self, file: str, function: str, line: int) -> int:
+        """A line of Python."""
+        number = self._number("place")
+        raw, name = file.encode(), function.encode()
+        body = self.form.place.pack(line, len(raw), len(name)) + raw + name
+        self.record(layout.RecordType.PLACE, number, body)
+        return number
+
+    def stack(self, *calls: tuple[str, str, int] | int, python: Sequence[int] = ()) -> int:
+        """A stack of calls (places or addresses), innermost first; *python*: the functions of
+        Python in it, places of which some have ``ENTRY``."""
         pcs = tuple(c if isinstance(c, int) else self.pc(c) for c in calls)
-        if pcs not in self._stacks:
-            self._stacks[pcs] = number = self._number("stack")
+        key = (pcs, tuple(python))
+        if key not in self._stacks:
+            self._stacks[key] = number = self._number("stack")
+            if python:
+                self._python(number, python)
             body = self.form.stack.pack(len(pcs), 0)
             body += struct.pack(f"{self.form.order}{len(pcs)}Q", *pcs)
             self.record(layout.RecordType.STACK, number, body)
-        return self._stacks[pcs]
+        return self._stacks[key]
+
+    def _python(self, stack: int, frames: Sequence[int]) -> None:
+        body = self.form.python.pack(len(frames), 0)
+        body += struct.pack(f"{self.form.order}{len(frames)}I", *frames)
+        self.record(layout.RecordType.PYTHON, stack, body)
 
     def stack_on(self, base: int, shared: int, *pcs: int) -> int:
         """A stack of *pcs* and, outside of them, the *shared* outermost frames of *base*."""
@@ -257,13 +280,25 @@ class Recording(NcclRecords):
         """The file's bytes: the header, the threads' areas, one block after another of records."""
         blocks = [*self._blocks, *self._record_blocks(), *self._ring()]
         body = b"".join(blocks)
+        started = self._started()
+        size = self.form.header.size + len(started)
         header = self.form.header.pack(
-            layout.MAGIC, self.version, self.form.header.size, 8, layout.ENDIAN, 1 << 26,
+            layout.MAGIC, self.version, size, 8, layout.ENDIAN, 1 << 26,
             self.pid, 1, self.rank, self.rank, -1, 0, 10**18, 10**9, self.state, 0, 2 * 10**9,
             layout.PAGE + len(body), *self.counters, self.host.encode(), b"RANK",
             self.program.path.encode(), f"{self.program.path} --train".encode(),
         )  # fmt: skip
-        return header.ljust(layout.PAGE, b"\0") + body
+        return (header + started).ljust(layout.PAGE, b"\0") + body
+
+    def _started(self) -> bytes:
+        """What the header has from version 4 on."""
+        if self.version < 4:
+            return b""
+        more, failed, forks = self.starts
+        places = [self.form.started.pack(pid, path.encode()) for pid, path in self.started]
+        places += [bytes(self.form.started.size)] * (layout.MAX_STARTED - len(places))
+        count = sum(pid != 0 for pid, _ in self.started) + more + failed
+        return self.form.starts.pack(count, failed, forks, 0) + b"".join(places)
 
     def write(self, folder: Path) -> Path:
         """Write the file into *folder* under the name that the shim would give it."""
