@@ -73,11 +73,14 @@ static struct lo_blocked_record *write_call(struct lo_thread *thread, enum lo_ho
     return record;
 }
 
-/* The interpreter's own waits are for the GIL or for one of its locks. Where it is not known for
- * which line of Python, they are told with something else held, if at all. */
+/* The interpreter's own waits are for the GIL or for one of its locks. With nothing else held they
+ * are told as what they are, if at all; those for a lock of Python's also by the line that waits,
+ * where that can be read. */
 static bool is_interpreters_own(const struct lo_thread *thread, uintptr_t pc, lo_id own)
 {
-    if (own == 0 || !atomic_load(&lo_python_loaded) || lo_python_minor() != 0 || !lo_in_python(pc))
+    if (own == 0 || !atomic_load(&lo_python_loaded) || !lo_in_python(pc))
+        return false;
+    if (lo_locks[own].kind == LO_KIND_PYTHON_LOCK && lo_python_minor() != 0)
         return false;
     return lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK | 1u << LO_KIND_GIL);
 }
