@@ -227,7 +227,6 @@ def test_the_loop_by_its_name(function: str) -> None:
     [
         ("/usr/lib/python3.11/queue.py", True),
         ("/usr/lib64/python3.14t/threading.py", True),
-        ("/opt/lib/python311.zip/queue.py", True),
         ("<frozen runpy>", True),
         ("/usr/lib/python3/dist-packages/yaml/reader.py", False),
         ("/venv/lib/python3.11/site-packages/lib/pool.py", False),
