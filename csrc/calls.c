@@ -129,7 +129,9 @@ void lo_call_begin(struct lo_call *call, enum lo_hook hook, uintptr_t object, ui
     thread->area->wait_object = object;
     thread->area->wait_call = (uint16_t)hook;
     lo_drop_stale(thread);
-    bool gil = lo_note_gil(thread, pc);
+    /* Who waits for a lock of Python's gives the GIL up, at the latest inside of the call. */
+    bool pythons = own != 0 && lo_locks[own].kind == LO_KIND_PYTHON_LOCK;
+    bool gil = !pythons && lo_note_gil(thread, pc);
     bool under_locks = thread->depth > 0 && !is_interpreters_own(thread, pc, own);
     if (under_locks || (lo_hooks[hook].flags & (LO_CALL_DEVICE_SYNC | LO_CALL_LAUNCH)) != 0)
         call->record = find_call(thread, hook, object, pc, own);

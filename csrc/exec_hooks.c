@@ -66,8 +66,7 @@ EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, 
 EXEC(execv, (const char *path, char *const argv[]), (path, argv))
 EXEC(execvp, (const char *path, char *const argv[]), (path, argv))
 EXEC(execvpe, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp))
-EXEC(execveat,
-     (int directory, const char *path, char *const argv[], char *const envp[], int flags),
+EXEC(execveat, (int directory, const char *path, char *const argv[], char *const envp[], int flags),
      (directory, path, argv, envp, flags))
 
 /* The arguments of the three that have them one by one, as an array; *last* begins after them. */
@@ -82,7 +81,7 @@ EXEC(execveat,
     argv[0] = (char *)first;                                                                       \
     va_start(last, first);                                                                         \
     for (size_t i = 1; i <= count; i++)                                                            \
-        argv[i] = va_arg(last, char *)
+    argv[i] = va_arg(last, char *)
 
 LO_EXPORT int execl(const char *path, const char *first, ...)
 {

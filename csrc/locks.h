@@ -233,6 +233,7 @@ void lo_call_end(struct lo_call *call);
 /* ---- python_hooks.c: the GIL among what is held ------------------------------------------ */
 
 lo_id lo_gil_lock(void);
+void lo_forget_gil(struct lo_thread *thread); /* it is given up */
 
 /* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
 static inline bool lo_holds_only(const struct lo_thread *thread, uint32_t depth, uint32_t kinds)

@@ -125,12 +125,17 @@ static void has_gil(struct lo_thread *thread, uintptr_t pc)
     errno = saved_errno;
 }
 
-static void gives_gil(struct lo_thread *thread)
+void lo_forget_gil(struct lo_thread *thread)
 {
-    int saved_errno = errno;
     int index = held_gil(thread);
     if (index >= 0)
         lo_remove(thread, (uint32_t)index);
+}
+
+static void gives_gil(struct lo_thread *thread)
+{
+    int saved_errno = errno;
+    lo_forget_gil(thread);
     thread->area->gil = 2;
     errno = saved_errno;
 }

@@ -124,7 +124,13 @@ static void *take(enum sort sort, void *call, void *self, void *arguments, void 
     bool again = lock != 0 && sort == LOCK && how != LO_TRY &&
                  (is_signal(lock) || lo_find_held(thread, lock) >= 0);
     struct lo_call wait __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};
-    if (again && thread->depth > (is_signal(lock) ? 0 : 1))
+    bool waits = (__atomic_load_n((uint8_t *)self + BYTE, __ATOMIC_RELAXED) & 1) != 0;
+    if (again && waits) {
+        int saved_errno = errno;
+        lo_forget_gil(thread); /* the interpreter gives it up for the time */
+        errno = saved_errno;
+    }
+    if (again && waits && thread->depth > (is_signal(lock) ? 0 : 1))
         lo_call_begin(&wait, how == LO_TIMED ? LO_HOOK_sem_timedwait : LO_HOOK_sem_wait,
                       (uintptr_t)self, pc, lock);
     void *result = ((method_function)call)(self, arguments, keywords);

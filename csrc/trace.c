@@ -186,7 +186,8 @@ static int create_within(const char *within, const char *host, int32_t rank)
     return -1;
 }
 
-/* Processes of other users have a folder of their own, where whoever runs the job could make one. */
+/* Processes of other users have a folder of their own, where whoever runs the job could make one.
+ */
 static int create(const char *host, int32_t rank)
 {
     int fd = create_within("", host, rank);

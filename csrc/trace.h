@@ -56,7 +56,7 @@ enum lo_state { LO_RUNNING = 1, LO_EXITED = 2, LO_EXECED = 3 };
 
 enum { LO_MAX_STARTED = 16 };
 
-struct lo_started { /* a program that this process went on as, or that a child of it did */
+struct lo_started {       /* a program that this process went on as, or that a child of it did */
     _Atomic uint32_t pid; /* 0: it could not be */
     char path[124];       /* its end, where it is longer */
 };
@@ -86,8 +86,8 @@ struct lo_header { /* one page */
     char exe[256];
     char command[512]; /* arguments, separated by spaces; cut off where too long */
     /* From version 4 on. */
-    _Atomic uint32_t started_count; /* programs that were to be started */
-    _Atomic uint32_t start_failed;  /* those that could not be */
+    _Atomic uint32_t started_count;    /* programs that were to be started */
+    _Atomic uint32_t start_failed;     /* those that could not be */
     _Atomic uint32_t forks_unrecorded; /* children of fork that could not begin a trace */
     uint32_t reserved2;
     struct lo_started started[LO_MAX_STARTED]; /* the first ones */

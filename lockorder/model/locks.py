@@ -59,7 +59,8 @@ class How(enum.Enum):
 
 #: Python's own sources: what they do, they do for their callers.
 _STANDARD = re.compile(
-    r"<frozen |.*/lib(64)?/(python|pypy)3[.\d]*t?/(?!(.*/)?(site|dist)-packages/)"
+    r"<frozen |.*/python3\d+\.zip/"
+    r"|.*/lib(64)?/(python|pypy)3[.\d]*t?/(?!(.*/)?(site|dist)-packages/)"
 )
 
 

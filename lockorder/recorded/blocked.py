@@ -100,11 +100,15 @@ def _known(process: Process) -> Iterator[tuple[Blocked, Call]]:
 def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> BlockedCall:
     chain = process.chain(record.stack)
     taken = process.acquisition(held.lock, held.mode, held.how, held.stack, held.pc, chain)
+    asked = _asked(process, record)
+    waits_for = WAITS_FOR[call.waits_for]
+    if asked and call.waits_for == WaitsFor.SEMAPHORE:
+        waits_for = "another thread"  # which gives what is waited for
     return BlockedCall(
         held=taken,
-        call=_asked(process, record) or call.name,
+        call=asked or call.name,
         chain=chain,
-        waits_for=WAITS_FOR[call.waits_for],
+        waits_for=waits_for,
         timed=bool(call.flags & CallFlag.TIMED),
         waker=_waker(process, record, call, held),
         who=process.thread(record.thread),
@@ -117,7 +121,9 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
 def _asked(process: Process, record: Blocked) -> str:
     """What of Python's standard library waits, as its caller knows it: ``Queue.get``."""
     pcs, python = process.trace.stack(record.stack), process.trace.python_frames(record.stack)
-    return python_stacks.asked(python) if process.places.is_python(pcs, python) else ""
+    if not process.places.is_python(pcs, python):
+        return ""
+    return python_stacks.asked(python) or "acquire"
 
 
 def _waker(process: Process, record: Blocked, call: Call, held: HeldAt) -> Waker | None:

@@ -31,7 +31,9 @@ _START = re.compile(
     r"_start$|__libc_start|start_thread$|__?clone3?$|clone3?$|execute_native_thread_routine"
 )
 #: Modules of the system: a lock that they make belongs to whoever asked them to.
-_SYSTEM = re.compile(r"(lib(c|m|pthread|dl|rt|stdc\+\+|c\+\+|c\+\+abi|gcc_s)[.-]|ld-linux|ld-musl)")
+_SYSTEM = re.compile(
+    r"(lib(c|m|pthread|dl|rt|stdc\+\+|c\+\+|c\+\+abi|gcc_s|ffi)[.-]|ld-linux|ld-musl)"
+)
 
 
 def tells_nothing(function: str) -> bool:
@@ -207,14 +209,17 @@ class Places:
             is_own and any(python_stacks.is_loop(f.function) for f in self.frames(pc))
             for pc, is_own in zip(stack, own, strict=True)
         ]
-        if not any(loops):
+        named = any(loops)
+        if not named:
             following = [*own[1:], False]
             loops = [is_own and not after for is_own, after in zip(own, following, strict=True)]
         last = max((i for i, loop in enumerate(loops) if loop), default=-1)
         functions = python_stacks.Functions(python)
         for i, pc in enumerate(stack):
             if loops[i]:
-                for frame in functions.rest() if i == last else functions.of_loop():
+                for frame in (
+                    functions.rest() if named is False and i == last else functions.of_loop()
+                ):
                     yield frame, None
             elif not own[i] and (i < last or not self._is_system(pc)):
                 for frame in self.frames(pc):

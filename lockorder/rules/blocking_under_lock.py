@@ -113,7 +113,7 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.causes import of_waits
-from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, seen_in
+from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, is_long, seen_in
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
@@ -151,7 +151,9 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 
 
 def _level(blocked: BlockedCall) -> Level:
-    if blocked.timed or blocked.lost:
+    guessed = blocked.certainty is Certainty.GUESSED and not blocked.who
+    far = guessed and is_long(blocked.held.chain, blocked.chain)
+    if blocked.timed or blocked.lost or far:
         return Level.NOTE
     sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL

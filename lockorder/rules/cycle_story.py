@@ -20,7 +20,7 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.broken_orders import Violation
-from lockorder.rules.evidence import call_beyond, seen_in
+from lockorder.rules.evidence import call_beyond, is_long, seen_in
 
 _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
@@ -44,7 +44,10 @@ def finding(
     """The finding for one feasible cycle."""
     names = [graph.locks[lock].name for lock in cycle.locks]
     confidence, reason = _confidence(cycle, graph)
-    level = Level.WARNING if confidence is Confidence.LOW else Level.ERROR
+    level = Level.ERROR
+    if confidence is Confidence.LOW:
+        far = any(is_long(w.held.chain, w.taken.chain) for w in cycle.witnesses if not cycle.seen)
+        level = Level.NOTE if far else Level.WARNING
     level = Level.NOTE if cycle.timed else level
     return Finding(
         rule=rule,

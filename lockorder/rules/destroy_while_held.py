@@ -86,7 +86,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and place."""
     return lock_misuse.findings(
         ID, evidence, _message, "the end of it",
-        lambda lock: f"release {lock}, and let nobody take it any more, before its object goes",
+        lambda lock, _: f"release {lock}, and let nobody take it any more, before its object goes",
     )  # fmt: skip
 
 

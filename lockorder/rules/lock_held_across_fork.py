@@ -96,7 +96,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and place."""
     return lock_misuse.findings(
         ID, evidence, _message, "a fork",
-        lambda lock: "fork before threads are started, or use posix_spawn; else take "
+        lambda lock, _: "fork before threads are started, or use posix_spawn; else take "
         f"{lock} in a pthread_atfork handler",
     )  # fmt: skip
 

@@ -91,7 +91,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and place."""
     return lock_misuse.findings(
         ID, evidence, _message, "its end",
-        lambda lock: f"release {lock} on every way out of the thread: let a guard do it",
+        lambda lock, _: f"release {lock} on every way out of the thread: let a guard do it",
     )  # fmt: skip
 
 

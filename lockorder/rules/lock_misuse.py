@@ -12,8 +12,8 @@ def findings(
     rule: str,
     evidence: Evidence,
     message: Callable[[str, LockMisuse], str],
-    waits: str,
-    fix: Callable[[str], str],
+    waits: str | Callable[[LockMisuse], str],
+    fix: Callable[[str, LockMisuse], str],
 ) -> Iterator[Finding]:
     """The findings of *rule*; *message* and *fix* get the lock's name, *waits* is what was done."""
     told: set[object] = set()
@@ -26,7 +26,12 @@ def findings(
         held = (misuse.taken,) if misuse.taken is not None else ()
         same = not misuse.holder or misuse.holder == misuse.who
         sides = [
-            Participant(who=misuse.who, held=held if same else (), waits=waits, chain=misuse.chain)
+            Participant(
+                who=misuse.who,
+                held=held if same else (),
+                waits=waits if isinstance(waits, str) else waits(misuse),
+                chain=misuse.chain,
+            )
         ]
         if not same:
             sides.append(Participant(who=misuse.holder, held=held))
@@ -36,7 +41,7 @@ def findings(
             confidence=Confidence.HIGH,
             reason=misuse.why,
             message=message(name, misuse) + seen_in(misuse.seen),
-            fix=fix(name),
+            fix=fix(name, misuse),
             locks=(misuse.lock,),
             participants=tuple(sides),
             fingerprint=fingerprint(rule, (misuse.lock,), (misuse.chain[-1].function,)),

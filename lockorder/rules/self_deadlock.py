@@ -99,7 +99,7 @@ from lockorder.model import (
 )
 from lockorder.rules.causes import Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
-from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, seen_in
+from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, is_long, seen_in
 from lockorder.rules.job_words import own_line, place
 
 ID = "self-deadlock"
@@ -133,7 +133,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         certainty, reason = _certainty(again)
         yield Finding(
             rule=ID,
-            level=LEVEL if certainty > Certainty.GUESSED else Level.WARNING,
+            level=_level(again, certainty),
             confidence=_CONFIDENCE[certainty],
             reason=reason,
             message=f"{lock.name} is taken again by the thread that holds it" + seen_in(again.seen),
@@ -145,6 +145,13 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             ),
             fingerprint=fingerprint(ID, (lock.id,), dict.fromkeys((held, taken))),
         )
+
+
+def _level(again: SelfAcquisition, certainty: Certainty) -> Level:
+    if certainty > Certainty.GUESSED:
+        return LEVEL
+    far = not again.who and is_long(again.held.chain, again.taken.chain)
+    return Level.NOTE if far else Level.WARNING
 
 
 def causes(finding: Finding) -> Iterator[Cause]:

@@ -84,9 +84,18 @@ LEVEL = Level.WARNING
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and place."""
     return lock_misuse.findings(
-        ID, evidence, _message, "an unlock of it",
-        lambda lock: f"release {lock} once, in the thread that took it: let a guard do it",
+        ID, evidence, _message, _waits, _fix,
     )  # fmt: skip
+
+
+def _waits(misuse: LockMisuse) -> str:
+    return "a wait for a condition with it" if misuse.waits else "an unlock of it"
+
+
+def _fix(lock: str, misuse: LockMisuse) -> str:
+    if misuse.waits:
+        return f"take {lock} before the wait, and change what is waited for under it"
+    return f"release {lock} once, in the thread that took it: let a guard do it"
 
 
 def _message(lock: str, misuse: LockMisuse) -> str:

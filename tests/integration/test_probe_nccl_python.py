@@ -198,7 +198,6 @@ def test_ranks_that_disagree_are_told_by_their_lines(report: list[str]) -> None:
     assert places == ["train.py:8", "train.py:10"]
 
 
-@pytest.mark.xfail(strict=True, reason="the message names the place in libffi")
 def test_both_lines_are_in_the_first_five(report: list[str]) -> None:
     head = "\n".join(report[:5])
     assert {"train.py:8", "train.py:10"} <= set(re.findall(r"train\.py:\d+", head))

@@ -77,9 +77,9 @@ TWO, FOUR, LOOP = "A=0,1", "A=0,1,2,3", "A4 A8 "
 FIRE: dict[str, tuple[str, list[str], str, str]] = {
     "order": (TWO, ["A4 A8 A2", "A4 A2 A8"], MISMATCH, "operation 2 "),
     "count": (TWO, ["A4", "A5"], MISMATCH, "operation 1 "),
-    "type": (TWO, ["A4", "A4i"], MISMATCH, "float32 (sum), rank 1 issued all_reduce of 4 int32"),
+    "type": (TWO, ["A4", "A4i"], MISMATCH, "rank 1 issued all_reduce of 4 int32"),
     "reduction": (TWO, ["A4", "A4m"], MISMATCH, "rank 1 issued all_reduce of 4 float32 (max)"),
-    "root": (TWO, ["A4b0", "A4b1"], MISMATCH, "with root 0, rank 1"),
+    "root": (TWO, ["A4b0", "A4b1"], MISMATCH, "with root 0 at job.c:"),
     "operation": (TWO, ["A4g", "A4"], MISMATCH, "all_gather of 4"),
     "a rank that never comes": (FOUR, [*["A4 A4"] * 3, "A4"], MISMATCH, "rank 3 never came"),
     "a rank with one too many": (FOUR, ["A4", "A4", "A4 A4", "A4"], MISMATCH, "rank 2 issued"),

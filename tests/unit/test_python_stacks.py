@@ -150,7 +150,6 @@ def test_a_native_stack_that_was_cut_short(run: Run, tmp_path: Path) -> None:
     assert told(run, stack, tmp_path) == ["<module>", "outer", "middle", "step", "take"]
 
 
-@pytest.mark.xfail(strict=True, reason="what is left of Python stands inside of the extension")
 def test_a_native_stack_that_was_cut_short_in_an_extension(run: Run, tmp_path: Path) -> None:
     """40 frames are kept: up to 3.10, those of a dozen functions of Python."""
     stack = run.stack(run.loop, run.step, python=script(run, "take*", "outer*"))
