@@ -1,6 +1,5 @@
 /* What is known of a lock: its record, how often and how long it was taken and waited for. */
 #include "locks.h"
-#include "python_frames.h"
 
 #include <errno.h>
 #include <string.h>
@@ -129,7 +128,9 @@ lo_id lo_lock_born(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
     lo_busy(thread);
     lo_lock_ends(address, LO_DEATHS_BY_DESTROY);
     lo_id id = lo_lock_add(address, kind, flags, pc);
-    if (id != 0 && lo_may_unwind_freely(lo_python_place(pc)))
+    if (id != 0 && lo_in_python(pc))
+        lo_locks[id].creation_stack = lo_stack_of_python(thread, pc);
+    if (id != 0 && lo_locks[id].creation_stack == 0 && lo_may_unwind_freely(pc))
         lo_locks[id].creation_stack = lo_stack_here(thread);
     lo_idle(thread);
     errno = saved_errno;

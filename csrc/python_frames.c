@@ -425,13 +425,28 @@ void lo_python_write(struct lo_thread *thread, const struct lo_python_frames *fr
     }
     if (missing > 0)
         lo_count(LO_PLACES_DROPPED, missing);
-    size_t size = (sizeof(struct lo_python_record) + frames->count * sizeof *entry + 7) / 8 * 8;
+    struct lo_python_key *key = &thread->python;
+    uint32_t shared = 0;
+    while (shared < key->frames && shared < frames->count &&
+           key->entry[key->frames - 1 - shared] == entry[frames->count - 1 - shared])
+        shared++;
+    if (shared * 2 < frames->count || frames->truncated)
+        shared = 0;
+    uint32_t own = frames->count - shared;
+    size_t size = (sizeof(struct lo_python_record) + own * sizeof *entry + 7) / 8 * 8;
     struct lo_python_record *record = lo_trace_reserve(thread, size);
     if (record == NULL)
         return;
     record->record = (struct lo_record){LO_PYTHON, (uint16_t)size, stack};
-    record->frames = frames->count;
+    record->frames = own;
     record->truncated = frames->truncated;
-    memcpy(record->entry, entry, frames->count * sizeof *entry);
+    record->base = shared > 0 ? key->stack : 0;
+    record->shared = shared;
+    memcpy(record->entry, entry, own * sizeof *entry);
     lo_trace_commit(thread, size);
+    if (shared == 0) {
+        key->stack = stack;
+        key->frames = frames->truncated ? 0 : frames->count;
+        memcpy(key->entry, entry, frames->count * sizeof *entry);
+    }
 }

@@ -4,8 +4,6 @@
 
 #include "shim.h"
 
-enum { LO_MAX_PYTHON = 96 };
-
 struct lo_python_frame {
     uintptr_t code;
     uintptr_t at; /* the instruction; up to 3.10 its number in the code */

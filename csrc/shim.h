@@ -120,6 +120,16 @@ struct lo_key_stack {
     uint64_t pc[LO_MAX_FRAMES];
 };
 
+enum { LO_MAX_PYTHON = 96 };
+
+/* The functions of Python in a stack that has a whole record, for those that share its outer ones.
+ */
+struct lo_python_key {
+    lo_id stack;
+    uint32_t frames;
+    uint32_t entry[LO_MAX_PYTHON];
+};
+
 /* A stack as it was unwound, innermost first. */
 struct lo_frames {
     uint32_t count;
@@ -152,6 +162,7 @@ struct lo_thread {
     struct lo_thread *next_free;
     struct lo_key_stack keys[LO_KEY_STACKS];
     uint32_t next_key;
+    struct lo_python_key python;
     struct lo_held_lock *taking; /* a lock that is being learned, while its stack is unwound */
     uint32_t frame_births;       /* how many locks there had been at the last unwinding */
     struct lo_frames frames;     /* of that, for locks on the stack; none where it was cut short */
@@ -207,6 +218,7 @@ static inline struct lo_thread *lo_enter(void)
 void lo_stacks_setup(void);
 void lo_stacks_after_fork(void);
 lo_id lo_stack_here(struct lo_thread *thread); /* 0: past the limit */
+lo_id lo_stack_of_python(struct lo_thread *thread, uintptr_t pc);
 bool lo_may_unwind_freely(uintptr_t pc);
 
 extern struct lo_header *lo_trace; /* NULL: nothing is recorded */

@@ -252,12 +252,15 @@ struct lo_place_record { /* record.id is the place: a line of Python */
 #define LO_PYTHON_ENTRY (1u << 31)
 
 /* record.id is the stack, which is written after this. A frame of Python's is a place, 0: not
- * kept; with LO_PYTHON_ENTRY the interpreter was called for it and those before it. */
+ * kept; with LO_PYTHON_ENTRY the interpreter was called for it and those before it. Outermost are
+ * *shared* frames of another stack, whose record of this type was written before and has none. */
 struct lo_python_record {
     struct lo_record record;
-    uint32_t frames;
+    uint32_t frames;    /* of its own */
     uint32_t truncated; /* 1: there were more */
-    uint32_t entry[];   /* innermost first; padded with zeros */
+    uint32_t base;
+    uint32_t shared;
+    uint32_t entry[]; /* innermost first; padded with zeros */
 };
 
 struct lo_lock_record {

@@ -195,7 +195,7 @@ class Layout:
         self.stack = Struct(f"{order}II")
         self.stack_on = Struct(f"{order}IIII")
         self.place = Struct(f"{order}IHH")
-        self.python = Struct(f"{order}II")
+        self.python = Struct(f"{order}IIII")
         self.lock = Struct(f"{order}BBHIQIIQ")
         self.edge = Struct(f"{order}IIBBBBIIIQQ")
         self.gate = Struct(f"{order}IBBH")

@@ -142,12 +142,14 @@ class RecordReader:
         self.trace.places[number] = Place(file, name, line)
 
     def _python(self, at: int, end: int, number: int) -> None:
-        frames, _ = self._unpack(self.form.python, at, end)
+        frames, _, base, shared = self._unpack(self.form.python, at, end)
         at += self.form.python.size
         if at + 4 * frames > end:
             raise ValueError
         entries = struct.unpack_from(f"{self.form.order}{frames}I", self.data, at)
-        self.trace.python[number] = entries
+        # Of a base that is lost to damage, the outer frames are, too.
+        outer = self.trace.python.get(base, ()) if shared else ()
+        self.trace.python[number] = entries + outer[max(0, len(outer) - shared) :]
 
     def _lock(self, at: int, end: int, number: int) -> None:
         kind, flags, _, generation, address, creation, first, time = self._unpack(

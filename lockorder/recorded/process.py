@@ -188,11 +188,13 @@ class Process:
         made = python_stacks.made(python, self.places.interpreters(pcs))
         if made.file == "":
             return None
-        name = f"{made.what or word} {how} at {os.path.basename(made.file)}:{made.line}"
+        # Which of Lock and RLock it is only the interpreter's functions say.
+        what = made.what or ("Lock" if word == _WORDS[layout.Kind.PYTHON_LOCK] else word)
+        name = f"{what} {how} at {os.path.basename(made.file)}:{made.line}"
         if made.inside:
             name += f" (in {made.inside})"
         line = f"{made.line} {made.inside}"
-        key = _id("place", made.function, made.what or word, made.file, line)
+        key = _id("place", made.function, what, made.file, line)
         return Lock(key, name, kind, made.file, made.line)
 
     def site(self, stack: int) -> Frame | None:

@@ -206,6 +206,23 @@ def test_frames_of_python_are_read(tmp_path: Path, order: str) -> None:
     assert trace.python_frames(99) == ()
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(whole=st.lists(st.integers(1, 50), min_size=1, max_size=6), data=st.data())
+def test_functions_of_python_may_be_those_of_another_stack(
+    tmp_path: Path, whole: list[int], data: st.DataObject
+) -> None:
+    own = data.draw(st.lists(st.integers(1, 50), max_size=6))
+    shared = data.draw(st.integers(1, len(whole)))
+    recording = Recording()
+    base = recording.stack(1, python=whole)
+    above, lost = recording.stack(2), recording.stack(3)
+    recording.python_on(above, base, shared, *own)
+    recording.python_on(lost, 99, 2, *own)
+    trace = read_trace(recording.write(tmp_path))
+    assert trace.python[above] == (*own, *whole[len(whole) - shared :])
+    assert trace.python[lost] == tuple(own)
+
+
 @pytest.mark.parametrize("order", "<>")
 def test_started_programs_are_read(tmp_path: Path, order: str) -> None:
     """Neither those that could not be started, nor those that there was no room for, have names."""
@@ -472,7 +489,7 @@ def _counts(change: Callable[[Recording], None]) -> bytes:
     [
         (layout.RecordType.STACK, layout.LITTLE.stack.pack(1000, 0)),
         (layout.RecordType.PLACE, layout.LITTLE.place.pack(1, 300, 300)),
-        (layout.RecordType.PYTHON, layout.LITTLE.python.pack(1000, 0)),
+        (layout.RecordType.PYTHON, layout.LITTLE.python.pack(1000, 0, 0, 0)),
         (layout.RecordType.PYTHON, b""),
         (layout.RecordType.LOCK, layout.LITTLE.lock.pack(9, 0, 0, 1, 0, 0, 0, 0)),
         (layout.RecordType.EDGE, layout.LITTLE.edge.pack(1, 2, 0, 0, 0, 0, 9, 0, 0, 0, 0)),

@@ -128,8 +128,12 @@ class Recording(NcclRecords):
             self.record(layout.RecordType.STACK, number, body)
         return self._stacks[key]
 
-    def _python(self, stack: int, frames: Sequence[int]) -> None:
-        body = self.form.python.pack(len(frames), 0)
+    def python_on(self, stack: int, base: int, shared: int, *frames: int) -> None:
+        """Functions of Python and, outside of them, the *shared* outermost ones of *base*."""
+        self._python(stack, frames, base, shared)
+
+    def _python(self, stack: int, frames: Sequence[int], base: int = 0, shared: int = 0) -> None:
+        body = self.form.python.pack(len(frames), 0, base, shared)
         body += struct.pack(f"{self.form.order}{len(frames)}I", *frames)
         self.record(layout.RecordType.PYTHON, stack, body)
 
