@@ -34,12 +34,15 @@ class _Place(NamedTuple):
 _SOMEWHERE = _Place("somewhere")
 #: What an object may have been given where nobody can say.
 _ANYTHING = ""
+#: Between a parameter and a member of what it points to.
+_MEMBER = "\0"
 
 
 class _Gift(NamedTuple):
     """Parameter *param* of *function* leads by the members *way* to an object that is given this.
 
-    *value* is a function or a table by key, or another parameter of the same function.
+    *value* is a function or a table by key, or another parameter of the same function, or a member
+    of what that points to.
     """
 
     function: str
@@ -296,7 +299,7 @@ class Given:
         return known
 
     def value(self, function: f.Function, value: f.Value) -> str | None:
-        """A function, a table or a parameter by key; None for null."""
+        """A function, a table, a parameter or a member of one by key; None for null."""
         if isinstance(value, f.Lit):
             return None
         if isinstance(value, f.Fn):
@@ -308,7 +311,38 @@ class Given:
                 return value.usr
             if self.places(function, value) == {_Place("param", value.usr)}:
                 return value.usr
+        base = value.base if isinstance(value, f.Field) else None
+        if isinstance(base, f.Var) and isinstance(value, f.Field):
+            own = {_Place("param", base.usr)}
+            return f"{base.usr}{_MEMBER}{value.usr}" if self.places(function, base) == own else ""
         return _ANYTHING
+
+    def handed(self, caller: f.Function, argument: f.Value, value: str) -> set[str | None]:
+        """What *value*, a parameter of a function or a member of one, is where *argument* is it."""
+        _, _, field = value.partition(_MEMBER)
+        if not field:
+            return {self.value(caller, argument)}
+        places = self.places(caller, argument)
+        if len(places) != 1 or field in self._filled or field in self._copied:
+            return {_ANYTHING}
+        (place,) = places
+        if place.kind == "param" and not place.steps:
+            return {f"{place.usr}{_MEMBER}{field}"}
+        variable = self._program.variables.get(place.usr)
+        if place.kind != "variable" or place.steps or variable is None or variable.kind != "local":
+            return {_ANYTHING}
+        # The caller's own structure: what it writes there itself is what it hands over, unless a
+        # function that it was handed to may write something else.
+        written: set[str | None] = set()
+        for function, target, given in self.writes(field):
+            found = self.places(function, target.base)
+            if function is caller and found == places:
+                written.add(self.value(function, given))
+                continue
+            others = any(p.kind != "variable" for p in found)
+            if others and self.value(function, given) is not None:
+                return {_ANYTHING}
+        return written or {_ANYTHING}
 
     def writes(self, field: str) -> list[tuple[f.Function, f.Field, f.Value]]:
         """Assignments to a member."""
@@ -392,12 +426,21 @@ class _Search:
             given = self._argument(gift.function, call, gift.param)
             if given is None:
                 raise _Unknown
-            value: str | None = gift.value
-            if self._given.is_parameter(gift.value):
-                argument = self._argument(gift.function, call, gift.value)
-                value = self._given.value(function, argument) if argument is not None else _ANYTHING
-            if value is not None:
-                self._give(function, self._given.places(function, given), gift.way, value)
+            for value in self._handed(gift.function, function, call, gift.value):
+                if value is not None:
+                    self._give(function, self._given.places(function, given), gift.way, value)
+
+    def _handed(
+        self, function: str, caller: f.Function, call: f.Call, value: str
+    ) -> set[str | None]:
+        """What *value* of a function is, in the terms of one of its callers."""
+        param = value.partition(_MEMBER)[0]
+        if not self._given.is_parameter(param):
+            return {value}
+        argument = self._argument(function, call, param)
+        if argument is None:
+            return {_ANYTHING}
+        return self._given.handed(caller, argument, value)
 
     def _argument(self, function: str, call: f.Call, param: str) -> f.Value | None:
         at = self._given.params(function).index(param)
@@ -405,7 +448,7 @@ class _Search:
 
     def _values(self, function: str, value: str, seen: frozenset[str]) -> Iterator[str]:
         """What *value* is, where it is a parameter: whatever callers hand in."""
-        if not self._given.is_parameter(value):
+        if not self._given.is_parameter(value.partition(_MEMBER)[0]):
             yield value
             return
         calls = self._given.calls(function)
@@ -413,7 +456,6 @@ class _Search:
             yield from () if calls is not None else (_ANYTHING,)
             return
         for caller, call in calls:
-            argument = self._argument(function, call, value)
-            known = self._given.value(caller, argument) if argument is not None else _ANYTHING
-            if known is not None:
-                yield from self._values(caller.usr, known, seen | {value})
+            for known in self._handed(function, caller, call, value):
+                if known is not None:
+                    yield from self._values(caller.usr, known, seen | {value})
