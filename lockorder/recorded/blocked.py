@@ -99,7 +99,9 @@ def _known(process: Process) -> Iterator[tuple[Blocked, Call]]:
 
 def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> BlockedCall:
     chain = process.chain(record.stack)
-    taken = process.acquisition(held.lock, held.mode, held.how, held.stack, held.pc, chain)
+    # Who runs has the GIL: since when says nothing.
+    since = record.stack if process.kind(held.lock) == Kind.GIL else held.stack
+    taken = process.acquisition(held.lock, held.mode, held.how, since, held.pc, chain)
     asked = _asked(process, record)
     waits_for = WAITS_FOR[call.waits_for]
     if asked and call.waits_for == WaitsFor.SEMAPHORE:
@@ -114,7 +116,7 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
         who=process.thread(record.thread),
         times=record.times,
         longest_ns=record.longest_ns,
-        owner=process.owner_of_hold(held.stack, held.pc, record.stack),
+        owner=process.owner_of_hold(since, held.pc, record.stack),
     )
 
 

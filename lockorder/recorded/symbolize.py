@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import itertools
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -119,16 +120,19 @@ class Places:
         # Of two that were loaded one after the other at one place, the later one is asked.
         self._modules = sorted(modules, key=lambda m: (m.start, m.number))
         self._starts = [m.start for m in self._modules]
+        #: how far the modules reach that begin no later
+        self._reach = list(itertools.accumulate((m.end for m in self._modules), max))
         self._symbolizer = symbolizer
         self._interpreters = python_stacks.Interpreters()
 
     def module(self, address: int) -> Module | None:
         """The module that *address* lies in."""
         at = bisect.bisect_right(self._starts, address) - 1
-        # Segments of one file may lie between those of another, but not often, nor deep.
-        for i in range(at, max(at - 4, -1), -1):
-            if self._modules[i].end > address:
-                return self._modules[i]
+        # Segments of one file may lie between those of another, however many.
+        while at >= 0 and self._reach[at] > address:
+            if self._modules[at].end > address:
+                return self._modules[at]
+            at -= 1
         return None
 
     def global_at(self, address: int) -> str | None:

@@ -138,3 +138,15 @@ def test_who_showed_it(who: list[int], text: str) -> None:
 def test_durations() -> None:
     times = [0, 999, 1500, 2_000_000, 4_000_000_000, 200 * 10**9]
     assert [duration(t) for t in times] == ["0 ns", "999 ns", "1.5 µs", "2.0 ms", "4.0 s", "3 min"]
+
+
+def test_an_address_between_the_segments_of_another_object_is_that_ones(tmp_path) -> None:
+    r = Recording()
+    far = 0x7F00_0000_0000
+    r.module("/x/libwide.so", far, far, far + 0x100000)
+    for i in range(1, 9):
+        r.module(f"/x/libsmall{i}.so", far + 0x1000 * i, far + 0x1000 * i, far + 0x1000 * i + 16)
+    process = process_of(r, tmp_path, Program("/another/program"))
+    assert chain(process, far + 0x9000) == [("libwide.so+0x8fff", 0)]
+    assert chain(process, far + 0x3008) == [("libsmall3.so+0x7", 0)]
+    assert process.places.module(far + 0x100000) is None
