@@ -19,8 +19,7 @@ struct condition_wait {
 
 static bool owns(const struct lo_thread *thread, const pthread_mutex_t *mutex)
 {
-    int owner = mutex->__data.__owner;
-    return owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
+    return lo_is_owner(thread, mutex->__data.__owner);
 }
 
 /* A mutex that another thread has, or nobody; glibc keeps the owner (nptl/pthread_cond_wait.c

@@ -55,6 +55,13 @@ LO_COLD void lo_lock_learn(struct lo_thread *thread, lo_id id, uint8_t flag)
     errno = saved_errno;
 }
 
+/* A thread that does not hold it has released it. */
+LO_COLD void lo_lock_becomes_signal(struct lo_thread *thread, lo_id lock)
+{
+    atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
+    lo_lock_learn(thread, lock, LO_SIGNAL);
+}
+
 /* How long it has been since *since* (ns), in µs, and *longest* raised to that. */
 LO_COLD uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since)
 {

@@ -56,6 +56,13 @@ static inline bool lo_is_plain(const struct lo_lock *lock)
            lock->kind == LO_KIND_SPIN;
 }
 
+/* Nobody owns it: a semaphore that starts at another value than 1, or what a thread that did not
+ * hold it has released. */
+static inline bool lo_is_signal(lo_id lock)
+{
+    return (atomic_load(&lo_locks[lock].state) & LO_LOCK_SIGNAL) != 0;
+}
+
 void lo_locks_setup(void);
 void lo_locks_after_fork(void);
 uint32_t lo_locks_made(void);
@@ -63,6 +70,7 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
 lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
+void lo_lock_becomes_signal(struct lo_thread *thread, lo_id lock);
 uint32_t lo_lock_timed(_Atomic uint32_t *longest, uint64_t since);
 bool lo_lock_write_stat(struct lo_thread *thread, lo_id id);
 void lo_locks_write_stats(struct lo_thread *thread);
@@ -216,6 +224,7 @@ void lo_order_after_fork(void);
 lo_id lo_new_chain(struct lo_thread *thread, struct lo_held_lock *taken, uint64_t place);
 
 void lo_drop_stale(struct lo_thread *thread);
+bool lo_is_owner(const struct lo_thread *thread, int owner);
 bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *held);
 void lo_misuse(struct lo_thread *thread, enum lo_misuse kind, lo_id lock, uintptr_t pc,
                lo_id holder);

@@ -127,7 +127,9 @@ static void write_edge(struct lo_thread *thread, uint32_t index, struct lo_held_
     lo_trace_commit(thread, size);
 }
 
-static bool is_own(const struct lo_thread *thread, int owner)
+/* Whether *owner*, as glibc keeps it (a thread number), is the thread: as it is, or as it was
+ * before a fork. */
+bool lo_is_owner(const struct lo_thread *thread, int owner)
 {
     return owner == (int)thread->tid || (owner != 0 && owner == (int)thread->former_tid);
 }
@@ -139,14 +141,14 @@ bool lo_still_holds(const struct lo_thread *thread, const struct lo_held_lock *h
 {
     const struct lo_lock *lock = &lo_locks[held->lock];
     uintptr_t address = lo_alive_at(held->lock);
-    if ((atomic_load(&lock->state) & LO_LOCK_SIGNAL) || address == 0)
+    if (lo_is_signal(held->lock) || address == 0)
         return false;
     if (lock->kind == LO_KIND_GIL)
         return lo_gil_held();
     if (lock->kind == LO_KIND_MUTEX)
-        return is_own(thread, ((const pthread_mutex_t *)address)->__data.__owner);
+        return lo_is_owner(thread, ((const pthread_mutex_t *)address)->__data.__owner);
     if (lock->kind == LO_KIND_RWLOCK && held->mode == LO_EXCLUSIVE)
-        return is_own(thread, ((const pthread_rwlock_t *)address)->__data.__cur_writer);
+        return lo_is_owner(thread, ((const pthread_rwlock_t *)address)->__data.__cur_writer);
     return true;
 }
 

@@ -21,19 +21,19 @@ struct layout {
     int16_t cframe_frame; /* _PyCFrame.current_frame; -1: there is none between */
     uint8_t frame_code, frame_previous, frame_at;
     int8_t frame_entry, frame_owner; /* -1: there is none */
-    uint8_t code_first, code_file, code_name, code_qualified, code_lines;
+    uint8_t code_first, code_file, code_qualified, code_lines;
     uint8_t code_instructions; /* 0: not in the object itself */
     uint8_t text_data, text_wide_data;
     uint16_t frame_variables; /* 0: code knows its class */
 };
 
 static const struct layout layouts[NEWEST - OLDEST + 1] = {
-    {24, -1, 32, 24, 104, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72, 360},
-    {24, -1, 32, 24, 96, -1, -1, 40, 104, 112, 112, 120, 0, 48, 72, 352},
-    {56, 8, 32, 48, 56, 68, 69, 72, 112, 120, 128, 136, 184, 48, 72, 0},
-    {56, 0, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 192, 40, 56, 0},
-    {72, -1, 0, 8, 56, -1, 70, 68, 112, 120, 128, 136, 200, 40, 56, 0},
-    {72, -1, 0, 8, 56, -1, 74, 68, 112, 120, 128, 136, 208, 40, 56, 0},
+    {24, -1, 32, 24, 104, -1, -1, 40, 104, 112, 120, 0, 48, 72, 360},
+    {24, -1, 32, 24, 96, -1, -1, 40, 104, 112, 120, 0, 48, 72, 352},
+    {56, 8, 32, 48, 56, 68, 69, 72, 112, 128, 136, 184, 48, 72, 0},
+    {56, 0, 0, 8, 56, -1, 70, 68, 112, 128, 136, 192, 40, 56, 0},
+    {72, -1, 0, 8, 56, -1, 70, 68, 112, 128, 136, 200, 40, 56, 0},
+    {72, -1, 0, 8, 56, -1, 74, 68, 112, 128, 136, 208, 40, 56, 0},
 };
 
 /* PyObject, PyBytesObject and PyASCIIObject, of builds with the GIL. */

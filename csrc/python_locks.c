@@ -74,12 +74,12 @@ static uint8_t flags_of(enum sort sort)
     return sort == RLOCK ? LO_RECURSIVE : 0;
 }
 
-static bool is_signal(lo_id lock)
-{
-    return (atomic_load(&lo_locks[lock].state) & LO_LOCK_SIGNAL) != 0;
-}
-
 /* ---- what is recorded --------------------------------------------------------------------- */
+
+static bool is_taken(const void *self)
+{
+    return (__atomic_load_n((const uint8_t *)self + BYTE, __ATOMIC_RELAXED) & 1) != 0;
+}
 
 /* Before a call that may wait. The lock's number, 0: nothing is recorded. */
 static lo_id wants(struct lo_thread *thread, enum sort sort, void *self, uint8_t how, uintptr_t pc)
@@ -88,8 +88,8 @@ static lo_id wants(struct lo_thread *thread, enum sort sort, void *self, uint8_t
         return 0;
     int saved_errno = errno;
     lo_id lock = lo_lock_add((uintptr_t)self, LO_KIND_PYTHON_LOCK, flags_of(sort), pc);
-    bool taken = (__atomic_load_n((uint8_t *)self + BYTE, __ATOMIC_RELAXED) & 1) != 0;
-    if (lock != 0 && taken && how != LO_TRY && !is_signal(lock) && lo_find_held(thread, lock) < 0) {
+    if (lock != 0 && is_taken(self) && how != LO_TRY && !lo_is_signal(lock) &&
+        lo_find_held(thread, lock) < 0) {
         lock = lo_intend(thread, lock, LO_EXCLUSIVE, how, pc);
         thread->area->wait_mode = LO_EXCLUSIVE;
         thread->area->wait_since_ns = lo_now();
@@ -110,7 +110,7 @@ static void has(struct lo_thread *thread, lo_id lock, uint8_t how, uintptr_t pc)
     int index = lo_find_held(thread, lock);
     if (index >= 0)
         lo_take_again(thread, (uint32_t)index);
-    else if (!is_signal(lock))
+    else if (!lo_is_signal(lock))
         lo_push(thread, lock, LO_EXCLUSIVE, how, pc);
     errno = saved_errno;
 }
@@ -122,15 +122,15 @@ static void *take(enum sort sort, void *call, void *self, void *arguments, void 
     lo_id lock = wants(thread, sort, self, how, pc);
     /* Who has it and wants it again, or wants what others release, waits for a signal. */
     bool again = lock != 0 && sort == LOCK && how != LO_TRY &&
-                 (is_signal(lock) || lo_find_held(thread, lock) >= 0);
+                 (lo_is_signal(lock) || lo_find_held(thread, lock) >= 0);
     struct lo_call wait __attribute__((cleanup(lo_call_end))) = {NULL, NULL, 0};
-    bool waits = (__atomic_load_n((uint8_t *)self + BYTE, __ATOMIC_RELAXED) & 1) != 0;
-    if (again && waits) {
+    bool waits = again && is_taken(self);
+    if (waits) {
         int saved_errno = errno;
         lo_forget_gil(thread); /* the interpreter gives it up for the time */
         errno = saved_errno;
     }
-    if (again && waits && thread->depth > (is_signal(lock) ? 0 : 1))
+    if (waits && thread->depth > (lo_is_signal(lock) ? 0 : 1))
         lo_call_begin(&wait, how == LO_TIMED ? LO_HOOK_sem_timedwait : LO_HOOK_sem_wait,
                       (uintptr_t)self, pc, lock);
     void *result = ((method_function)call)(self, arguments, keywords);
@@ -147,10 +147,9 @@ static void *give(void *call, void *self, void *arguments, bool all)
     struct lo_thread *thread = lo_enter();
     lo_id lock = thread == NULL ? 0 : lo_lock_known((uintptr_t)self);
     int index = lock == 0 ? -1 : lo_find_held(thread, lock);
-    if (lock != 0 && !is_signal(lock)) {
+    if (lock != 0 && !lo_is_signal(lock)) {
         if (index < 0) {
-            atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
-            lo_lock_learn(thread, lock, LO_SIGNAL);
+            lo_lock_becomes_signal(thread, lock);
         } else if (all) {
             lo_remove(thread, (uint32_t)index);
         } else {

@@ -16,18 +16,13 @@
     if (LO_UNLIKELY((real) == NULL))                                                               \
     return (errno = lo_unresolved_status()) == 0 ? 0 : -1
 
-static bool is_signal(lo_id lock)
-{
-    return lock == 0 || (atomic_load(&lo_locks[lock].state) & LO_LOCK_SIGNAL) != 0;
-}
-
 static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t how, uintptr_t pc)
 {
     int saved_errno = errno;
     bool python = atomic_load(&lo_python_loaded) && lo_in_python(pc);
     uint8_t kind = python ? LO_KIND_PYTHON_LOCK : LO_KIND_SEMAPHORE;
     lo_id lock = lo_lock_add((uintptr_t)semaphore, kind, 0, pc);
-    if (!is_signal(lock) && lo_find_held(thread, lock) < 0)
+    if (lock != 0 && !lo_is_signal(lock) && lo_find_held(thread, lock) < 0)
         lo_push(thread, lock, LO_EXCLUSIVE, python && how == LO_TRY ? LO_BLOCKING : how, pc);
     else if (lock != 0)
         atomic_fetch_add_explicit(&lo_locks[lock].acquisitions, 1, memory_order_relaxed);
@@ -48,9 +43,9 @@ static void semaphore_taken(struct lo_thread *thread, sem_t *semaphore, uint8_t 
         int saved_errno = errno;                                                                   \
         lo_id lock = lo_lock_known((uintptr_t)semaphore);                                          \
         /* Who has it and wants it again waits for another to post it: a signal, too. */           \
-        bool signal = lock != 0 && (is_signal(lock) || lo_find_held(thread, lock) >= 0);           \
+        bool signal = lock != 0 && (lo_is_signal(lock) || lo_find_held(thread, lock) >= 0);        \
         /* A wait for a signal under a lock is one, also where the signal came first. */           \
-        bool patient = signal && thread->depth > (is_signal(lock) ? 0 : 1);                        \
+        bool patient = signal && thread->depth > (lo_is_signal(lock) ? 0 : 1);                     \
         int status = patient ? -1 : LO_REAL(sem_trywait)(semaphore);                               \
         if (status != 0) {                                                                         \
             errno = saved_errno;                                                                   \
@@ -92,10 +87,8 @@ LO_EXPORT int sem_post(sem_t *semaphore)
     struct lo_thread *thread = lo_enter();
     if (thread != NULL) {
         lo_id lock = lo_lock_known((uintptr_t)semaphore);
-        if (lock != 0 && !is_signal(lock) && !lo_pop(thread, lock)) {
-            atomic_fetch_or(&lo_locks[lock].state, LO_LOCK_SIGNAL);
-            lo_lock_learn(thread, lock, LO_SIGNAL);
-        }
+        if (lock != 0 && !lo_is_signal(lock) && !lo_pop(thread, lock))
+            lo_lock_becomes_signal(thread, lock);
     }
     return real(semaphore);
 }

@@ -44,13 +44,13 @@ class Counted:
     def _leaves_out(self, observation: Observation, owners: Owners) -> bool:
         if not isinstance(observation, BlockedCall | LockMisuse) or observation.owner == JOB:
             return False
-        blocked = isinstance(observation, BlockedCall)
-        if isinstance(observation, BlockedCall) and observation.waker is not None:
+        call = observation if isinstance(observation, BlockedCall) else None
+        if call is not None and call.waker is not None:
             return False  # it has two sides, and is no matter of time
         if owners.is_inner(observation.owner):
             self._inner[observation.owner] += 1
             return True
-        if blocked and isinstance(observation, BlockedCall) and observation.longest_ns < SHORT_NS:
-            self._short[observation.owner] += 1
+        if call is not None and call.longest_ns < SHORT_NS:
+            self._short[call.owner] += 1
             return True
         return False

@@ -221,9 +221,7 @@ class Places:
         functions = python_stacks.Functions(python)
         for i, pc in enumerate(stack):
             if loops[i]:
-                for frame in (
-                    functions.rest() if named is False and i == last else functions.of_loop()
-                ):
+                for frame in functions.rest() if i == last and not named else functions.of_loop():
                     yield frame, None
             elif not own[i] and (i < last or not self._is_system(pc)):
                 for frame in self.frames(pc):
