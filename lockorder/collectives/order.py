@@ -15,7 +15,7 @@ does out of order it does in its first round, and what hangs is at the end.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -84,6 +84,8 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
     """
     told: set[frozenset[str]] = set()
     missing = _behind(gathering)
+    # Where one rank alone is known, its collectives wait for nobody.
+    alone = {key for key, totals in missing.items() if len(totals) == 1}
     lengths = [log.launches.known for log in gathering.logs]
     share = max(LEAST, MOST // max(1, len(lengths)))
     whole = sum(lengths) <= MOST
@@ -92,7 +94,7 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
         for log, length in zip(gathering.logs, lengths, strict=True):
             begin = max(0, length - share) if last else 0
             window = (begin, length if whole else min(length, begin + share))
-            logs.append(_units(log, limits, window))
+            logs.append(_units(log, limits, window, alone))
         board = _Board(logs, missing)
         for certain in (True, False):
             queues: dict[Queue, list[_Unit]] = defaultdict(list)
@@ -109,13 +111,22 @@ def order_cycles(gathering: Gathering, limits: dict[str, int]) -> Iterator[Order
 # -- what each rank issued ------------------------------------------------------------------------
 
 
-def _units(log: RankLog, limits: dict[str, int], window: tuple[int, int]) -> list[_Unit]:
-    """The operations of a log from *window*[0] to before *window*[1] as units, in order."""
-    launches = symbols_of(log.launches, window[1])
+def _units(
+    log: RankLog, limits: dict[str, int], window: tuple[int, int], alone: Collection[str]
+) -> list[_Unit]:
+    """The operations of a log from *window*[0] to before *window*[1] as units, in order.
+
+    Not those that are not known, nor the collectives of communicators that are *alone*.
+    """
     counted: dict[tuple[str, int, bool], _Counted] = {}
     for peer, all_issued in ((False, log.collectives), (True, log.peers)):
         for issued in all_issued:
+            if not issued.steps.known or (not peer and issued.communicator in alone):
+                continue
             counted[issued.communicator, issued.rank, peer] = _Counted(issued, log, peer)
+    if not counted:
+        return []
+    launches = symbols_of(log.launches, window[1])
     at = [counted.get((p.communicator, p.rank, p.peer)) for p in log.places]
     devices = _devices(log)
     # A log that has forgotten its beginning is known to its end; of one that is known to both it
