@@ -37,7 +37,7 @@ def _called(name: str, function: str = "f") -> f.Call:
 
 
 def _inner(call: f.Call) -> bool:
-    return isinstance(call.target, f.Name) and "::" in call.target.text
+    return isinstance(call.target, f.Name) and "missing::" in call.target.text
 
 
 def test_a_method_hides_functions_outside_and_other_classes() -> None:
@@ -89,3 +89,16 @@ def test_what_the_class_does_not_have_stays_a_name() -> None:
 
 def test_outside_of_a_class_nothing_is_bound() -> None:
     assert _called("one", "g").target == f.Name("one")
+
+
+def test_a_base_that_is_named_is_called_itself() -> None:
+    """And not what overrides its method."""
+    call = _called("Base::step")
+    assert isinstance(call.target, f.Fn)
+    assert "S@Base@F@step" in call.target.usr
+    assert isinstance(call.target.base, f.This)
+    assert not call.virtual
+
+
+def test_a_class_that_is_no_base_has_no_object_here() -> None:
+    assert _called("Other::alone").target == f.Name("Other::alone")

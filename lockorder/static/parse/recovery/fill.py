@@ -46,6 +46,8 @@ class Filler:
                 s for s in statements(node) if not any(a <= s.start_byte < b for a, b in skipped)
             ]
         self._skipped = skipped
+        #: how many events there were when clang's present statement began
+        self._begun = 0
 
     def before(self, offset: int) -> None:
         """clang's next statement starts at *offset*: read what stands before it."""
@@ -53,6 +55,7 @@ class Filler:
             node = self._pending.pop(0)
             if self._worth_reading(node):
                 self._read(node, whole=True)
+        self._begun = len(self._into.out)
 
     def after(self, start: int, end: int) -> None:
         """clang's statement from *start* to *end* was read: look for calls that it lost."""
@@ -79,8 +82,68 @@ class Filler:
             if any(a <= call.start_byte < b for a, b in self._skipped):
                 continue
             reader = Reader(self._x, self._syntax, self._into.owner, self._into)
-            reader.out = self._into.out
-            reader.full(call, keep=False)  # nobody that was read has its value
+            leaving = _leaving(call, node)
+            kept = leaving is not None and leaving.named_children == [call]
+            value = reader.full(call, keep=kept)  # else nobody that was read has its value
+            place = self._place_of(call, node, leaving)
+            if place is None:
+                self._into.out.extend(reader.out)
+                continue
+            events, index = place
+            if kept and index < len(events):
+                left = events[index]
+                if isinstance(left, f.Return):
+                    left.value = value
+            events[index:index] = reader.out
+
+    def _place_of(
+        self, call: Node, node: Node, leaving: Node | None
+    ) -> tuple[list[f.Stmt], int] | None:
+        """Before which event *call* runs, as a list and an index; None where it is the last.
+
+        A statement that leaves the function, or decides what follows, has its calls before that.
+        """
+        mine = self._into.out[self._begun :]
+        if leaving is not None:
+            line = leaving.start_point[0] + 1
+            for events, index in _positions(self._into.out, self._begun):
+                here = events[index]
+                if isinstance(here, f.Return | f.Throw) and here.line == line:
+                    return events, index
+        condition = node.child_by_field_name("condition")
+        if condition is None or not _is_within(call, condition):
+            return None
+        decided = [i for i, e in enumerate(mine) if isinstance(e, f.If | f.Switch | f.Loop)]
+        if not decided:
+            return None
+        last = mine[decided[-1]]
+        if isinstance(last, f.Loop):
+            return last.head.body, len(last.head.body)
+        return self._into.out, self._begun + decided[-1]
+
+
+def _positions(events: list[f.Stmt], begin: int) -> Iterator[tuple[list[f.Stmt], int]]:
+    """Where each event from *begin* on stands, and those in them: a list and an index."""
+    for index in range(begin, len(events)):
+        yield events, index
+        for block in f.parts(events[index]):
+            yield from _positions(block.body, 0)
+
+
+def _leaving(call: Node, within: Node) -> Node | None:
+    """The statement in *within* that leaves the function once *call* has run."""
+    here: Node | None = call
+    while here is not None and here.type not in _HEADED:
+        if here.type in ("return_statement", "throw_statement", "co_return_statement"):
+            return here
+        if here == within:
+            break
+        here = here.parent
+    return None
+
+
+def _is_within(node: Node, outer: Node) -> bool:
+    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
 
 def _calls(node: Node) -> Iterator[Node]:

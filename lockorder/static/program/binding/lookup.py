@@ -114,15 +114,17 @@ class Lookup:
         plain = plain_name(text) if "operator" not in text else text
         if "::" in plain:  # object.Base::method()
             outer, _, plain = plain.rpartition("::")
-            for each in self.lineage(cls):
-                if each == outer or each.endswith(f"::{outer}"):
-                    cls = each
-                    break
+            cls = self.base(cls, outer) or cls
         for each in self.lineage(cls):
             found = self._exactly(f"{each}::{plain}", file)
             if found is not None and found.kind != "class":
                 return found
         return None
+
+    def base(self, cls: str, name: str) -> str:
+        """The class of that *name* among *cls* and its bases; empty where none is."""
+        named = (each for each in self.lineage(cls) if f"::{each}".endswith(f"::{name}"))
+        return next(named, "")
 
     def lineage(self, cls: str) -> tuple[str, ...]:
         """*cls* and its bases, nearest first."""
