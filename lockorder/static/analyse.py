@@ -37,7 +37,7 @@ from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.program import aggregates, building
 from lockorder.static.program.binding.bind import bind
-from lockorder.static.program.binding.members import bind_members
+from lockorder.static.program.binding.dropped import bind_dropped
 from lockorder.static.program.deduced import deduce
 from lockorder.static.program.instances import instantiate
 from lockorder.static.program.link import Program
@@ -146,7 +146,7 @@ def conclude(
     known = knowledge or builtin()
     program = Program(units, known)
     problems += bind(program, units, known)
-    bind_members(program)
+    bind_dropped(program)
     deduce(program)
     aggregates.spread(program)
     instantiate(program)

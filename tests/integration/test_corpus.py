@@ -1,6 +1,6 @@
 """The corpus of small programs: `lockorder check` finds what their comments mark, and no more.
 
-Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` file, or a folder of
+Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` or ``.c`` file, or a folder of
 files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
 where the call it is about stands (``// expect-note: RULE`` if the finding is a note,
 ``expect-error`` or ``expect-warning`` where it matters which of them it is); a program without one
@@ -25,7 +25,7 @@ from lockorder.static.analyse import Analysis, analyse
 from lockorder.static.driver.options import Options
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "cpp" / "corpus"
-SOURCES = (".cpp", ".h")
+SOURCES = (".c", ".cpp", ".h")
 #: Rules that the programs are marked for.
 ALL = frozenset(r.id for r in RULES)
 
@@ -71,7 +71,7 @@ def programs() -> list[str]:
         for category in CORPUS.iterdir()
         if category.is_dir()
         for entry in category.iterdir()
-        if entry.is_dir() or entry.suffix == ".cpp"
+        if entry.is_dir() or entry.suffix in (".c", ".cpp")
     )
 
 
@@ -166,7 +166,7 @@ def test_marks_fit_names() -> None:
     """A name says what a program is for: ``_bad`` has errors, ``_note`` notes, ``_ok`` neither."""
     for program in PROGRAMS:
         marks = marks_of(program)
-        kind = program.removesuffix(".cpp").rpartition("_")[2]
+        kind = program.partition(".")[0].rpartition("_")[2]
         notes = {m.level == "note" for m in marks}
         assert {"bad": False in notes, "note": notes == {True}, "ok": not notes}[kind], program
         assert {m.rule for m in marks} <= ALL, program

@@ -44,13 +44,13 @@ def corpus() -> list[str]:
     return sorted(
         f"{entry.parent.name}/{entry.name}"
         for entry in CORPUS.glob("*/*")
-        if entry.is_dir() or entry.suffix == ".cpp"
+        if entry.is_dir() or entry.suffix in (".c", ".cpp")
     )
 
 
 def ways(program: str, number: int) -> list[str]:
     """The transformations for one program."""
-    processes = number % SPARSE == 0 or not program.endswith(".cpp")
+    processes = number % SPARSE == 0 or not program.endswith((".c", ".cpp"))
     return [*EVERYWHERE, *(WITH_WORKERS if processes else ())]
 
 

@@ -23,6 +23,8 @@ class Found(NamedTuple):
     keys: tuple[str, ...]
     #: the class whose member it is
     cls: str = ""
+    #: its qualified name
+    name: str = ""
 
 
 class Lookup:
@@ -51,20 +53,26 @@ class Lookup:
     def name(self, text: str, scope: str, file: str, spaces: Sequence[str]) -> Found | None:
         """What *text* means in the class or namespace *scope*."""
         plain = plain_name(text) if "operator" not in text else text
-        if plain.startswith("::"):
-            return self._exactly(plain[2:], file)
-        parts = scope.split("::") if scope else []
-        for count in range(len(parts), -1, -1):
-            outer = "::".join(parts[:count])
-            found = self._in(outer, plain, file)
-            if found is not None:
-                return found
+        found = self.around(plain, scope, file)
+        if found is not None or plain.startswith("::"):
+            return found
         for space in spaces:
             found = self._exactly(f"{space}::{plain}", file)
             if found is not None:
                 return found
         known = [n for n in self._last.get(_last(plain), ()) if n.endswith(f"::{plain}")]
         return self._exactly(known[0], file) if len(known) == 1 else None
+
+    def around(self, text: str, scope: str, file: str) -> Found | None:
+        """What *text* means in *scope* or in the nearest around it that has such a name."""
+        if text.startswith("::"):
+            return self._exactly(text[2:], file)
+        parts = scope.split("::") if scope else []
+        for count in range(len(parts), -1, -1):
+            found = self._in("::".join(parts[:count]), text, file)
+            if found is not None:
+                return found
+        return None
 
     def _in(self, outer: str, text: str, file: str) -> Found | None:
         if outer in self._program.classes:
@@ -86,7 +94,7 @@ class Lookup:
         functions = self._near(self._functions.get(name, []), file)
         if functions:
             cls = self._program.decls[functions[0]].cls
-            return Found("function", tuple(functions), cls)
+            return Found("function", tuple(functions), cls, name)
         if name in self._program.classes:
             return Found("class", (name,))
         outer, _, last = name.rpartition("::")

@@ -1,9 +1,9 @@
-"""Calls that clang dropped and whose text gives a plain name: members of the class around them."""
+"""Calls that clang dropped and whose text gives a name alone: what it means where it stands."""
 
 from __future__ import annotations
 
 from lockorder.static.parse import facts as f
-from lockorder.static.program.binding.members import bind_members
+from lockorder.static.program.binding.dropped import bind_dropped
 from lockorder.static.program.link import Program
 from walks import facts_of
 
@@ -24,7 +24,7 @@ void g() { %s(missing::value<int>(1)); }
 
 def _called(name: str, function: str = "f") -> f.Call:
     program = Program([facts_of(TEXT % (name, name))])
-    bind_members(program)
+    bind_dropped(program)
     found = [
         e
         for x in program.functions.values()
@@ -82,13 +82,54 @@ def test_a_field_that_is_called() -> None:
     assert isinstance(target.base, f.This)
 
 
-def test_what_the_class_does_not_have_stays_a_name() -> None:
-    for name in ("helper", "alone"):
-        assert _called(name).target == f.Name(name)
+def test_what_the_class_does_not_have_is_looked_up_outside() -> None:
+    target = _called("helper").target
+    assert isinstance(target, f.Fn)
+    assert "F@helper" in target.usr
+    assert target.base is None
 
 
-def test_outside_of_a_class_nothing_is_bound() -> None:
-    assert _called("one", "g").target == f.Name("one")
+def test_methods_of_other_classes_are_not_meant() -> None:
+    assert _called("alone").target == f.Name("alone")
+
+
+def test_outside_of_a_class_functions_are_meant() -> None:
+    target = _called("one", "g").target
+    assert isinstance(target, f.Fn)
+    assert "F@one" in target.usr
+    assert "S@" not in target.usr
+
+
+SPACES = """
+void inner(int);
+namespace a { void inner(int); void outer(int); void two(int); void two(char *); namespace b {
+void g() { %s(missing::value<int>(1)); } } }
+namespace c { void inner(int); void two(int); void far(int); }
+"""
+
+
+def _target(name: str) -> f.Value:
+    program = Program([facts_of(SPACES % name)])
+    bind_dropped(program)
+    (function,) = program.functions.values()
+    (call,) = [e for e in f.walk(function.body) if isinstance(e, f.Call) and not _inner(e)]
+    return call.target
+
+
+def test_the_nearest_namespace_counts() -> None:
+    for name in ("inner", "outer", "a::inner"):
+        target = _target(name)
+        assert isinstance(target, f.Fn)
+        assert "N@a@F@" in target.usr
+
+
+def test_overloads_are_those_of_the_nearest_namespace() -> None:
+    """Which of them depends on the type that is not known."""
+    assert _target("two") == f.Name("a::two")
+
+
+def test_namespaces_beside_are_not_looked_into() -> None:
+    assert _target("far") == f.Name("far")
 
 
 def test_a_base_that_is_named_is_called_itself() -> None:
