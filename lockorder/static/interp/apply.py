@@ -229,8 +229,11 @@ def _take(
     for path in names.effects(taken.path):
         if path == UNKNOWN:
             continue
-        if frame.last and isinstance(path, Wait):
-            path = path.at_end(frame.last)
+        if isinstance(path, Wait):
+            if inside and any(Gate(h.path, h.mode) in inside for h in still):
+                continue  # the end of a group in one that the caller has begun waits for nobody
+            if frame.last:
+                path = path.at_end(frame.last)
         own = NO_GATES if isinstance(path, Wait) else around
         of_its_object = of_object.needs(act, state, path)
         moved = Taken(

@@ -456,12 +456,13 @@ def waiting_calls(
     k = act.knowledge
     blocks = k.blocks.get(name)
     again = id(event) in act.engine.polls.asked
-    if blocks is not None and not again and not _is_its_own(act, event, base):
-        if blocks.unless is None:
+    for_nobody = again or _is_its_own(act, event, base) or waiting.is_inner_end(act, state, name)
+    if blocks is not None and not for_nobody:
+        ways = flagged.waiting(act, event, blocks, state)
+        if ways is None:
             state = waiting.block(act, state, name, blocks, base, args, site)
-        elif blocks.unless[0] < len(event.args):
-            for way in flagged.without(act, event.args[blocks.unless[0]], blocks.unless[1], state):
-                waiting.block(act, way, name, blocks, base, args, site)
+        for way in ways or ():
+            waiting.block(act, way, name, blocks, base, args, site)
     condition = k.notifies.get(name)
     if condition is not None:
         waiting.notify(act, state, name, waiting.which(condition, base, args), site)

@@ -1,4 +1,5 @@
-"""Calls that wait unless a bit of an argument is set (``getnameinfo`` with ``NI_NUMERICHOST``).
+"""Calls that wait unless an argument says otherwise: by a bit of it (``getnameinfo`` with
+``NI_NUMERICHOST``), or by being 0 (``epoll_wait`` with no time to wait).
 
 The number is often put together where a caller's flag chooses a bit of it, and kept in a local
 until the call.  What it was made of is asked again there, with one way for each choice: a bit that
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.schema import Blocks
 from lockorder.static.interp import bits
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
@@ -18,6 +20,21 @@ from lockorder.static.program.written import how_passed, passing
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
+
+
+def waiting(act: Walk, call: f.Call, known: Blocks, state: State) -> list[State] | None:
+    """*state* for each way on which *call* may wait; None where its arguments do not matter."""
+    if known.unless is not None:
+        number, bit = known.unless
+        return without(act, call.args[number], bit, state) if number < len(call.args) else []
+    if known.immediate is None or known.immediate[0] >= len(call.args):
+        return None
+    number, at_once = known.immediate
+    value = call.args[number]
+    if not isinstance(value, f.Var) or value.usr not in act.function.params:
+        return None  # what it is shows where the call is walked
+    way = act.values.assume(f.Compare(value, f.Lit("0"), at_once != "0"), True, state)
+    return [way] if way is not None else []
 
 
 def without(act: Walk, value: f.Value, bit: str, state: State) -> list[State]:

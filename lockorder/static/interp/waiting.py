@@ -115,11 +115,10 @@ def wait(
     once: Needs = NO_NEEDS,
 ) -> None:
     """Record that somebody else is waited for while *state* holds, if *once* is so."""
-    # No lock in common keeps a wait from being one: gates do not matter.
+    # No lock in common keeps a wait from being one: gates do not matter, but for groups.
     needs = act.needs(state) | once
-    taken = Taken(
-        waits, Mode.EXCLUSIVE, how, site, frozenset(), state.released, *doubt, needs=needs
-    )
+    own = _group_that_ends(act, state, waits.name)
+    taken = Taken(waits, Mode.EXCLUSIVE, how, site, own, state.released, *doubt, needs=needs)
     act.record_taken(taken)
     for held in state.held:
         act.record_order(Order(held, taken, frozenset()), act.at_first(state))
@@ -291,6 +290,20 @@ def begin_group(act: Walk, state: State, name: str, result: Path, site: Site) ->
     if group in state.released and not any(h.path == group for h in state.held):
         return state.but(released=state.released - {group})  # the caller's, which was ended here
     return state.but(held=(*state.held, held))
+
+
+def is_inner_end(act: Walk, state: State, name: str) -> bool:
+    """Whether *name* ends a group inside of another one, which only counts down."""
+    group = act.knowledge.group_end.get(name)
+    return group is not None and sum(h.path == Group(group.name) for h in state.held) > 1
+
+
+def _group_that_ends(act: Walk, state: State, name: str) -> frozenset[Gate]:
+    """The group that *name* ends where *state* has begun it."""
+    group = act.knowledge.group_end.get(name)
+    if group is None or not any(h.path == Group(group.name) for h in state.held):
+        return frozenset()
+    return frozenset({Gate(Group(group.name), Mode.EXCLUSIVE)})
 
 
 def end_group(act: Walk, state: State, name: str) -> State:
