@@ -7,6 +7,8 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from lockorder.bounds import CONTEXTS, Cuts
+from lockorder.static.interp import handed
+from lockorder.static.interp.handed import Handed
 from lockorder.static.interp.summary import Gate
 from lockorder.static.program import uncalled
 from lockorder.static.program.effects import Holdable
@@ -16,7 +18,8 @@ from lockorder.static.program.link import Program
 class CallSite(NamedTuple):
     """*caller* calls *callee* while it holds *held* and has given up *released*.
 
-    Of the locks *around*, by name, it holds one, or knows that its object uses none.
+    Of the locks *around*, by name, it holds one, or knows that its object uses none.  *held* are
+    by the names of the callee, and *handed* says what of the caller's has names there.
     """
 
     caller: str
@@ -24,6 +27,7 @@ class CallSite(NamedTuple):
     held: frozenset[Gate]
     released: frozenset[Holdable]
     around: frozenset[str] = frozenset()
+    handed: Handed = ()
 
 
 class Contexts:
@@ -90,17 +94,17 @@ class Contexts:
         alone = {u for u in program.functions if self._callers.get(u, set()) <= {u}}
         dead = set(uncalled.find(program, sorted(alone - entered)))
         roots -= dead
-        self._propagate([*sorted(roots), *sorted(self._outside)])
+        self._propagate([*sorted(roots), *sorted(self._outside)], program)
         below = self._reach(dead) if dead else set()
         rest = sorted(u for u in program.functions if u not in self._entry and u not in below)
-        self._propagate(rest)  # recursion that nothing outside enters
+        self._propagate(rest, program)  # recursion that nothing outside enters
         self._dead = frozenset(u for u in below if u not in self._entry)
         self._roots = roots | self._outside
         self._free = self._roots.union(rest)
-        self._spread()
+        self._spread(program)
         self._find_single_threads(program, roots)
 
-    def _propagate(self, roots: list[str]) -> None:
+    def _propagate(self, roots: list[str], program: Program) -> None:
         pending = deque(roots)
         for root in roots:
             self._entry[root] = (frozenset(),)
@@ -110,6 +114,8 @@ class Contexts:
                 grown = False
                 for context in self._entry[caller]:
                     here = frozenset(g for g in context if g.path not in site.released)
+                    if here:
+                        here = handed.seen(here, site.handed, site.callee, program)
                     grown |= self._enter(site.callee, here | site.held)
                 if grown:
                     pending.append(site.callee)
@@ -131,7 +137,7 @@ class Contexts:
         """Locks that some way to *usr* holds."""
         return self._sometimes.get(usr, frozenset())
 
-    def _spread(self) -> None:
+    def _spread(self, program: Program) -> None:
         pending = deque(sorted(self._sites))
         waiting = set(pending)
         while pending:
@@ -140,10 +146,12 @@ class Contexts:
             here = self._sometimes.get(caller, frozenset())
             for site in self._sites.get(caller, ()):
                 known = self._sometimes.get(site.callee, frozenset())
-                new = (here | site.held) - known
-                if new and site.released:
-                    held = site.held
-                    new = frozenset(g for g in new if g in held or g.path not in site.released)
+                given = here
+                if given and site.released:
+                    given = frozenset(g for g in given if g.path not in site.released)
+                if given:
+                    given = handed.seen(given, site.handed, site.callee, program)
+                new = (given | site.held) - known
                 if new:
                     self._sometimes[site.callee] = known | new
                     if site.callee not in waiting:

@@ -14,11 +14,13 @@ from typing import NamedTuple
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
 from lockorder.knowledge.schema import Entry, LockFunction
+from lockorder.static.interp import handed
 from lockorder.static.interp.asked import Asked
 from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import CallSite, Contexts
 from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.frame import Frame
+from lockorder.static.interp.handed import Handed
 from lockorder.static.interp.handed_on import HandedOn
 from lockorder.static.interp.known import Constants, Runs, runs
 from lockorder.static.interp.main_parts import MainParts
@@ -38,7 +40,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program import roots
 from lockorder.static.program.derived import Derived
-from lockorder.static.program.effects import Group, Holdable, Issued, What
+from lockorder.static.program.effects import Group, Issued, What
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import is_element, member
@@ -115,6 +117,8 @@ class WholeProgram(Derived, ABC):
         #: functions in which others are written
         self._surrounding = {f_.parent for f_ in program.functions.values() if f_.parent}
         self._lockable: dict[str, bool] = {}
+        self._leading: dict[str, tuple[tuple[int, Path], ...]] = {}
+        self._known_handed: dict[Handed, Handed] = {}
 
     @abstractmethod
     def in_tables(self) -> dict[str, str]:
@@ -446,12 +450,12 @@ class WholeProgram(Derived, ABC):
         if not self.is_draft and self.summary(callee).takes:
             place = frame.site.line, frame.site.column
             self.sharing.note(callee, caller.usr, frame.base, frame.args, place)
+        given = self._handed(callee, frame)
         gates = NO_GATES
         if state.held:
-            gates = frozenset(
-                Gate(self._seen_by(callee, h.path, frame.base), h.mode) for h in state.held
-            )
-        site = CallSite(caller.usr, callee, gates, frozenset(state.released), around)
+            held = (Gate(h.path, h.mode) for h in state.held)
+            gates = handed.seen(held, given, callee, self.program)
+        site = CallSite(caller.usr, callee, gates, frozenset(state.released), around, given)
         if quiet:
             self.contexts.startup.add(callee)
         elif perhaps and self.is_part(caller.usr):
@@ -468,10 +472,30 @@ class WholeProgram(Derived, ABC):
         elif known:
             self.around[place] = known & around
 
-    def _seen_by(self, callee: str, path: Holdable, base: Paths) -> Holdable:
-        if base and isinstance(path, Path) and path.is_within(base[0]):
-            return Path.of_this(callee, path.steps[len(base[0].steps) :])
-        return path
+    def _handed(self, callee: str, frame: Frame) -> Handed:
+        """The objects that a call hands over: what they are in the caller, and in the callee."""
+        found: list[tuple[Path, Path]] = []
+        if frame.base and not frame.base[0].is_some_object:
+            found.append((frame.base[0], Path.of_this(callee)))
+        for number, parameter in self._parameters_of(callee):
+            if number < len(frame.args) and len(frame.args[number]) == 1:
+                (path,) = frame.args[number]
+                if path.is_object and not path.is_some_object:
+                    found.append((path, parameter))
+        given = tuple(found)
+        return self._known_handed.setdefault(given, given)
+
+    def _parameters_of(self, callee: str) -> tuple[tuple[int, Path], ...]:
+        """Which parameters of *callee* lead to objects, and what they are called there."""
+        known = self._leading.get(callee)
+        if known is None:
+            function = self.program.functions.get(callee)
+            known = self._leading[callee] = tuple(
+                (number, Path.of_variable(parameter))
+                for number, parameter in enumerate(function.params if function is not None else ())
+                if self.program.is_indirect(self.program.type_of(parameter))
+            )
+        return known
 
     def learn(self, summaries: Mapping[str, Summary]) -> None:
         """What is known of functions of the group from now on."""
