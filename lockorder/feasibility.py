@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from lockorder.cycles import Edge, compatible, gate_between, hands_over
-from lockorder.model import EdgeWitness, How, LockGraph, Mode
+from lockorder.model import EdgeWitness, How, LockGraph, LockKind, Mode
 
 
 def obstacle(graph: LockGraph, edge: Edge) -> str:
@@ -105,7 +105,14 @@ def _apart(graph: LockGraph, first: list[EdgeWitness], second: list[EdgeWitness]
                 continue
             gate = gate_between(a, b)
             if gate is not None:
-                whys[f"{graph.locks[gate.lock].name} is held around both (a gate lock)"] = None
+                lock = graph.locks[gate.lock]
+                thread = lock.kind is LockKind.THREAD
+                why = (
+                    f"only the one thread of the object gets to both ({lock.name})"
+                    if thread
+                    else f"{lock.name} is held around both (a gate lock)"
+                )
+                whys[why] = None
     return "; ".join(whys)
 
 

@@ -69,6 +69,8 @@ class Knowledge(Objects, Doings):
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
         self.starter_types: set[str] = set()
+        #: those of objects that stand for one thread at a time
+        self.single_threads: set[str] = set()
         self.handles: dict[str, int] = {}
         self.callbacks: list[Callback] = []
         #: numbers of *callbacks* by function
@@ -141,6 +143,8 @@ class Knowledge(Objects, Doings):
         for starter in file.thread:
             self.starters.update(starter.names)
             self.starter_types.update(starter.types)
+            if starter.single:
+                self.single_threads.update(starter.types)
             if starter.handle is not None:
                 self.handles.update(dict.fromkeys(starter.names, starter.handle))
         for callback in file.callback:

@@ -404,11 +404,13 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What runs its callable argument in another thread.
 
-    Its result stands for the thread, or what argument number *handle* points to.
+    Its result stands for the thread, or what argument number *handle* points to.  Of the types that
+    stand for one, those are *single* that take no other thread before theirs is over.
     """
 
     names: list[str] = []
     types: list[str] = []
+    single: bool = False
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 

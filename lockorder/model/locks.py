@@ -25,6 +25,8 @@ class LockKind(enum.Enum):
     STATIC_INIT = "static-init"
     SEMAPHORE = "semaphore"
     GIL = "gil"
+    #: No lock: the one thread that runs for an object at a time, as its member stands for it.
+    THREAD = "thread"
 
     @property
     def reentrant(self) -> bool:

@@ -21,6 +21,7 @@ from lockorder.model import (
     Frame,
     HeldLock,
     Lock,
+    LockKind,
     Mode,
 )
 from lockorder.report.html.layout import HEIGHT, Edge, Layout, layout
@@ -55,7 +56,8 @@ def graph(document: Document, findings: Sequence[Finding], shown: Shown) -> Grap
 
 def unnested(document: Document, drawn: Graph) -> int:
     """How many locks are never held together with another, and in no finding."""
-    return max(len(document.locks) - drawn.declared, 0)
+    locks = sum(lock.kind is not LockKind.THREAD for lock in document.locks)
+    return max(locks - drawn.declared, 0)
 
 
 class _Maker:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lockorder.bounds import CONTEXTS, Cuts
 from lockorder.static.interp import handed
 from lockorder.static.interp.handed import Handed
-from lockorder.static.interp.summary import Gate
+from lockorder.static.interp.summary import NO_GATES, Gate
 from lockorder.static.program import uncalled
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
@@ -38,6 +38,8 @@ class Contexts:
         self._sites: dict[str, set[CallSite]] = {}
         self._callers: dict[str, set[str]] = {}
         self._threads: dict[str, set[tuple[object, bool]]] = {}
+        #: by what threads are started in: what each start says keeps other threads out
+        self._runners: dict[str, set[frozenset[Gate]]] = {}
         #: Functions that main calls before it starts the first thread.
         self.startup: set[str] = set()
         self._startup_only: set[str] = set()
@@ -62,11 +64,15 @@ class Contexts:
         self._outside.add(site.caller)
         self.add(site)
 
-    def thread(self, entry: str, place: object, once: bool, repeated: bool) -> None:
+    def thread(
+        self, entry: str, place: object, once: bool, repeated: bool, own: frozenset[Gate] = NO_GATES
+    ) -> None:
         """Record that a thread is started in *entry*.
 
-        *once* where *place* is surely passed only once, *repeated* where it stands in a loop.
+        *once* where *place* is surely passed only once, *repeated* where it stands in a loop; *own*
+        is what keeps other threads of the same object out.
         """
+        self._runners.setdefault(entry, set()).add(own)
         self._threads.setdefault(entry, set()).add((place, once))
         if repeated:
             self._repeated.add(place)
@@ -107,7 +113,10 @@ class Contexts:
     def _propagate(self, roots: list[str], program: Program) -> None:
         pending = deque(roots)
         for root in roots:
-            self._entry[root] = (frozenset(),)
+            self._entry[root] = ()
+            started = root in self._threads and root not in self.escaped | self._outside
+            for own in self._runners[root] if started else (NO_GATES,):
+                self._enter(root, own)
         while pending:
             caller = pending.popleft()
             for site in sorted(self._sites.get(caller, ()), key=_order):

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from lockorder import mistakes
 from lockorder.bounds import Cuts
 from lockorder.knowledge import Knowledge
-from lockorder.model import LockKind
-from lockorder.static.interp import dead, destruction, entries, exits, fixedpoint
+from lockorder.model import LockKind, Mode
+from lockorder.static.interp import dead, destruction, entries, exits, fixedpoint, handed
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
 from lockorder.static.interp.contexts import Contexts
@@ -22,6 +22,8 @@ from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.known import Constants
 from lockorder.static.interp.summary import (
     EMPTY,
+    NO_GATES,
+    Gate,
     Premise,
     Site,
     State,
@@ -31,6 +33,7 @@ from lockorder.static.interp.whole_program import WholeProgram
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import RUNS
 from lockorder.static.program.threads import Threads
 from lockorder.uncollected import uncollected
 
@@ -222,9 +225,28 @@ class Engine(WholeProgram):
         for path in callables:
             target = path.function
             place = (function.usr, site.line, site.column)
-            self.contexts.thread(target, place, once, self.loops > 0)
+            own = self._runner(function, target, args, site, made)
+            self.contexts.thread(target, place, once, self.loops > 0, own)
             if target in self.program.functions:
                 self.walk_entry(target, args, site, State())
+
+    def _runner(
+        self,
+        function: f.Function,
+        target: str,
+        args: Sequence[Paths],
+        site: Site,
+        made: Path | None,
+    ) -> frozenset[Gate]:
+        """What keeps other threads of the object out of *target*, by the names it has there."""
+        usr = self.runners.member(made.maker) if made is not None and made.is_made else ""
+        home = self.program.home(function)
+        if not usr or home is None or target not in self.program.functions:
+            return NO_GATES
+        gate = Gate(Path.of_this(home.usr, (usr, RUNS)), Mode.EXCLUSIVE)
+        entry = Activation(self, self.program.functions[target])
+        frame = frame_of(entry, target, args, UNKNOWN, site)
+        return handed.seen((gate,), self._handed(target, frame), target, self.program)
 
     def walk_entry(self, target: str, args: Sequence[Paths], site: Site, state: State) -> None:
         """*target* is entered from outside in *state*: by a new thread, by an interpreter."""

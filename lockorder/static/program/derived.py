@@ -33,6 +33,7 @@ from lockorder.static.program.own_ends import OwnEnds
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.predicates import Predicates
+from lockorder.static.program.runners import Runners
 from lockorder.static.program.sole import Sole
 from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
@@ -67,6 +68,7 @@ class Derived:
         self.identities.is_empty = self.begun.is_empty
         self.kinds = Kinds(program)
         self.threads = Threads(program)
+        self.runners = Runners(program, knowledge)
         self.contracts = Contracts(program)
         self.tables = Tables(program)
         self.polls = Polls(program, knowledge)

@@ -27,6 +27,7 @@ from lockorder.static.program.steady import Steady, first_steady
 from lockorder.static.program.steps import (
     GUARDED,
     LOCKED,
+    RUNS,
     Element,
     ElementBy,
     Method,
@@ -130,7 +131,7 @@ class Identities:
     def _identify(self, path: Path) -> tuple[Identified, ...]:
         path = self.outer(path)
         steps = path.steps
-        if steps and (isinstance(steps[-1], Method) or steps[-1] is LOCKED):
+        if steps and (isinstance(steps[-1], Method) or steps[-1] in (LOCKED, RUNS)):
             return ()
         if path.root in self.kept_in and not steps:
             path = Path.of_variable(self.kept_in[path.root])

@@ -105,6 +105,8 @@ LOCKED = Locks("lock")
 CALLED = Locks("called")
 #: Behind what is waited for: what a wait with a time limit returned.
 STATUS = Locks("status")
+#: Behind what stands for a thread: that it runs, so that no other of that object does.
+RUNS = Locks("thread that runs")
 #: Behind what stands for a thread: whether that is the thread that is here, or that it is not.
 HERE = Locks("thread that is here")
 BESIDE = Locks("thread beside")

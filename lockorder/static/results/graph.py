@@ -17,14 +17,16 @@ from lockorder.model import (
     Instance,
     Lock,
     LockGraph,
+    LockKind,
 )
 from lockorder.model.graph import circular
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Gate, Needs, Order, Receiver, Site, Taken
 from lockorder.static.program.effects import What
+from lockorder.static.program.identities import Identified
 from lockorder.static.program.paths import Path
-from lockorder.static.program.steps import member
+from lockorder.static.program.steps import RUNS, member
 from lockorder.static.results.around import Around
 from lockorder.static.results.between import Relations
 
@@ -222,10 +224,22 @@ class Builder:
         below = self._engine.program.derived(self._engine.identities.class_of(owner))
         return msgspec.structs.replace(known, classes=tuple(sorted(below - without)))
 
+    def _thread(self, path: Path) -> tuple[Identified, ...]:
+        """The thread that a member stands for, as what no other thread of its object has."""
+        known = self._engine.identities.of(Path(path.root, path.steps[:-1]))
+        for found in known:
+            lock = self._engine.identities.locks[found.lock]
+            if lock.id not in self.graph.locks:
+                file = self.relative(lock.file)
+                self.graph.add_lock(Lock(lock.id, lock.name, LockKind.THREAD, file, lock.line))
+        return known
+
     def _gates(self, gates: frozenset[Gate]) -> tuple[HeldLock, ...]:
         found: dict[HeldLock, None] = {}
         for gate in gates:
             identified = self._engine.identities.of(gate.path)
+            if isinstance(gate.path, Path) and gate.path.steps[-1:] == (RUNS,):
+                identified = self._thread(gate.path)
             if len(identified) == 1:  # one of several is no gate
                 lock = identified[0]
                 self.declare(lock.lock)
