@@ -8,6 +8,8 @@
  */
 #include "locks.h"
 
+#include <errno.h>
+
 /* A chain by its locks; and, while the trace is being folded, by places, if a lock in it comes and
  * goes: such a lock stands for all that are taken where it was. */
 enum { MOST_COUNTED = (1 << 12) - 1, LIVES = 1 << 4 };
@@ -258,6 +260,32 @@ static inline void note_written(struct lo_thread *thread, lo_id lock, struct lo_
         lo_lock_learn(thread, lock, LO_WRITTEN);
 }
 
+/* Mutexes that come and go, a step of training makes and frees hundreds, are mostly given back
+ * before anything else happens. From places of which all is told, nothing about them is news: they
+ * get no number, and no end, unless something is taken or waited for under them (lo_settle()). */
+static const struct lo_manner PASSING = {LO_KIND_MUTEX, 0, LO_EXCLUSIVE, LO_BLOCKING};
+
+static LO_COLD bool has_nothing_to_tell(struct lo_thread *thread, struct lo_manner manner,
+                                        uintptr_t pc)
+{
+    if (manner.kind != PASSING.kind || manner.flags != PASSING.flags ||
+        manner.mode != PASSING.mode || manner.how != PASSING.how || !lo_locks_come_and_go(pc))
+        return false;
+    struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
+    uint64_t place = extend(&thread->levels[thread->depth], &taken, true).place;
+    return place != 0 && (thread->depth == 0 || is_told(thread, place));
+}
+
+static void pass(struct lo_thread *thread, uintptr_t address, uintptr_t pc)
+{
+    thread->passing_pc = pc;
+    thread->passed++;
+    thread->area->operations = ++thread->ticks;
+    /* A signal's handler that locks sees both or none. */
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->passing = address;
+}
+
 /* What lo_take() finds no transition for; NULL: there is no memory for the lock. On top of a lock
  * that comes and goes, a transition would not be needed again: if its places say that there is
  * nothing to tell, it is not kept, and the lock is known by where it lies. */
@@ -294,8 +322,8 @@ static LO_COLD struct lo_transition *take_new(struct lo_thread *thread,
 
 /* The lock at *address*, a new one where its memory was used for another before, is taken. *key* is
  * that of this transition. */
-void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
-             uintptr_t pc)
+static inline void take(struct lo_thread *thread, uint64_t key, uintptr_t address,
+                        struct lo_manner manner, uintptr_t pc, bool may_pass)
 {
     if (LO_UNLIKELY(thread->depth >= LO_MAX_HELD)) {
         overflow(thread);
@@ -304,8 +332,14 @@ void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct l
     lo_busy(thread);
     struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
-    if (LO_UNLIKELY(entry == NULL || !lo_lies_at(entry->lock, address)))
+    if (LO_UNLIKELY(entry == NULL || !lo_lies_at(entry->lock, address))) {
+        if (may_pass && has_nothing_to_tell(thread, manner, pc)) {
+            pass(thread, address, pc);
+            lo_idle(thread);
+            return;
+        }
         entry = take_new(thread, entry, key, address, manner, pc);
+    }
     if (LO_LIKELY(entry != NULL)) {
         taken.lock = entry->lock;
         note_written(thread, taken.lock, manner);
@@ -313,6 +347,33 @@ void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct l
         push(thread, taken, entry->goes, address, manner.kind);
     }
     lo_idle(thread);
+}
+
+void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
+             uintptr_t pc)
+{
+    take(thread, key, address, manner, pc, true);
+}
+
+/* Something else is about to be taken, or waited for, while a mutex without a number is held: it is
+ * taken now, as far as anybody can tell. */
+LO_COLD void lo_settle(struct lo_thread *thread)
+{
+    int saved_errno = errno;
+    uintptr_t address = thread->passing, pc = thread->passing_pc;
+    thread->passing = 0;
+    uint64_t key = lo_key(&thread->levels[thread->depth], address, LO_EXCLUSIVE, LO_BLOCKING);
+    take(thread, key, address, PASSING, pc, false);
+    errno = saved_errno;
+}
+
+/* The mutex at *address* is given back, if it is the one without a number. */
+bool lo_passes(struct lo_thread *thread, uintptr_t address)
+{
+    if (LO_LIKELY(thread->passing != address))
+        return false;
+    thread->passing = 0;
+    return true;
 }
 
 /* A lock whose number is known is taken. */

@@ -107,6 +107,11 @@ static inline uint16_t place_of(uintptr_t pc)
     return (uint16_t)(pc * 0x9e3779b97f4a7c15u >> 48);
 }
 
+bool lo_locks_come_and_go(uintptr_t pc)
+{
+    return atomic_load_explicit(&deaths[place_of(pc)], memory_order_relaxed) >= MANY;
+}
+
 static inline uint16_t next_generation(uint16_t generation)
 {
     return generation == UINT16_MAX ? generation : generation + 1;

@@ -67,7 +67,8 @@ void lo_locks_setup(void);
 void lo_locks_after_fork(void);
 uint32_t lo_locks_made(void);
 lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc);
-lo_id lo_lock_known(uintptr_t address); /* 0: never taken */
+lo_id lo_lock_known(uintptr_t address);  /* 0: never taken */
+bool lo_locks_come_and_go(uintptr_t pc); /* that were first taken in this call */
 void lo_lock_record(struct lo_thread *thread, lo_id lock, lo_id stack);
 void lo_lock_learn(struct lo_thread *thread, lo_id lock, uint8_t flag);
 void lo_lock_becomes_signal(struct lo_thread *thread, lo_id lock);
@@ -130,6 +131,7 @@ struct lo_manner {
 void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
              uintptr_t pc);
 void lo_take_again(struct lo_thread *thread, uint32_t index);
+bool lo_passes(struct lo_thread *thread, uintptr_t address);
 void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
 void lo_remove(struct lo_thread *thread, uint32_t index);

@@ -144,10 +144,17 @@ static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address
 }
 
 #define GIVE(object, kind, flags, call)                                                            \
-    struct lo_thread *thread = lo_enter();                                                         \
+    uintptr_t address = (uintptr_t)(object);                                                       \
+    struct lo_thread *thread = lo_self;                                                            \
+    if (LO_LIKELY(thread != NULL && thread->busy == 0) &&                                          \
+        LO_UNLIKELY(lo_passes(thread, address))) {                                                 \
+        int status = call;                                                                         \
+        lo_drop_gil(thread);                                                                       \
+        return status;                                                                             \
+    }                                                                                              \
+    thread = lo_enter();                                                                           \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
-    uintptr_t address = (uintptr_t)(object);                                                       \
     int index = lo_find_held_at(thread, address);                                                  \
     lo_id lock = LO_LIKELY(index >= 0)                                                             \
                      ? thread->area->held[index].lock                                              \

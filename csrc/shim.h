@@ -152,9 +152,11 @@ struct lo_thread {
     uint32_t index;
     uint32_t tid;
     uint32_t former_tid; /* before a fork: what it held then has this owner */
-    uint64_t reserved;
+    uintptr_t passing;   /* where a mutex lies that is held and has no number: see lo_settle() */
     struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
     _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
+    uintptr_t passing_pc;
+    uint64_t passed;      /* how many of those there were */
     uint32_t calls;       /* depth of waiting calls: only the outermost counts */
     uintptr_t call_frame; /* of the outermost one's beginning */
     uintptr_t stack_low, stack_high;
@@ -201,6 +203,7 @@ static inline void lo_idle(struct lo_thread *thread)
 }
 
 struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t frame);
+void lo_settle(struct lo_thread *thread);
 bool lo_frame_is_gone(const struct lo_thread *thread, uintptr_t then, uintptr_t now);
 
 /* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
@@ -208,7 +211,7 @@ bool lo_frame_is_gone(const struct lo_thread *thread, uintptr_t then, uintptr_t 
 static inline struct lo_thread *lo_enter(void)
 {
     struct lo_thread *thread = lo_self;
-    if (LO_LIKELY(thread != NULL && thread->busy == 0))
+    if (LO_LIKELY(thread != NULL && thread->busy == 0 && thread->passing == 0))
         return thread;
     return lo_enter_busy(thread, (uintptr_t)__builtin_frame_address(0));
 }

@@ -217,7 +217,8 @@ LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
     struct lo_thread *thread;
     if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE)) {
         /* Under a lock it might have come while the function ran. */
-        if (LO_UNLIKELY(lo_self != NULL && lo_self->depth > 0) && (thread = lo_enter()) != NULL)
+        bool holds = lo_self != NULL && (lo_self->depth > 0 || lo_self->passing != 0);
+        if (LO_UNLIKELY(holds) && (thread = lo_enter()) != NULL)
             pass_once(thread, control, LO_CALLER());
         return 0;
     }

@@ -160,7 +160,11 @@ LO_COLD struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t fram
         thread->busy_frame = UINTPTR_MAX;
         thread->area->waits_for = 0;
     }
-    return thread != NULL && thread->busy == 0 ? thread : NULL;
+    if (thread == NULL || thread->busy != 0)
+        return NULL;
+    if (thread->passing != 0)
+        lo_settle(thread);
+    return thread;
 }
 
 struct lo_thread *lo_thread_with_stack(uintptr_t address)
@@ -202,8 +206,12 @@ static void thread_ends(void *value)
     }
     int saved_errno = errno;
     prctl(PR_GET_NAME, thread->area->name, 0, 0, 0); /* names are mostly set after the start */
+    if (thread->passing != 0)
+        lo_settle(thread);
     report_held_at_exit(thread);
     thread->busy = 1;
+    lo_count(LO_LOCKS_PASSED, thread->passed);
+    thread->passed = 0;
     lo_locks_flush(thread);
     lo_locks_end_range(thread->stack_low, thread->stack_high - thread->stack_low,
                        LO_DEATHS_BY_STACK);

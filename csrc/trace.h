@@ -42,6 +42,8 @@ enum lo_counter {
                                  */
     LO_NCCL_UNSEQUENCED,        /* operations that are missing from a sequence, or 0 in it */
     LO_PLACES_DROPPED,          /* Python frames whose file and line there was no room for */
+    LO_LOCKS_PASSED, /* acquisitions of mutexes that come and go, from places with nothing new to
+                        tell: given back before anything else was taken or waited for */
     LO_COUNTERS_USED
 };
 

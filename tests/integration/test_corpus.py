@@ -1,8 +1,8 @@
 """The corpus of small programs: `lockorder check` finds what their comments mark, and no more.
 
-Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` or ``.c`` file, or a folder
-of files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is taken, or
-where the call it is about stands (``// expect-note: RULE`` if the finding is a note,
+Each entry of ``fixtures/cpp/corpus/CATEGORY/`` is one program: a ``.cpp`` or ``.c`` file, or a
+folder of files.  A comment ``// expect: RULE`` stands on a line where one of the finding's locks is
+taken, or where the call it is about stands (``// expect-note: RULE`` if the finding is a note,
 ``expect-error`` or ``expect-warning`` where it matters which of them it is); a program without one
 is clean.  Findings of one cause are one here, as they are in a report.
 """

@@ -44,10 +44,12 @@ def test_a_member_takes_a_thread() -> None:
     assert _members("one = std::thread(&S::loop, this); if (one.joinable()) one.join();") == ["one"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["one.detach();", "keep(one);", "other = static_cast<std::thread &&>(one);", "one.swap(other);"],
-)
+LETS_GO = (
+    "one.detach();", "keep(one);", "other = static_cast<std::thread &&>(one);", "one.swap(other);",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LETS_GO)
 def test_what_lets_go_of_a_thread_makes_room_for_another(text: str) -> None:
     assert _members("one = std::thread(&S::loop, this); " + text) == []
 
