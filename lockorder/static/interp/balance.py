@@ -9,6 +9,7 @@ from lockorder.model import LockKind
 from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.effects import Group
 from lockorder.static.program.paths import ENTRY, Path
 from lockorder.static.program.steps import is_element
@@ -40,8 +41,8 @@ def _check_ends(act: Walk, returned: Sequence[Jump]) -> None:
 
 def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
     """Held at the end for sure, and by no object that lives on."""
-    if held.either:
-        return False
+    if held.either or (held.chosen and held.site.inner is not None):
+        return False  # which one it is, only the callee knows
     if held.guard == ENTRY:
         return False  # its callers had it before, and have it then
     if held.site.inner is not None and held.guard is not None:
@@ -80,29 +81,56 @@ def _given_up(act: Walk, jump: Jump, held: Held, returned: Sequence[Jump], how: 
     """Whether another path takes the same lock and gives it up, and callers cannot tell why."""
     for other in returned:
         if held.path in other.state.freed and not _holds(other.state, held.path):
-            if how == "return" and _success(act, jump) and _success(act, other) is False:
-                continue  # returns with it on success, and says so
+            if how == "return" and (_says_so(act, jump, other) or _hands_out(jump, held, other)):
+                continue
             return True
     return False
+
+
+def _says_so(act: Walk, jump: Jump, other: Jump) -> bool:
+    """Whether what is returned is success where the lock is held, and failure where it is not."""
+    if jump.line != other.line:
+        mine, theirs = jump.text, other.text
+    else:  # one statement returns what was found on both ways
+        mine, theirs = _constant(jump), _constant(other)
+        if mine in ("1", "true") and theirs in NULLS | {"false"}:
+            return True
+    return bool(_success(act, jump, mine)) and _success(act, other, theirs) is False
+
+
+def _hands_out(jump: Jump, held: Held, other: Jump) -> bool:
+    """Whether the object whose lock is held is returned, and another one where it is not."""
+    mine = jump.value[0] if len(jump.value) == 1 else None
+    if mine is None or not isinstance(held.path, Path) or not held.path.is_within(mine):
+        return False
+    return other.value != jump.value
+
+
+def _constant(jump: Jump) -> str:
+    """What is returned for sure, "!0" for what is only known not to be 0; empty: not known."""
+    value = jump.value[0] if len(jump.value) == 1 else None
+    number = value.literal if value is not None and value.is_literal else ""
+    return number or jump.status
 
 
 def _holds(state: State, path: Path) -> bool:
     return any(h.path == path for h in state.held)
 
 
-def _success(act: Walk, jump: Jump) -> bool | None:
-    """What a returned value tells callers by the usual conventions of its type."""
-    text = jump.status
-    if not text:
-        decl = act.program.decls.get(act.function.usr)
-        pointer = decl is not None and decl.result.rstrip().endswith("*")
-        return True if pointer and jump.value else None
+def _success(act: Walk, jump: Jump, text: str) -> bool | None:
+    """What a returned value, *text* if that is known, tells by the conventions of its type."""
     decl = act.program.decls.get(act.function.usr)
-    result = decl.result if decl is not None else ""
+    result = decl.result.rstrip() if decl is not None else ""
+    if result.endswith("*"):
+        return text not in NULLS if text else True if jump.value else None
+    if not text:
+        return None
     if text in ("true", "false"):
         return text == "true"
     if text in ("nullptr", "NULL"):
         return False
-    if result == "bool":
+    if result in ("bool", "_Bool"):
         return text != "0"
+    if text == "!0":
+        return False
     return text == "0" if text.lstrip("-").isdigit() else None

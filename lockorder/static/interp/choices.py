@@ -16,7 +16,7 @@ from lockorder.static.interp.clauses import assumed, followed
 from lockorder.static.interp.known import TESTED, Chosen, Fact, compared
 from lockorder.static.interp.summary import Choice, State, Summary
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Jump, Walk
@@ -120,14 +120,16 @@ def _given(act: Walk, body: str, event: f.Call, state: State) -> dict[Path, Path
 def parted(act: Walk, event: f.Call | f.Make, state: State) -> list[tuple[State, Paths]]:
     """*state* without objects that cannot be what *event* is about, by what is known by now.
 
-    One for each of those that are left, where it takes a lock: with all of them then.
+    One for each of those that are left, where it takes a lock: with all of them then.  What gives
+    it up, or gives it up for a while, by the same name means the same one.
     """
     states: list[tuple[State, Paths]] = [(state, ())]
-    for place in _places(act, event) if act.chooses else ():
+    takes = _takes(act, event)
+    for place in _places(act, event) if takes or act.chooses else ():
         states = [
             (each, (*others, *left))
             for s, others in states
-            for each, left in _parted(s, place, _takes(act, event))
+            for each, left in _parted(s, place, takes)
         ]
     return states
 
@@ -138,7 +140,7 @@ def _parted(state: State, place: Path, takes: bool) -> list[tuple[State, Paths]]
         if isinstance(fact, Chosen) and fact.place == place:
             needed.setdefault(fact.path, []).append(fact)
     value = state.env.get(place, ())
-    if not needed or len(value) < 2:
+    if len(value) < 2 or not (needed or (takes and all(map(_is_object, value)))):
         return [(state, ())]
     ways = {path: way for path in value if (way := _where(state, needed.get(path, ()))) is not None}
     if not ways:
@@ -148,6 +150,10 @@ def _parted(state: State, place: Path, takes: bool) -> list[tuple[State, Paths]]
         return [(state.with_value(place, left), ())]
     others = left if len(left) > 1 else ()
     return [(way.with_value(place, (path,)), others) for path, way in ways.items()]
+
+
+def _is_object(path: Path) -> bool:
+    return path.is_object and path != UNKNOWN
 
 
 def _where(state: State, needed: Iterable[Chosen]) -> State | None:

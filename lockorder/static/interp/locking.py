@@ -55,7 +55,8 @@ def acquire(
     either = either and not together
     for path in paths:
         before = held_before
-        if either:  # neither the same one as before, nor in an order that anybody knows
+        chosen = not either and any(path.is_within(p) for p in act.one_of)
+        if either or chosen:  # neither the same one as before, nor in an order that anybody knows
             before = tuple(h for h in before if not _is_another(h, path, site))
         if path in state.released:
             # The caller's own lock, given up for a while, is taken back.
@@ -67,7 +68,10 @@ def acquire(
             continue
         note_taken(act, state, before, path, mode, how, site)
         state = state.but(
-            held=(*state.held, Held(path, mode, how, site, guard, undo, either=either))
+            held=(
+                *state.held,
+                Held(path, mode, how, site, guard, undo, either=either, chosen=chosen),
+            )
         )
     return state
 
@@ -77,7 +81,8 @@ def _is_another(held: Held, path: Path, site: Site) -> bool:
 
     Where a loop takes one after the other, their table says in which order.
     """
-    return held.either and (held.path == path or held.site == site)
+    several = held.either or held.chosen
+    return several and (held.path == path or held.site == site)
 
 
 def note_taken(
@@ -228,9 +233,16 @@ def _find_held(act: Walk, state: State, path: Holdable, mode: Mode | None) -> in
     same = [
         i
         for i, held in enumerate(state.held)
-        if wanted & {x.lock for x in act.identities.of(held.path)}
+        if wanted & {x.lock for x in act.identities.of(held.path)} and not _beside(held, path)
     ]
     return same[0] if len(same) == 1 else None
+
+
+def _beside(held: Held, path: Holdable) -> bool:
+    """Whether *path* is beside the object that was chosen: one that could have been, and was not."""
+    if not held.chosen or not isinstance(path, Path) or not isinstance(held.path, Path):
+        return False
+    return path.root is held.path.root and not path.is_one_of_many
 
 
 # -- operations on locks ---------------------------------------------------------------------

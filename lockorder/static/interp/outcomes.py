@@ -225,7 +225,9 @@ def _taken(
     either = held.either or (owner is None and len(locks) > 1)
     site = frame.inside(held.site)
     found = locks if owner is not None else locks or (UNKNOWN,)
-    return [Held(p, held.mode, held.how, site, by, either=either) for p in found]
+    return [
+        Held(p, held.mode, held.how, site, by, either=either, chosen=held.chosen) for p in found
+    ]
 
 
 def _by_guard(taken: list[Held], guard: Path, paths: Paths) -> list[Held]:

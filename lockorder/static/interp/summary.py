@@ -39,6 +39,8 @@ class Held(NamedTuple):
     *undo* is the result of the call that took it: a result that is not zero means it failed.
     *leaked*: an exception left the callee that should have released it.
     *either*: one of several that one expression can be; what is not held for sure is no gate.
+    *chosen*: that of one of several objects that a name can mean, on the way on which it means this
+    one: another name may mean the same one, or not.
     """
 
     path: Holdable
@@ -49,6 +51,7 @@ class Held(NamedTuple):
     undo: Path | None = None
     leaked: bool = False
     either: bool = False
+    chosen: bool = False
 
     @property
     def lock(self) -> Path:

@@ -71,7 +71,7 @@ def _is_flag(engine: WholeProgram, spelling: str) -> bool:
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "truth", "value")
+    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "text", "truth", "value")
 
     def __init__(
         self,
@@ -82,8 +82,8 @@ class Jump:
         line: int = 0,
     ) -> None:
         self.line = line
-        #: the literal that is returned, as written
-        self.status = ""
+        #: what is returned: as it is written, where that is a number, and as far as it is known
+        self.text = self.status = ""
         #: whether what is returned is known not to be zero, or to be
         self.truth: bool | None = None
         self.compared: frozenset[tuple[Equal | Less, bool]] = frozenset()

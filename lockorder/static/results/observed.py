@@ -125,7 +125,8 @@ class _Observer:
         for source, target in sorted(self._found.orders):
             if target in self._found.signals and source not in self._found.signals:
                 for emitted in self._found.orders[source, target]:
-                    found.append(self._signal(source, target, emitted))
+                    if emitted.order.taken.how is not How.TRY:
+                        found.append(self._signal(source, target, emitted))
         return found
 
     def _signal(self, lock: str, semaphore: str, emitted: Emitted) -> BlockedCall:
