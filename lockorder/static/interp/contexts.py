@@ -107,7 +107,7 @@ class Contexts:
         self._dead = frozenset(u for u in below if u not in self._entry)
         self._roots = roots | self._outside
         self._free = self._roots.union(rest)
-        self._spread(program)
+        self._spread()
         self._find_single_threads(program, roots)
 
     def _propagate(self, roots: list[str], program: Program) -> None:
@@ -143,10 +143,10 @@ class Contexts:
         return True
 
     def sometimes(self, usr: str) -> frozenset[Gate]:
-        """Locks that some way to *usr* holds."""
+        """Locks that some way to *usr* holds, by the names that whoever took them has for them."""
         return self._sometimes.get(usr, frozenset())
 
-    def _spread(self, program: Program) -> None:
+    def _spread(self) -> None:
         pending = deque(sorted(self._sites))
         waiting = set(pending)
         while pending:
@@ -155,12 +155,10 @@ class Contexts:
             here = self._sometimes.get(caller, frozenset())
             for site in self._sites.get(caller, ()):
                 known = self._sometimes.get(site.callee, frozenset())
-                given = here
-                if given and site.released:
-                    given = frozenset(g for g in given if g.path not in site.released)
-                if given:
-                    given = handed.seen(given, site.handed, site.callee, program)
-                new = (given | site.held) - known
+                new = (here | site.held) - known
+                if new and site.released:
+                    held = site.held
+                    new = frozenset(g for g in new if g in held or g.path not in site.released)
                 if new:
                     self._sometimes[site.callee] = known | new
                     if site.callee not in waiting:
