@@ -45,6 +45,8 @@ class Objects:
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
+        #: methods that make them end without a wait
+        self.shares: set[str] = set()
         self.swaps: set[str] = set()
         self.swap_names: set[str] = set()
         #: what a comparison of two objects does, by function
@@ -98,6 +100,7 @@ class Objects:
         for end in file.end:
             self.ends.update(dict.fromkeys(end.types, end))
             self.ends_made.update(dict.fromkeys(end.made_by, end))
+            self.shares.update(end.shared_by)
         for swap in file.swap:
             self.swaps.update(swap.names)
             self.swap_names.update(swap.likewise)

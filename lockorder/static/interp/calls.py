@@ -22,6 +22,7 @@ from lockorder.static.interp import (
     locking,
     misuse,
     obligations,
+    ownership,
     questions,
     registries,
     swapped,
@@ -31,7 +32,7 @@ from lockorder.static.interp import (
 from lockorder.static.interp.apply import apply, call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.known import Fact, Keeps, Receives
+from lockorder.static.interp.known import EndWaits, Fact, Keeps, Receives
 from lockorder.static.interp.summary import Deferred, Site, State
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -69,6 +70,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
         state = swapped.after(act, state, name, base, args, result, site)
+        state = _given_away(act, target.usr, name, state, base, args)
         if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
             state = waiting_calls(act, event, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
@@ -110,6 +112,26 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _given_away(
+    act: Walk, callee: str, name: str, state: State, base: Paths, args: Sequence[Paths]
+) -> State:
+    """Futures that go into a parameter, or into what is shared, end elsewhere."""
+    waiting_ends = {k.path for k in state.facts if isinstance(k, EndWaits)}
+    if not waiting_ends:
+        return state
+    decl = act.program.decls.get(callee)
+    types = decl.types if decl is not None else []
+    gone = [
+        path
+        for spelling, paths in zip(types, args, strict=False)
+        if not spelling.rstrip().endswith(("&", "*"))
+        for path in paths
+    ]
+    if name in act.knowledge.shares:
+        gone.extend(base)
+    return ownership.over(state, tuple(p for p in gone if p in waiting_ends))
 
 
 def _promised(

@@ -88,6 +88,14 @@ def over(state: State, waited: Paths) -> State:
     return state.without([k for p in waited if (k := EndWaits(p)) in state.facts])
 
 
+def ends_later(state: State, path: Path, target: Path) -> State:
+    """What *path* waits for at its end is waited for at the end of *target*, which has it now."""
+    if EndWaits(path) not in state.facts:
+        return state
+    state = state.without([EndWaits(path)])
+    return state.but(facts={**state.facts, EndWaits(target): True})
+
+
 def put_inside(act: Walk, state: State, made: Path, args: list[f.Value]) -> State:
     """A copy of an owner that may be the last goes into the object *made* (a pair, say)."""
     places = [act.place(a) for a in args]
