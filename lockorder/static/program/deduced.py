@@ -51,8 +51,11 @@ def _looked_up(program: Program, spelling: str, scope: str) -> str:
 
 
 def _is_open(call: f.Call) -> bool:
-    """Whether what a call calls is named, and no object is before it."""
-    return isinstance(call.target, f.Name | f.Fn) and call.target.base is None
+    """Whether what a call calls is named, and no object is before it but the function's own."""
+    if not isinstance(call.target, f.Name | f.Fn):
+        return False
+    base = call.target.base
+    return base is None or (isinstance(base, f.This) and isinstance(call.target, f.Fn))
 
 
 def _bodies(program: Program, call: f.Call) -> Sequence[str]:
