@@ -69,8 +69,9 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             base = (UNKNOWN,)
         if base and name.startswith(MADE_UP):
             name = _of_its_own_type(act, name, base)
-        state = swapped.after(act, state, name, base, args, result, site)
-        state = _given_away(act, target.usr, name, state, base, args)
+        state = swapped.after(
+            act, _given_away(act, event, state, args), name, base, args, result, site
+        )
         if act.knowledge.speaks_of(name, bool(act.program.body_of(target.usr))):
             state = waiting_calls(act, event, state, name, base, args, result, site)
             known = _by_knowledge(act, state, name, base, args, result, site)
@@ -114,14 +115,13 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     return call_callables(act, state, callees, args, result, site)
 
 
-def _given_away(
-    act: Walk, callee: str, name: str, state: State, base: Paths, args: Sequence[Paths]
-) -> State:
+def _given_away(act: Walk, event: f.Call, state: State, args: Sequence[Paths]) -> State:
     """Futures that go into a parameter, or into what is shared, end elsewhere."""
-    waiting_ends = {k.path for k in state.facts if isinstance(k, EndWaits)}
-    if not waiting_ends:
+    target = event.target
+    ends = {k.path for k in state.facts if isinstance(k, EndWaits)}
+    if not ends or not isinstance(target, f.Fn):
         return state
-    decl = act.program.decls.get(callee)
+    decl = act.program.decls.get(target.usr)
     types = decl.types if decl is not None else []
     gone = [
         path
@@ -129,9 +129,9 @@ def _given_away(
         if not spelling.rstrip().endswith(("&", "*"))
         for path in paths
     ]
-    if name in act.knowledge.shares:
-        gone.extend(base)
-    return ownership.over(state, tuple(p for p in gone if p in waiting_ends))
+    if target.base is not None and act.program.name_of(target.usr) in act.knowledge.shares:
+        gone.extend(act.values.of(target.base, state))
+    return ownership.over(state, tuple(p for p in gone if p in ends))
 
 
 def _promised(

@@ -13,6 +13,7 @@ from lockorder.static.interp.summary import NO_GATES, Gate
 from lockorder.static.program import uncalled
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
+from lockorder.static.program.paths import Path
 
 
 class CallSite(NamedTuple):
@@ -243,6 +244,30 @@ class Contexts:
                     pending.append(caller)
         return seen
 
+    def bound(self, usr: str, gate: Gate, program: Program) -> frozenset[Gate]:
+        """What *gate*, which callers hand to *usr*, is by other names that all of them have.
+
+        None where code that was not read can call it, too.
+        """
+        if usr in self._free:
+            return NO_GATES
+        found = self._by_callers(usr, gate, program)
+        return frozenset.intersection(*found) if found else NO_GATES
+
+    def perhaps(self, usr: str, gate: Gate, program: Program) -> frozenset[Gate]:
+        """The same, by all names that some caller has for it."""
+        return NO_GATES.union(*self._by_callers(usr, gate, program))
+
+    def _by_callers(self, usr: str, gate: Gate, program: Program) -> list[frozenset[Gate]]:
+        path = gate.path
+        assert isinstance(path, Path)
+        return [
+            _bound(gate, path, site, program)
+            for caller in sorted(self._callers.get(usr, ()))
+            for site in self._sites.get(caller, ())
+            if site.callee == usr
+        ]
+
     def calls(self, usr: str) -> Set[CallSite]:
         """The calls that *usr* makes."""
         return self._sites.get(usr, frozenset())
@@ -271,6 +296,17 @@ class Contexts:
     def only_thread(self, usr: str) -> str | None:
         """The one thread that can be in *usr*, where there is only one."""
         return self._only.get(usr)
+
+
+def _bound(gate: Gate, path: Path, site: CallSite, program: Program) -> frozenset[Gate]:
+    """The other names of *path*, which begins at a parameter of the callee, in one call."""
+    given = [
+        Path(there.root, there.steps + path.steps)
+        for there, parameter in site.handed
+        if parameter.root is path.root and not parameter.is_this
+    ]
+    gates = (Gate(each, gate.mode) for each in given)
+    return handed.seen(gates, site.handed, site.callee, program) - {gate}
 
 
 def _order(site: CallSite) -> tuple[str, list[str]]:

@@ -239,7 +239,7 @@ def _find_held(act: Walk, state: State, path: Holdable, mode: Mode | None) -> in
 
 
 def _beside(held: Held, path: Holdable) -> bool:
-    """Whether *path* is beside the object that was chosen: one that could have been, and was not."""
+    """Whether *path* is beside the object that was chosen."""
     if not held.chosen or not isinstance(path, Path) or not isinstance(held.path, Path):
         return False
     return path.root is held.path.root and not path.is_one_of_many

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import guards, ownership, unseen, waiting
-from lockorder.static.interp.known import Chosen, EndWaits, Equal, LastOwner, Less, NotAll, moved_fact
+from lockorder.static.interp.known import (
+    Chosen,
+    EndWaits,
+    Equal,
+    LastOwner,
+    Less,
+    NotAll,
+    moved_fact,
+)
 from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -278,8 +286,9 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         library = act.identities.class_of(value[0]) not in act.program.classes
         state = rename(state, value[0], target)
         return ownership.emptied(state, value[0]) if library else state  # it was moved from
-    if len(value) == 1 and isinstance(assign.target, f.Var) and isinstance(assign.value, f.Result):
-        if EndWaits(target) not in state.facts and not act.program.is_lasting(target.variable):
+    if len(value) == 1 and isinstance(assign.value, f.Result):
+        local = isinstance(assign.target, f.Var) and not act.program.is_lasting(target.variable)
+        if local and EndWaits(target) not in state.facts:
             state = ownership.ends_later(state, value[0], target)  # a future that was empty
     env = dict(state.env)
     if value and value != (target,) and not _is_null_owner(act, assign.target, value):

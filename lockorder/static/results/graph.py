@@ -18,15 +18,16 @@ from lockorder.model import (
     Lock,
     LockGraph,
     LockKind,
+    Mode,
 )
 from lockorder.model.graph import circular
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
-from lockorder.static.interp.summary import Gate, Needs, Order, Receiver, Site, Taken
-from lockorder.static.program.effects import What
+from lockorder.static.interp.summary import NO_GATES, Gate, Needs, Order, Receiver, Site, Taken
+from lockorder.static.program.effects import Holdable, What
 from lockorder.static.program.identities import Identified
 from lockorder.static.program.paths import Path
-from lockorder.static.program.steps import RUNS, member
+from lockorder.static.program.steps import GUARDED, RUNS, member
 from lockorder.static.results.around import Around
 from lockorder.static.results.between import Relations
 
@@ -111,12 +112,13 @@ class Builder:
             pair[1], self.chain(order.taken.site), order.taken.mode, order.taken.how,
             self._instance(order.taken.path, pair[1], order.taken.needs),
         )  # fmt: skip
+        own = order.gates.union(*(self._bound(emitted.function, g) for g in order.gates))
         certainty, why = self.certainty(order.taken, order.held.site)
         if pair[0] == pair[1] and self._may_be_one(order):
             certainty, why = certainty.lower, PERHAPS_ONE
         for context in self._engine.contexts.entry(emitted.function):
-            around = {g for g in context if g.path not in order.taken.released}
-            gates = order.gates | around
+            around = self._still(emitted.function, context, order.taken.released)
+            gates = own | around
             sure = pair[0] != pair[1] and certainty > Certainty.GUESSED
             again = sure and self._may_be_around(emitted, gates)
             self.graph.add_witness(
@@ -130,6 +132,30 @@ class Builder:
                     between,
                 )
             )
+
+    def _still(
+        self, function: str, context: frozenset[Gate], released: frozenset[Holdable]
+    ) -> frozenset[Gate]:
+        """What of *context* a function still has where it has given up *released*.
+
+        Of a guard that callers hand in it is not known what it has.
+        """
+        gone = set(released)
+        for path in released if context else ():
+            if not isinstance(path, Path) or not self._engine.is_parameter(path):
+                continue
+            if GUARDED in path.steps:
+                return NO_GATES
+            mine = Gate(path, Mode.EXCLUSIVE)
+            names = self._engine.contexts.perhaps(function, mine, self._engine.program)
+            gone.update(gate.path for gate in names)
+        return frozenset(gate for gate in context if gate.path not in gone)
+
+    def _bound(self, function: str, gate: Gate) -> frozenset[Gate]:
+        """What a lock that callers hand in is to all of them."""
+        contexts, program = self._engine.contexts, self._engine.program
+        handed_in = isinstance(gate.path, Path) and self._engine.is_parameter(gate.path)
+        return contexts.bound(function, gate, program) if handed_in else NO_GATES
 
     def _may_be_one(self, order: Order) -> bool:
         """Whether a lock may be the one that is held, and so nothing that is waited for.
