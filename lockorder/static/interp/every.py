@@ -37,6 +37,7 @@ def _of_all(act: Walk, state: State, container: Path) -> State:
             facts[fact._replace(one=False)] = True
         elif isinstance(fact, Emptied) and _is_element(act, fact.path, container):
             facts[fact._replace(every=True)] = True
+            facts[Emptied(container.then(ELEMENT), every=True)] = True  # a map's value is all of it
     return state.but(facts=facts)
 
 

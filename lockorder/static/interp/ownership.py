@@ -144,13 +144,25 @@ def _gives_up(act: Walk, path: Path) -> bool:
 
 
 def _shared_element(act: Walk, state: State, value: f.Value) -> Path | None:
-    """The element that *value* is, of a container of pointers that share what they own."""
-    paths = act.values.of(value, state) if isinstance(value, f.Var | f.Elem) else ()
-    if len(paths) != 1 or paths[0].steps[-1:] != (ELEMENT,):
+    """The element that *value* is, of a container of pointers that share what they own.
+
+    Of a map it is an element's value.
+    """
+    paths = act.values.of(value, state) if isinstance(value, f.Var | f.Elem | f.Field) else ()
+    if len(paths) != 1 or not _is_element(act, paths[0]):
         return None
     name = act.program.split(act.program.plain(act.identities.type_of(paths[0])))[0]
     owner = act.knowledge.owners.get(name)
     return paths[0] if owner is not None and owner.pointer and owner.shared else None
+
+
+def _is_element(act: Walk, path: Path) -> bool:
+    if path.steps[-1:] == (ELEMENT,):
+        return True
+    if path.steps[-2:-1] != (ELEMENT,):
+        return False
+    container = act.program.plain(act.identities.type_of(path.owner.owner))
+    return act.knowledge.is_map(act.program.split(container)[0])
 
 
 def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:
