@@ -25,13 +25,14 @@ from lockorder.static.interp.summary import (
     Taken,
 )
 from lockorder.static.parse import facts as f
+from lockorder.static.program import building
 from lockorder.static.program.backpointers import BackPointers
 from lockorder.static.program.effects import Effect, Group, Wait, What
 from lockorder.static.program.identities import Identified, Identities
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 from lockorder.static.program.singles import Singles
-from lockorder.static.program.steps import REMAINDER, Step, Steps, is_chosen, is_element
+from lockorder.static.program.steps import REMAINDER, Step, Steps, is_chosen, is_element, member
 
 #: Why an order of a program's start is none that can deadlock.
 STARTUP = "only before main starts the first thread"
@@ -95,6 +96,10 @@ class Misused(NamedTuple):
     held: Held | None
 
 
+#: Why an order cannot matter.
+FRESH = "a member of an object under construction, which no other thread has"
+
+
 class Collected:
     """The result of all walks."""
 
@@ -106,6 +111,8 @@ class Collected:
         cuts: Cuts,
         whole: Callable[[Site], Site],
     ) -> None:
+        #: constructors, by whether they keep their object to themselves
+        self._quiet: dict[str, bool] = {}
         self._cuts = cuts
         #: call chains without the gaps that summaries leave in them
         self._whole = whole
@@ -175,7 +182,7 @@ class Collected:
         if both is None or not sources or not targets:
             return False
         if self._is_fresh(function, both):
-            self._leave_out(sources, targets, "both are members of an object under construction")
+            self._leave_out(sources, targets, FRESH)
             return True
         fixed = self._fixed(*both)
         for source in sources:
@@ -226,9 +233,29 @@ class Collected:
             self._cuts.note(ORDERS, function.usr)
 
     def _is_fresh(self, function: f.Function, both: tuple[Path, Path]) -> bool:
-        """Both locks are members of an object under construction, which no other thread has."""
-        made = function.usr in self._program.building
-        return made and all(p.method == function.usr and p.steps for p in both)
+        """Members of an object under construction, which no other thread has: both, or one in it.
+
+        Who takes a lock that nobody can have does not wait, and nobody waits for it.
+        """
+        if function.usr not in self._program.building:
+            return False
+        own = [p for p in both if p.method == function.usr and p.steps]
+        return len(own) == 2 or (any(map(self._is_part, own)) and self._is_quiet(function))
+
+    def _is_quiet(self, function: f.Function) -> bool:
+        known = self._quiet.get(function.usr)
+        if known is None:
+            knowledge = self._program.knowledge
+            known = building.keeps_to_itself(self._program, knowledge, function)
+            self._quiet[function.usr] = known
+        return known
+
+    def _is_part(self, path: Path) -> bool:
+        """Whether what a path leads to lies in the object that it begins at."""
+        return not any(
+            is_element(s) or self._program.is_indirect(self._program.type_of(member(s)))
+            for s in path.steps
+        )
 
     def _is_dying(self, function: f.Function, order: Order) -> bool:
         """A destructor's own member: nobody but threads that are joined can want it any more."""

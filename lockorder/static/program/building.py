@@ -51,6 +51,21 @@ def find(program: Program, knowledge: Knowledge) -> frozenset[str]:
     return frozenset(found)
 
 
+def keeps_to_itself(program: Program, knowledge: Knowledge, function: f.Function) -> bool:
+    """Whether a constructor tells nobody of its object: no thread starts, nothing gets it."""
+    for statement in f.walk(function.body):
+        if _starts_thread(program, knowledge, statement):
+            return False
+        given: list[f.Value | None] = []
+        if isinstance(statement, f.Call | f.Make):
+            given = list(statement.args)
+        elif isinstance(statement, f.Assign | f.Local):
+            given = [statement.value]
+        if any(isinstance(each, f.This | f.Closure) for each in given):
+            return False
+    return function.kind == "constructor"
+
+
 def _starts_thread(program: Program, knowledge: Knowledge, statement: f.Stmt) -> bool:
     if isinstance(statement, f.Make):
         return program.split(statement.type)[0] in knowledge.starter_types and bool(statement.args)
