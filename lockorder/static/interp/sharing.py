@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.interp.contexts import Contexts
+from lockorder.static.program import building
 from lockorder.static.program.earlier import Place
 from lockorder.static.program.escapes import THIS, Escapes
 from lockorder.static.program.link import Program
@@ -52,6 +53,7 @@ class Sharing:
         self._taken = taken
         self._calls: dict[str, set[Passed]] = {}
         self._entered: set[str] = set()
+        self._active: dict[str, bool] = {}
         self._own: dict[_Asked, bool] = {}
 
     def note(
@@ -195,8 +197,16 @@ class Sharing:
         name = self._program.split(self._program.plain(spelling))[0]
         owner = self._knowledge.owners.get(name)
         if owner is None:
-            return self._program.is_indirect(name)
+            return self._program.is_indirect(name) or self._is_active(name)
         return owner.shared or any(map(self._is_shared, self._owned(spelling)))
+
+    def _is_active(self, cls: str) -> bool:
+        """Whether objects of *cls* begin with a thread of their own."""
+        known = self._active.get(cls)
+        if known is None:
+            known = building.starts_threads(self._program, self._knowledge, cls)
+            self._active[cls] = known
+        return known
 
     def _owned(self, spelling: str) -> tuple[str, ...]:
         """What the owner of a type owns: of a smart pointer one object, of a container elements."""

@@ -66,6 +66,17 @@ def keeps_to_itself(program: Program, knowledge: Knowledge, function: f.Function
     return function.kind == "constructor"
 
 
+def starts_threads(program: Program, knowledge: Knowledge, cls: str) -> bool:
+    """Whether a constructor of *cls* starts a thread, which may know the object from then on."""
+    known = program.classes.get(cls)
+    return any(
+        _starts_thread(program, knowledge, statement)
+        for ctor in (known.ctors if known is not None else ())
+        for body in program.body_of(ctor)
+        for statement in f.walk(program.functions[body].body)
+    )
+
+
 def _starts_thread(program: Program, knowledge: Knowledge, statement: f.Stmt) -> bool:
     if isinstance(statement, f.Make):
         return program.split(statement.type)[0] in knowledge.starter_types and bool(statement.args)
