@@ -500,7 +500,7 @@ def test_with_something_else_held_it_is_another_call(call: Walking) -> None:
 
 def test_the_call_is_remembered_with_what_is_held(call: Walking) -> None:
     applied(call, "taker", state=call.holding("a"))
-    call.engine.contexts.solve(call.program, set())
+    call.engine.contexts.solve(call.program, set(), lambda a, b: True)
     assert call.engine.contexts.sometimes(call.usr("taker")) == {Gate(call.at("a"), EXCLUSIVE)}
 
 

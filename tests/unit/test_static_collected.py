@@ -470,7 +470,7 @@ class Calls:
         self.contexts.add(site)
 
     def solved(self) -> Contexts:
-        self.contexts.solve(self.program, set())
+        self.contexts.solve(self.program, set(), lambda a, b: True)
         return self.contexts
 
 

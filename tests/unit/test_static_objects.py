@@ -577,7 +577,7 @@ def test_what_they_take_comes_after_that_lock() -> None:
 def test_a_static_one_has_the_lock_as_a_gate() -> None:
     here = walking(TABLE)
     entries.enter_all(here.engine)
-    here.engine.contexts.solve(here.program, set())
+    here.engine.contexts.solve(here.program, set(), lambda a, b: True)
     (gates,) = here.engine.contexts.entry(here.usr("listed"))
     assert {g.path for g in gates} == {GIL}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Set
+from collections.abc import Callable, Set
 from typing import NamedTuple
 
 from lockorder.bounds import CONTEXTS, Cuts
@@ -85,10 +85,13 @@ class Contexts:
         """Functions in which threads are started."""
         return frozenset(self._threads)
 
-    def solve(self, program: Program, taken: set[str]) -> None:
+    def solve(
+        self, program: Program, taken: set[str], overlap: Callable[[str, str], bool]
+    ) -> None:
         """Propagate from the roots: functions that nobody analysed calls, threads, callbacks.
 
-        *taken* are functions whose address is taken.
+        *taken* are functions whose address is taken; *overlap* says whether threads in two of them
+        can run at the same time.
         """
         roots = {
             usr
@@ -109,7 +112,7 @@ class Contexts:
         self._roots = roots | self._outside
         self._free = self._roots.union(rest)
         self._spread()
-        self._find_single_threads(program, roots)
+        self._find_single_threads(program, roots, overlap)
 
     def _propagate(self, roots: list[str], program: Program) -> None:
         pending = deque(roots)
@@ -172,8 +175,13 @@ class Contexts:
 
     # -- threads ----------------------------------------------------------------------------------
 
-    def _find_single_threads(self, program: Program, roots: set[str]) -> None:
-        """Functions that one thread alone can reach: main, or a thread that is started once."""
+    def _find_single_threads(
+        self, program: Program, roots: set[str], overlap: Callable[[str, str], bool]
+    ) -> None:
+        """Functions that one thread alone can reach: main, or a thread that is started once.
+
+        Threads of which each begins when the others are over count as one.
+        """
         mains = {u for u in roots if program.functions[u].name == "main"}
         if len(mains) != 1:
             return
@@ -185,9 +193,13 @@ class Contexts:
                     function = program.functions[entry]
                     single[entry] = f"the thread of {function.name} (line {function.line})"
         told: dict[str, int] = {}
+        names: dict[str, str] = {}
         for root, plain in sorted(single.items()):
             told[plain] = told.get(plain, 0) + 1  # two lambdas can stand in one line
-            name = plain if told[plain] == 1 else f"{plain}, number {told[plain]}"
+            names[root] = plain if told[plain] == 1 else f"{plain}, number {told[plain]}"
+        for after in _in_turn(sorted(names.keys() - mains), overlap):
+            names.update(dict.fromkeys(after, ", then ".join(names[root] for root in after)))
+        for root, name in names.items():
             for usr in self._reach({root}) - self._reach(roots - {root}):
                 self._only[usr] = name
         self._startup_only = self._reach(self.startup) - self._reach(roots)
@@ -296,6 +308,19 @@ class Contexts:
     def only_thread(self, usr: str) -> str | None:
         """The one thread that can be in *usr*, where there is only one."""
         return self._only.get(usr)
+
+
+def _in_turn(entries: list[str], overlap: Callable[[str, str], bool]) -> list[list[str]]:
+    """*entries* in groups of threads of which no two run at the same time."""
+    groups: list[list[str]] = []
+    for entry in entries:
+        for group in groups:
+            if not any(overlap(entry, other) for other in group):
+                group.append(entry)
+                break
+        else:
+            groups.append([entry])
+    return groups
 
 
 def _bound(gate: Gate, path: Path, site: CallSite, program: Program) -> frozenset[Gate]:
