@@ -308,12 +308,20 @@ class Identities:
         name = self._program.plain(spelling).strip()
         if known is None or name not in known.tparams:
             return set()
-        if self._program.family(cls) - self._program.ancestors(cls):
+        if not all(self._says_with_what(each, cls) for each in self._program.children(cls)):
             return set()  # nobody knows with what it is a base
         if self._made_with is None:
             self._made_with = arguments.find(self._program)
         at = known.tparams.index(name)
         return {a[at] for a in self._made_with.get(cls, ()) if at < len(a)}
+
+    def _says_with_what(self, cls: str, base: str) -> bool:
+        """Whether *cls* gives its *base*, a template, arguments that depend on nothing."""
+        for spelling in self._program.classes[cls].base_types:
+            name, given = self._program.split(spelling)
+            if name == base:
+                return bool(given) and not any(map(self._program.is_dependent, given))
+        return False
 
     def kind_of(self, spelling: str) -> LockKind:
         """The kind of a lock from its type; plain mutex where the type is not known."""

@@ -344,6 +344,10 @@ class Program:
             found = self._below[cls] = frozenset(known)
         return found
 
+    def children(self, cls: str) -> list[str]:
+        """Classes of which *cls* is a base itself."""
+        return [c for c in self._derived.get(cls, ()) if c in self.classes]
+
     def named(self, name: str) -> list[str]:
         """Keys of the functions of that qualified name."""
         return self._by_name.get(name, [])
