@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp import unseen
 from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.parse import facts as f
-from lockorder.static.program.paths import Path, Paths
+from lockorder.static.program.paths import UNKNOWN, Path, Paths
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -31,6 +31,8 @@ def assigned(
     for place in places or base:  # an element, or what a call returned, has no place
         state = unseen.without_parts(state, place)
     own = target.usr in known.methods
+    if not own:
+        _let_go(act, state, cls, places or base, args)
     if own or len(places) != 1 or len(args) != 1 or len(args[0]) != 1:
         return state
     place, source = places[0], args[0][0]
@@ -39,6 +41,30 @@ def assigned(
     env = dict(state.env)
     into(env, source, place)
     return state.but(env=env)
+
+
+def _let_go(act: Walk, state: State, cls: str, places: Paths, args: Sequence[Paths]) -> None:
+    """What pointers in an object of *cls* owned ends where it is assigned to as a whole.
+
+    A local object has mostly nothing in it yet.
+    """
+    known = act.program.classes.get(cls)
+    if known is None or len(places) != 1 or len(args) != 1 or _is_local(act, places[0]):
+        return
+    site = act.site(*act.place_of_call)
+    for field in known.fields:
+        spelling = act.program.plain(act.program.type_of(field))
+        owner = act.knowledge.owners.get(act.program.split(spelling)[0])
+        if owner is not None and owner.pointer and f.ASSIGNMENT in owner.destroys:
+            given = args[0][0].then(field) if len(args[0]) == 1 else UNKNOWN
+            act.owner_call(state, f.ASSIGNMENT, (places[0].then(field),), ((given,),), site)
+
+
+def _is_local(act: Walk, place: Path) -> bool:
+    variable = act.program.variables.get(place.variable)
+    if variable is None:
+        return place.is_made
+    return variable.kind == "local" and not act.program.is_indirect(variable.type)
 
 
 def into(env: dict[Path, Paths], source: Path, place: Path) -> None:
