@@ -68,6 +68,8 @@ class Knowledge(Objects, Doings):
         self.atomics: dict[str, Atomic] = {}
         self.waits: dict[str, Wait] = {}
         self.starters: set[str] = set()
+        #: by starter: the argument with which it starts no thread
+        self.runs_later: dict[str, str] = {}
         self.starter_types: set[str] = set()
         #: those of objects that stand for one thread at a time
         self.single_threads: set[str] = set()
@@ -142,6 +144,8 @@ class Knowledge(Objects, Doings):
             self.waits.update(dict.fromkeys(wait.names, wait))
         for starter in file.thread:
             self.starters.update(starter.names)
+            if starter.unless:
+                self.runs_later.update(dict.fromkeys(starter.names, starter.unless))
             self.starter_types.update(starter.types)
             if starter.single:
                 self.single_threads.update(starter.types)

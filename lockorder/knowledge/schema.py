@@ -413,6 +413,8 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str] = []
     types: list[str] = []
     single: bool = False
+    #: starts none if this is the first argument: whoever asks for the result runs it
+    unless: str = ""
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 

@@ -38,6 +38,10 @@ def outside(
     callables = callables_of(act, args)
     if callables and not k.is_standard(name):
         act.engine.alone = act.engine.main_parts.may_be_alone = False  # who knows what runs them
+    if _runs_later(act, name, args):
+        # By the same thread, somewhere later; what that holds then is not followed.
+        call_callables(act, state.but(held=()), callables, (), UNKNOWN, site)
+        return [state.with_value(result, ())]
     if name in k.starters:
         handed = next((i + 1 for i, a in enumerate(args) if set(a) & set(callables)), 0)
         number = k.handles.get(name)
@@ -69,6 +73,13 @@ def outside(
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(Got(method)) for p in base))]
     return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]
+
+
+def _runs_later(act: Walk, name: str, args: Sequence[Paths]) -> bool:
+    """Whether a function that starts threads is told to leave that to who asks for the result."""
+    told = act.knowledge.runs_later.get(name, "")
+    first = args[0] if told and args else ()
+    return bool(first) and all(p.is_literal and p.literal_name == told for p in first)
 
 
 def _holds_a_number(act: Walk, cls: str, base: Paths) -> bool:
