@@ -325,9 +325,11 @@ def _is_lock(act: Walk, target: f.Value | f.Local) -> bool:
 
 
 def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:
-    """Whether a pointer is set to where a variable is: that stays what it is, and where it is."""
+    """Whether a pointer or reference is set to where a variable is: that stays what it is there."""
     if not isinstance(target, f.Var | f.Field) or not value[0].is_variable:
         return False
+    if isinstance(target, f.Field) and act.program.type_of(target.usr).rstrip().endswith("&"):
+        return True
     pointer = act.program.type_of(target.usr).rstrip().endswith("*")
     return pointer and not act.identities.type_of(value[0]).rstrip().endswith("*")
 
