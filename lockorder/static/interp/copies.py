@@ -46,10 +46,11 @@ def assigned(
 def _let_go(act: Walk, state: State, cls: str, places: Paths, args: Sequence[Paths]) -> None:
     """What pointers in an object of *cls* owned ends where it is assigned to as a whole.
 
-    A local object has mostly nothing in it yet.
+    A local object has mostly nothing in it yet; what a template's members own, its arguments say,
+    and the call of its assignment does not.
     """
     known = act.program.classes.get(cls)
-    if known is None or len(places) != 1 or len(args) != 1 or _is_local(act, places[0]):
+    if known is None or known.tparams or len(places) != 1 or len(args) != 1 or _is_local(act, places[0]):
         return
     site = act.site(*act.place_of_call)
     for field in known.fields:
