@@ -50,7 +50,9 @@ def _let_go(act: Walk, state: State, cls: str, places: Paths, args: Sequence[Pat
     and the call of its assignment does not.
     """
     known = act.program.classes.get(cls)
-    if known is None or known.tparams or len(places) != 1 or len(args) != 1 or _is_local(act, places[0]):
+    if known is None or known.tparams or len(places) != 1 or len(args) != 1:
+        return
+    if _is_local(act, places[0]):
         return
     site = act.site(*act.place_of_call)
     for field in known.fields:
