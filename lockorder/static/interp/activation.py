@@ -503,8 +503,8 @@ class Activation(Flow):
             if guard is None and len(value) == 1:
                 state, value = self._handed_out(statement.value, value[0], state)
             jump = Jump("return", state, value, guard, statement.line)
-            jump.text = statement.value.text if isinstance(statement.value, f.Lit) else ""
-            jump.status = _status(statement.value, known)
+            jump.status = statement.value.text if isinstance(statement.value, f.Lit) else ""
+            jump.result = _result(statement.value, known)
             jump.truth = known
             jump.compared = conditions.compared_with_numbers(self.values, statement.value, state)
             self.jumps.append(jump)
@@ -579,7 +579,7 @@ def _tells_nothing(path: Path, value: Paths) -> bool:
     return len(value) > 1 and path.is_some_object and not any(p.is_plain for p in value)
 
 
-def _status(value: f.Value | None, known: bool | None) -> str:
+def _result(value: f.Value | None, known: bool | None) -> str:
     """What is returned, as far as callers can go by it: a number, a truth, "!0" or "0"."""
     if isinstance(value, f.Lit):
         return value.text

@@ -90,7 +90,7 @@ def _given_up(act: Walk, jump: Jump, held: Held, returned: Sequence[Jump], how: 
 def _says_so(act: Walk, jump: Jump, other: Jump) -> bool:
     """Whether what is returned is success where the lock is held, and failure where it is not."""
     if jump.line != other.line:
-        mine, theirs = jump.text, other.text
+        mine, theirs = jump.status, other.status
     else:  # one statement returns what was found on both ways
         mine, theirs = _constant(jump), _constant(other)
         if mine in ("1", "true") and theirs in NULLS | {"false"}:
@@ -110,7 +110,7 @@ def _constant(jump: Jump) -> str:
     """What is returned for sure, "!0" for what is only known not to be 0; empty: not known."""
     value = jump.value[0] if len(jump.value) == 1 else None
     number = value.literal if value is not None and value.is_literal else ""
-    return number or jump.status
+    return number or jump.result or jump.status
 
 
 def _holds(state: State, path: Path) -> bool:

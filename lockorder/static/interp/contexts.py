@@ -85,9 +85,7 @@ class Contexts:
         """Functions in which threads are started."""
         return frozenset(self._threads)
 
-    def solve(
-        self, program: Program, taken: set[str], overlap: Callable[[str, str], bool]
-    ) -> None:
+    def solve(self, program: Program, taken: set[str], overlap: Callable[[str, str], bool]) -> None:
         """Propagate from the roots: functions that nobody analysed calls, threads, callbacks.
 
         *taken* are functions whose address is taken; *overlap* says whether threads in two of them

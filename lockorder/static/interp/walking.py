@@ -71,7 +71,9 @@ def _is_flag(engine: WholeProgram, spelling: str) -> bool:
 class Jump:
     """A state that left its block early: kind is return, break, continue, throw or a label."""
 
-    __slots__ = ("compared", "guard", "kind", "line", "state", "status", "text", "truth", "value")
+    __slots__ = (
+        "compared", "guard", "kind", "line", "result", "state", "status", "truth", "value",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -82,8 +84,8 @@ class Jump:
         line: int = 0,
     ) -> None:
         self.line = line
-        #: what is returned: as it is written, where that is a number, and as far as it is known
-        self.text = self.status = ""
+        #: the literal that is returned, as it is written, and what is known of what is returned
+        self.status = self.result = ""
         #: whether what is returned is known not to be zero, or to be
         self.truth: bool | None = None
         self.compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
