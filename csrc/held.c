@@ -79,6 +79,8 @@ static void flush(struct lo_transition *entry)
 
 void lo_locks_flush(struct lo_thread *thread)
 {
+    lo_count(LO_LOCKS_PASSED, thread->passed);
+    thread->passed = 0;
     for (uint32_t row = 0; row < LO_ROWS; row++)
         for (uint32_t i = 0; i < LO_ROW; i++)
             flush(&thread->transitions[row][i]);

@@ -70,8 +70,6 @@ __attribute__((destructor)) static void stop(void)
     lo_group_at_exit(thread);
     lo_locks_flush(thread);
     lo_locks_write_stats(thread);
-    lo_count(LO_LOCKS_PASSED, thread->passed);
-    thread->passed = 0;
     atomic_store(&lo_trace->end_monotonic_ns, lo_now());
     atomic_store(&lo_trace->state, LO_EXITED);
     lo_idle(thread);

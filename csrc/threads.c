@@ -210,8 +210,6 @@ static void thread_ends(void *value)
         lo_settle(thread);
     report_held_at_exit(thread);
     thread->busy = 1;
-    lo_count(LO_LOCKS_PASSED, thread->passed);
-    thread->passed = 0;
     lo_locks_flush(thread);
     lo_locks_end_range(thread->stack_low, thread->stack_high - thread->stack_low,
                        LO_DEATHS_BY_STACK);

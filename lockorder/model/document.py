@@ -9,7 +9,7 @@ from lockorder.model.coverage import Coverage
 from lockorder.model.finding import Accepted, Finding
 from lockorder.model.graph import LockGraph
 from lockorder.model.hang import ProcessState
-from lockorder.model.locks import EdgeWitness, LeftOut, Lock, LockSites
+from lockorder.model.locks import EdgeWitness, LeftOut, Lock, LockKind, LockSites
 from lockorder.model.run import Run
 from lockorder.model.timeline import Timeline
 
@@ -55,6 +55,11 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     headline: str = ""
     processes: tuple[ProcessState, ...] = ()
     timeline: Timeline | None = None
+
+    @property
+    def lock_count(self) -> int:
+        """How many locks there are: threads that stand among them are none."""
+        return sum(lock.kind is not LockKind.THREAD for lock in self.locks)
 
     def graph(self) -> LockGraph:
         """Rebuild the lock-order graph; raises DocumentError where an edge names no lock."""

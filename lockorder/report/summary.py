@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lockorder.model import Coverage, Document, FileCoverage, Level, LockKind
+from lockorder.model import Coverage, Document, FileCoverage, Level
 from lockorder.report import comparison
 
 #: Files named for low coverage before the rest is only counted.
@@ -26,17 +26,13 @@ def lines(document: Document, verbose: bool = False) -> list[str]:
     counts = Counter(f.level for f in document.findings)
     parts = [f"{counts[level]} {level.value}{'s' if counts[level] != 1 else ''}" for level in Level]
     found = [
-        f"lockorder: {', '.join(parts)}; {_locks(document)} locks, "
+        f"lockorder: {', '.join(parts)}; {document.lock_count} locks, "
         f"{_edges(document)} orders between them"
     ]
     found += _rule_lines(document)
     found += kept_back(document)
     found += comparison.lines(document)
     return [*found, *coverage_lines(document, verbose)]
-
-
-def _locks(document: Document) -> int:
-    return sum(lock.kind is not LockKind.THREAD for lock in document.locks)
 
 
 def _rule_lines(document: Document) -> list[str]:

@@ -21,7 +21,6 @@ from lockorder.model import (
     Frame,
     HeldLock,
     Lock,
-    LockKind,
     Mode,
 )
 from lockorder.report.html.layout import HEIGHT, Edge, Layout, layout
@@ -56,8 +55,7 @@ def graph(document: Document, findings: Sequence[Finding], shown: Shown) -> Grap
 
 def unnested(document: Document, drawn: Graph) -> int:
     """How many locks are never held together with another, and in no finding."""
-    locks = sum(lock.kind is not LockKind.THREAD for lock in document.locks)
-    return max(locks - drawn.declared, 0)
+    return max(document.lock_count - drawn.declared, 0)
 
 
 class _Maker:

@@ -580,9 +580,7 @@ def _tells_nothing(path: Path, value: Paths) -> bool:
 
 
 def _result(value: f.Value | None, known: bool | None) -> str:
-    """What is returned, as far as callers can go by it: a number, a truth, "!0" or "0"."""
-    if isinstance(value, f.Lit):
-        return value.text
+    """What is returned, as far as callers can go by it: a truth, "!0" or "0"."""
     if known is None:
         return ""
     if isinstance(value, f.Not | f.Compare | f.Less | f.Both):

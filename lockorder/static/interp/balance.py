@@ -110,7 +110,7 @@ def _constant(jump: Jump) -> str:
     """What is returned for sure, "!0" for what is only known not to be 0; empty: not known."""
     value = jump.value[0] if len(jump.value) == 1 else None
     number = value.literal if value is not None and value.is_literal else ""
-    return number or jump.result or jump.status
+    return number or jump.status or jump.result
 
 
 def _holds(state: State, path: Path) -> bool:

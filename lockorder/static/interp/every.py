@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp.known import Emptied, Fact, Over
+from lockorder.static.interp.ownership import container_of
 from lockorder.static.interp.summary import State
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import ELEMENT
@@ -35,18 +36,10 @@ def _of_all(act: Walk, state: State, container: Path) -> State:
         if isinstance(fact, Over):
             del facts[fact]
             facts[fact._replace(one=False)] = True
-        elif isinstance(fact, Emptied) and _is_element(act, fact.path, container):
+        elif isinstance(fact, Emptied) and container_of(act, fact.path) == container:
             facts[fact._replace(every=True)] = True
             facts[Emptied(container.then(ELEMENT), every=True)] = True  # a map's value is all of it
     return state.but(facts=facts)
-
-
-def _is_element(act: Walk, path: Path, container: Path) -> bool:
-    """Whether *path* is all that an element has that could end: itself, or a map's value."""
-    if path.owner == container:
-        return True
-    kind = act.program.split(act.program.plain(act.identities.type_of(container)))[0]
-    return path.owner.owner == container and act.knowledge.is_map(kind)
 
 
 def _of_one(state: State, container: Path) -> list[Fact]:

@@ -149,20 +149,25 @@ def _shared_element(act: Walk, state: State, value: f.Value) -> Path | None:
     Of a map it is an element's value.
     """
     paths = act.values.of(value, state) if isinstance(value, f.Var | f.Elem | f.Field) else ()
-    if len(paths) != 1 or not _is_element(act, paths[0]):
+    if len(paths) != 1 or container_of(act, paths[0]) is None:
         return None
     name = act.program.split(act.program.plain(act.identities.type_of(paths[0])))[0]
     owner = act.knowledge.owners.get(name)
     return paths[0] if owner is not None and owner.pointer and owner.shared else None
 
 
-def _is_element(act: Walk, path: Path) -> bool:
+def container_of(act: Walk, path: Path) -> Path | None:
+    """The container of which *path* is all that an element has that could end.
+
+    That is the element itself, or a map's value.
+    """
     if path.steps[-1:] == (ELEMENT,):
-        return True
+        return path.owner
     if path.steps[-2:-1] != (ELEMENT,):
-        return False
-    container = act.program.plain(act.identities.type_of(path.owner.owner))
-    return act.knowledge.is_map(act.program.split(container)[0])
+        return None
+    container = path.owner.owner
+    kind = act.program.split(act.program.plain(act.identities.type_of(container)))[0]
+    return container if act.knowledge.is_map(kind) else None
 
 
 def _sources(act: Walk, state: State, value: f.Value) -> list[Path]:

@@ -117,7 +117,7 @@ def wait(
     """Record that somebody else is waited for while *state* holds, if *once* is so."""
     # No lock in common keeps a wait from being one: gates do not matter, but for groups.
     needs = act.needs(state) | once
-    own = _group_that_ends(act, state, waits.name)
+    own = gates_of(_groups_ended(act, state, waits.name))
     taken = Taken(waits, Mode.EXCLUSIVE, how, site, own, state.released, *doubt, needs=needs)
     act.record_taken(taken)
     for held in state.held:
@@ -294,16 +294,13 @@ def begin_group(act: Walk, state: State, name: str, result: Path, site: Site) ->
 
 def is_inner_end(act: Walk, state: State, name: str) -> bool:
     """Whether *name* ends a group inside of another one, which only counts down."""
-    group = act.knowledge.group_end.get(name)
-    return group is not None and sum(h.path == Group(group.name) for h in state.held) > 1
+    return len(_groups_ended(act, state, name)) > 1
 
 
-def _group_that_ends(act: Walk, state: State, name: str) -> frozenset[Gate]:
-    """The group that *name* ends where *state* has begun it."""
+def _groups_ended(act: Walk, state: State, name: str) -> list[Held]:
+    """The groups that *state* has begun and calls of *name* end."""
     group = act.knowledge.group_end.get(name)
-    if group is None or not any(h.path == Group(group.name) for h in state.held):
-        return frozenset()
-    return frozenset({Gate(Group(group.name), Mode.EXCLUSIVE)})
+    return [] if group is None else [h for h in state.held if h.path == Group(group.name)]
 
 
 def end_group(act: Walk, state: State, name: str) -> State:
