@@ -10,6 +10,7 @@ condition, "Using Runtime Analysis to Guide Model Checking of Java Programs", SP
   thread holds, and not both want it only shared (unless a writer can queue between them);
 * the threads are distinct: a k-cycle needs k threads, so no two edges may belong to one thread;
 * no gate: no two of the threads hold a common lock that excludes them from each other;
+* what never changes, of the program or of the object that is handed over, lets both sides be;
 * the objects can be that: where each thread takes both locks of one object, or the second one's in
   an object below the first one's, all would be one object that is below itself.
 
@@ -24,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from lockorder.model import EdgeWitness, HeldLock, How, Instance, LockGraph, Mode
+from lockorder.model import EdgeWitness, HeldLock, How, Instance, LockGraph, Mode, excluding
 
 Edge = tuple[str, str]
 
@@ -136,14 +137,19 @@ def hands_over(waiter: EdgeWitness, holder: EdgeWitness, writers: frozenset[str]
     both_shared = wanted.mode is Mode.SHARED and owned.mode is Mode.SHARED
     if both_shared and wanted.lock not in writers:
         return False
+    if excluding(wanted.fixed, owned.fixed) is not None:
+        return False
     return wanted.instance is None or wanted.instance.may_be(owned.instance)
 
 
 def compatible(a: EdgeWitness, b: EdgeWitness) -> bool:
-    """Whether two threads can stand at *a* and at *b* at once: distinct, and no common gate."""
+    """Whether two threads can stand at *a* and at *b* at once: distinct, and no common gate.
+
+    What never changes while the program runs has to let both be.
+    """
     if a.thread is not None and a.thread == b.thread:
         return False
-    return gate_between(a, b) is None
+    return excluding(a.fixed, b.fixed) is None and gate_between(a, b) is None
 
 
 def below_itself(witnesses: Sequence[EdgeWitness]) -> tuple[bool, str]:
@@ -216,10 +222,11 @@ def _usable_edges(graph: LockGraph, timed: bool) -> dict[Edge, list[EdgeWitness]
         for w in sorted(known, key=preference) if len(known) > 1 else known:
             shape = (
                 frozenset(w.gates),
-                (w.held.mode, w.held.instance),
-                (w.taken.mode, w.taken.instance, w.taken.how),
+                (w.held.mode, w.held.instance, w.held.fixed),
+                (w.taken.mode, w.taken.instance, w.taken.fixed, w.taken.how),
                 w.thread,
                 w.between,
+                w.fixed,
             )
             kept.setdefault(shape, w)
         if kept:

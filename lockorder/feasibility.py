@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from lockorder.cycles import Edge, compatible, gate_between, hands_over
-from lockorder.model import EdgeWitness, How, LockGraph, LockKind, Mode
+from lockorder.model import EdgeWitness, How, LockGraph, LockKind, Mode, excluding
 
 
 def obstacle(graph: LockGraph, edge: Edge) -> str:
@@ -102,6 +102,10 @@ def _apart(graph: LockGraph, first: list[EdgeWitness], second: list[EdgeWitness]
                 return ""
             if a.thread is not None and a.thread == b.thread:
                 whys[f"only one thread gets to both ({a.thread})"] = None
+                continue
+            fixed = excluding(a.fixed, b.fixed)
+            if fixed is not None:
+                whys[f"{fixed.where} never changes, and has to differ for them"] = None
                 continue
             gate = gate_between(a, b)
             if gate is not None:

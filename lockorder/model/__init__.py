@@ -49,6 +49,7 @@ from lockorder.model.locks import (
     Between,
     Certainty,
     EdgeWitness,
+    Fixed,
     Frame,
     HeldLock,
     How,
@@ -58,6 +59,7 @@ from lockorder.model.locks import (
     LockKind,
     LockSites,
     Mode,
+    excluding,
     users_place,
 )
 from lockorder.model.run import (
@@ -96,6 +98,7 @@ __all__ = [
     "End",
     "FileCoverage",
     "Finding",
+    "Fixed",
     "Frame",
     "HeaderOrigin",
     "HeldLock",
@@ -140,6 +143,7 @@ __all__ = [
     "decode",
     "duration",
     "encode",
+    "excluding",
     "fingerprint",
     "ordinal",
     "ranges",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from lockorder.model.locks import Between, EdgeWitness, HeldLock, How, Instance, Lock, Mode
+from lockorder.model.locks import Between, EdgeWitness, Fixed, HeldLock, How, Instance, Lock, Mode
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -155,6 +155,7 @@ _Shape = tuple[
     "Instance | None",
     "Instance | None",
     "Between | None",
+    tuple[tuple[Fixed, ...], ...],
     "str | None",
 ]
 
@@ -165,7 +166,7 @@ def _shape(witness: EdgeWitness) -> _Shape:
     gates = frozenset(witness.gates)
     return (
         gates, held.mode, taken.mode, taken.how, held.instance, taken.instance, witness.between,
-        witness.thread,
+        (held.fixed, taken.fixed, witness.fixed), witness.thread,
     )  # fmt: skip
 
 

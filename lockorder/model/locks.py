@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -115,6 +115,30 @@ class Lock(msgspec.Struct, frozen=True, omit_defaults=True):
     line: int = 0
 
 
+class Fixed(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
+    """A number or flag that never changes is ``literal`` (0 for false and null), or is not.
+
+    ``where`` is a global, or a member of an object and the way from there to what is spoken of.
+    """
+
+    where: str
+    literal: str = "0"
+    truth: bool = True
+
+    def excludes(self, other: Fixed) -> bool:
+        """Whether both cannot be so."""
+        if self.where != other.where:
+            return False
+        if self.literal == other.literal:
+            return self.truth != other.truth
+        return self.truth and other.truth
+
+
+def excluding(some: Iterable[Fixed], others: Sequence[Fixed]) -> Fixed | None:
+    """One of *some* that cannot be so where *others* are."""
+    return next((a for a in some for b in others if a.excludes(b)), None)
+
+
 class Instance(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     """Which object of a lock class an acquisition touched.
 
@@ -187,13 +211,17 @@ class Certainty(enum.IntEnum):
 
 
 class Acquisition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One lock taken by one thread; ``chain`` is outermost frame first, the taking line last."""
+    """One lock taken by one thread; ``chain`` is outermost frame first, the taking line last.
+
+    ``fixed`` is what never changes of the object that the lock is in, and was found so on the way.
+    """
 
     lock: str
     chain: tuple[Frame, ...]
     mode: Mode = Mode.EXCLUSIVE
     how: How = How.BLOCKING
     instance: Instance | None = None
+    fixed: tuple[Fixed, ...] = ()
 
 
 class Between(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -217,6 +245,7 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     thread gets here); None stands for "any number of threads".  ``why`` says in words why it is
     not more certain.  ``between`` is how the two locks' objects are related, where that is known.
     ``owner`` is the library that does all of it, in a recorded run; empty where the job has a part.
+    ``fixed`` is what never changes while the program runs, and has to be so for this.
     """
 
     held: Acquisition
@@ -227,6 +256,7 @@ class EdgeWitness(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
     between: Between | None = None
     owner: str = ""
+    fixed: tuple[Fixed, ...] = ()
 
     @property
     def locks_held(self) -> tuple[HeldLock, ...]:

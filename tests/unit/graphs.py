@@ -18,6 +18,7 @@ from lockorder.model import (
     Acquisition,
     Certainty,
     EdgeWitness,
+    Fixed,
     Frame,
     HeldLock,
     How,
@@ -133,6 +134,7 @@ class Recipe:
         self.absolute = rng.choice((0.1, 0.5, 0.9))
         self.named = rng.choice((0.0, 0.3, 0.8))
         self.gates = rng.choice((0, 1, 2))
+        self.fixed = rng.choice((0.0, 0.0, 0.4))
 
 
 def random_witnesses(rng: random.Random) -> list[EdgeWitness]:
@@ -163,14 +165,23 @@ def _random_witness(rng: random.Random, recipe: Recipe, source: str, target: str
         for _ in range(rng.randint(0, recipe.gates))
     )
     thread = rng.choice(("main", "worker")) if rng.random() < recipe.named else None
-    return EdgeWitness(held, taken, gates, thread, rng.randint(1, 3))
+    fixed = _random_fixed(rng, recipe, "::mode")
+    return EdgeWitness(held, taken, gates, thread, rng.randint(1, 3), fixed=fixed)
+
+
+def _random_fixed(rng: random.Random, recipe: Recipe, where: str) -> tuple[Fixed, ...]:
+    """What has to be so that never changes: mostly nothing."""
+    if rng.random() >= recipe.fixed:
+        return ()
+    return (Fixed(where, rng.choice("012"), rng.random() < 0.7),)
 
 
 def _random_taking(
     rng: random.Random, recipe: Recipe, lock: str, slots: dict[str, str]
 ) -> Acquisition:
     taking = rd if rng.random() < recipe.shared else ex
-    return taking(lock, _random_instance(rng, recipe, slots))
+    made = taking(lock, _random_instance(rng, recipe, slots))
+    return msgspec.structs.replace(made, fixed=_random_fixed(rng, recipe, f"mode of {lock}"))
 
 
 def _seen_at_line(w: EdgeWitness, line: int) -> EdgeWitness:

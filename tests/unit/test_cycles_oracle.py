@@ -36,6 +36,7 @@ from lockorder.model import (
     Certainty,
     Document,
     EdgeWitness,
+    Fixed,
     HeldLock,
     How,
     Instance,
@@ -78,7 +79,19 @@ def blocks(waiter: EdgeWitness, holder: EdgeWitness, writers: frozenset[str]) ->
     readers = waiter.taken.mode is holder.held.mode is Mode.SHARED
     if readers and waiter.taken.lock not in writers:
         return False
+    if differ(waiter.taken.fixed, holder.held.fixed):
+        return False
     return can_be_one_object(waiter.taken.instance, holder.held.instance)
+
+
+def differ(some: tuple[Fixed, ...], others: tuple[Fixed, ...]) -> bool:
+    """Whether no numbers are all that both say of them."""
+    for where in {f.where for f in (*some, *others)}:
+        said = [f for f in (*some, *others) if f.where == where]
+        numbers = {f.literal for f in said} | {"another"}
+        if not any(all((f.literal == n) == f.truth for f in said) for n in numbers):
+            return True
+    return False
 
 
 def everything_held(w: EdgeWitness) -> list[tuple[str, Mode, Instance | None]]:
@@ -120,6 +133,7 @@ def deadlocks(ring: tuple[EdgeWitness, ...], writers: frozenset[str]) -> bool:
         all(blocks(w, ring[(i + 1) % len(ring)], writers) for i, w in enumerate(ring))
         and len(set(threads)) == len(threads)
         and not any(gated(ring, i, j) for i, j in itertools.combinations(range(len(ring)), 2))
+        and not any(differ(a.fixed, b.fixed) for a, b in itertools.combinations(ring, 2))
     )
 
 

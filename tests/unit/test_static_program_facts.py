@@ -263,7 +263,36 @@ def test_statics_that_keep_what_they_start_with(body: str, found: bool) -> None:
     program = program_of(
         f"void look(int); void change(int &); void give(int *); int other();void f() {{ {body} }}"
     )
-    assert bool(constants.find(program)) is found
+    assert bool(constants.find(program).statics) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("static int n = 3; void f() { look(n); }", "3"),
+        ("static int n; void f() { look(n); }", "0"),
+        ("namespace { bool n = false; } void f() { look(n); }", "false"),
+        ("int n = 3; void f() { look(n); }", None),  # others may name it
+        ("static int n = 3; void f() { n = 4; }", None),
+        ("static int n = 3; void f() { change(n); }", None),
+        ("static int n = 3; void f() { give(&n); }", None),
+        ("static int n = 3; void f() { any(n); }", None),
+        ("static int n = 3; struct T { int *at; }; static T t[] = {{&n}};", None),
+        ("static int n = 3; struct T { int *at; T() : at(&n) {} };", None),
+        ("static int n = 3; void f() { auto g = [] { n = 1; }; g(); }", None),
+        ("static volatile int n = 3; void f() { look(n); }", None),
+        ("static int n = other(); void f() { look(n); }", None),
+        ("static Flag n; void f() { n.set(true); }", None),
+    ],
+)
+def test_globals_of_a_file_that_keep_what_they_start_with(text: str, found: str | None) -> None:
+    program = program_of(
+        "void look(int); void change(int &); void give(int *); int other();"
+        "template <class T> void any(T &&); struct Flag { bool b; void set(bool); };" + text
+    )
+    kept = {program.variables[u].name: v.text for u, v in constants.find(program).globals.items()}
+    kept = {name.rpartition("::")[2]: value for name, value in kept.items()}
+    assert kept.get("n") == found
 
 
 # -- deletions that callers decide -----------------------------------------------------------------

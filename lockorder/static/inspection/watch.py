@@ -16,7 +16,7 @@ from lockorder.static.interp.asked import EXCLUDED
 from lockorder.static.interp.collected import Collected, innermost
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.frame import Frame
-from lockorder.static.interp.summary import Held, Order, Premise, Site, State, Taken
+from lockorder.static.interp.summary import Held, Member, Order, Premise, Site, State, Taken
 from lockorder.static.parse import facts as f
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.identities import Identified
@@ -128,6 +128,7 @@ class WatchedEngine(Engine):
         state: State,
         frame: Frame,
         around: frozenset[str] = frozenset(),
+        fixed: frozenset[Member] = frozenset(),
     ) -> None:
         """Remember who calls whom."""
         if not (self.is_draft or self._spawning):  # who starts a thread does not call it
@@ -137,7 +138,7 @@ class WatchedEngine(Engine):
                 followed = self.watched.followed.setdefault(caller.usr, [])
                 if call not in followed:
                     followed.append(call)
-        super().note_call(caller, callee, state, frame, around)
+        super().note_call(caller, callee, state, frame, around, fixed)
 
     def count_call(self, function: f.Function, event: int, resolved: bool = False) -> None:
         """Remember which calls have a known target."""

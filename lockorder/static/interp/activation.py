@@ -395,7 +395,9 @@ class Activation(Flow):
             return self._try(statement, states)
         if isinstance(statement, f.StaticInit):
             after = self._static(statement, states)
-            same = statement.usr in self.engine.constants  # later ones find what the first found
+            same = (
+                statement.usr in self.engine.constants.statics
+            )  # later ones find what the first found
             return after if same else self.merge(states + after)
         if isinstance(statement, f.Written):
             known = self.addresses.get(statement.call, ())

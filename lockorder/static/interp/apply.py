@@ -89,6 +89,7 @@ def apply(
         empty,
         begun,
         _tested(state, known),
+        of_object.fixed(act, state),
         tuple(untouched.known(act, state, names.paths(n.path), n) for n in known.began),
     )
     before = act.recorded.setdefault(key, [])
@@ -106,7 +107,8 @@ def apply(
 
 def _note(act: Walk, state: State, target: str, frame: Frame) -> None:
     """Remember a call of *target* in *state*, and answer what that asks of its callers."""
-    act.engine.note_call(act.function, target, state, frame, of_object.around(act, state))
+    around, fixed = of_object.around(act, state), of_object.fixed(act, state)
+    act.engine.note_call(act.function, target, state, frame, around, fixed)
     premises.answer(act, state, target, frame)
 
 

@@ -464,7 +464,9 @@ def _is_steady(values: Values, value: f.Value | None) -> bool:
         return _is_steady(values, value.left) and _is_steady(values, value.right)
     if isinstance(value, f.Result):
         return True  # another call's is another one
-    return isinstance(value, f.Var) and value.usr in values.steady
+    if not isinstance(value, f.Var):
+        return False
+    return value.usr in values.steady or values.identities.keeps_value(value.usr)
 
 
 def steady(program: Program, function: f.Function) -> frozenset[str]:

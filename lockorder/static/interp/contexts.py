@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lockorder.bounds import CONTEXTS, Cuts
 from lockorder.static.interp import handed
 from lockorder.static.interp.handed import Handed
-from lockorder.static.interp.summary import NO_GATES, Gate
+from lockorder.static.interp.summary import NO_GATES, Gate, Member
 from lockorder.static.program import uncalled
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
@@ -20,7 +20,8 @@ class CallSite(NamedTuple):
     """*caller* calls *callee* while it holds *held* and has given up *released*.
 
     Of the locks *around*, by name, it holds one, or knows that its object uses none.  *held* are
-    by the names of the callee, and *handed* says what of the caller's has names there.
+    by the names of the callee, and *handed* says what of the caller's has names there.  *fixed* is
+    what it knows, by its own names, that never changes.
     """
 
     caller: str
@@ -29,6 +30,7 @@ class CallSite(NamedTuple):
     released: frozenset[Holdable]
     around: frozenset[str] = frozenset()
     handed: Handed = ()
+    fixed: frozenset[Member] = frozenset()
 
 
 class Contexts:
@@ -49,6 +51,7 @@ class Contexts:
         self._many: set[str] = set()
         self._repeated: set[object] = set()
         self._sometimes: dict[str, frozenset[Gate]] = {}
+        self._fixed: dict[str, frozenset[Member]] | None = None
         self._roots: set[str] = set()
         self._free: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
@@ -143,6 +146,52 @@ class Contexts:
             kept = [frozenset.intersection(*kept)]
         self._entry[callee] = tuple(kept)
         return True
+
+    def fixed(self, usr: str, program: Program) -> frozenset[Member]:
+        """What never changes, and is known to be so by all who call *usr*, by its own names."""
+        if self._fixed is None:
+            self._fixed = self._known_by_all(program)
+        return self._fixed.get(usr, frozenset())
+
+    def _known_by_all(self, program: Program) -> dict[str, frozenset[Member]]:
+        """By function; from those that know something on, as far as all callers agree."""
+        knowing = sorted(u for u, sites in self._sites.items() if any(s.fixed for s in sites))
+        below = self._reach(set(knowing)) if knowing else set()
+        found: dict[str, frozenset[Member]] = {}
+        sites: dict[str, list[CallSite]] = {}
+        for caller in sorted(self._sites):
+            for site in self._sites[caller]:
+                if site.callee in below:
+                    sites.setdefault(site.callee, []).append(site)
+        pending = deque(sorted(sites))
+        while pending:
+            usr = pending.popleft()
+            if self._is_open(usr):
+                continue
+            ways = [self._handed_on(s, found.get(s.caller), below, program) for s in sites[usr]]
+            known = [w for w in ways if w is not None]
+            new = frozenset.intersection(*known) if known else None
+            if new is not None and new != found.get(usr):
+                found[usr] = new
+                pending.extend(sorted({s.callee for s in self._sites.get(usr, ())} & below))
+        return found
+
+    def _handed_on(
+        self, site: CallSite, known: frozenset[Member] | None, below: set[str], program: Program
+    ) -> frozenset[Member] | None:
+        """What a caller knows, by the callee's names; None where nothing is known of it yet."""
+        if known is None and site.caller in below and not self._is_open(site.caller):
+            return None
+        here = site.fixed | (known or frozenset())
+        return frozenset(
+            need._replace(path=path)
+            for need in here
+            for path in handed.paths(need.path, site.handed, site.callee, program)
+        )
+
+    def _is_open(self, usr: str) -> bool:
+        """Whether somebody can call *usr* of whom nothing is known."""
+        return usr in self._free or self.is_entered(usr)
 
     def sometimes(self, usr: str) -> frozenset[Gate]:
         """Locks that some way to *usr* holds, by the names that whoever took them has for them."""

@@ -22,6 +22,13 @@ def seen(gates: Iterable[Gate], handed: Handed, callee: str, program: Program) -
     )
 
 
+def paths(path: Path, handed: Handed, callee: str, program: Program) -> Iterator[Path]:
+    """What *path* of a caller is called in *callee*, if that has a name for it."""
+    for name in _names(path, handed, callee, program):
+        if isinstance(name, Path) and not name.is_unknown:
+            yield name
+
+
 def _names(path: Holdable, handed: Handed, callee: str, program: Program) -> Iterator[Holdable]:
     if not isinstance(path, Path):
         yield path

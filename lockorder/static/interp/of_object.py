@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import conditions
-from lockorder.static.interp.known import Equal
+from lockorder.static.interp.known import Equal, Fact
 from lockorder.static.interp.summary import Member, Needs, State, Taken, members
 from lockorder.static.interp.values import number_truth
 from lockorder.static.program.effects import What
@@ -24,22 +24,48 @@ _NOTHING: Needs = frozenset()
 
 
 def needs(act: Walk, state: State, lock: What) -> Needs:
-    """What is known of the object of *lock* where it is taken, as conditions for callers."""
-    if not (isinstance(lock, Path) and lock.steps and state.facts and _is_callers(act, lock)):
+    """What is known of the object of *lock* where it is taken, as conditions for callers.
+
+    So it is with what never changes of the program.
+    """
+    if not (isinstance(lock, Path) and state.facts):
         return _NOTHING
+    callers = bool(lock.steps) and _is_callers(act, lock)
     found: dict[Path, set[Member]] = {}
     for fact, truth in state.facts.items():
         asked = fact.left if isinstance(fact, Equal) else fact
-        if not isinstance(asked, Path) or not asked.steps or asked.root is not lock.root:
+        if not isinstance(asked, Path):
             continue
-        literal = ""
-        if isinstance(fact, Equal):
-            if not (isinstance(fact.right, Path) and conditions.is_decided(fact.right)):
-                continue
-            literal = fact.right.literal
-        if lock.is_within(asked.owner) and lasts(act, asked):
+        of_object = callers and bool(asked.steps) and asked.root is lock.root
+        if not of_object and not act.engine.fixed.is_of_program(asked):
+            continue
+        literal = _literal(fact)
+        if literal is None:
+            continue
+        if not of_object or (lock.is_within(asked.owner) and lasts(act, asked)):
             found.setdefault(asked, set()).add(Member(asked, literal, truth))
     return frozenset(need for asked in found.values() for need in _least(asked))
+
+
+def fixed(act: Walk, state: State) -> frozenset[Member]:
+    """What *state* knows that never changes, of the program or of an object."""
+    known = act.engine.fixed
+    found: dict[Path, set[Member]] = {}
+    for fact, truth in state.facts.items():
+        asked = fact.left if isinstance(fact, Equal) else fact
+        if isinstance(asked, Path) and (known.is_member(asked) or known.is_of_program(asked)):
+            literal = _literal(fact)
+            if literal is not None:
+                found.setdefault(asked, set()).add(Member(asked, literal, truth))
+    return frozenset(need for asked in found.values() for need in _least(asked))
+
+
+def _literal(fact: Fact) -> str | None:
+    """What *fact* says a number is, or is not; empty for true, None where it tells no number."""
+    if not isinstance(fact, Equal):
+        return ""
+    right = fact.right
+    return right.literal if isinstance(right, Path) and conditions.is_decided(right) else None
 
 
 def around(act: Walk, state: State) -> frozenset[str]:
@@ -80,6 +106,8 @@ def lasts(act: Walk, path: Path) -> bool:
 
     Pointers that lead to one object for as long as they live are followed.
     """
+    if act.engine.fixed.is_of_program(path):
+        return True
     if not _is_callers(act, path) or not all(isinstance(s, str) for s in path.steps):
         return False
     program, written = act.program, act.engine.written

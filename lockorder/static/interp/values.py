@@ -174,6 +174,9 @@ class Values:
 
     def _variable(self, usr: str, state: State) -> Paths:
         """What a variable holds; of a reference to a number, that number."""
+        start = self.identities.starts.get(usr)
+        if start is not None:
+            return (Path.of_literal(start.text),)
         found = self.read(Path.of_variable(usr), state)
         refers = len(found) == 1 and found[0] in state.env
         if refers and self.program.type_of(usr).rstrip().endswith("&"):

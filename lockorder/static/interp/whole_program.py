@@ -30,6 +30,7 @@ from lockorder.static.interp.summary import (
     EMPTY,
     NO_GATES,
     Gate,
+    Member,
     Order,
     Site,
     State,
@@ -429,10 +430,12 @@ class WholeProgram(Derived, ABC):
         state: State,
         frame: Frame,
         around: frozenset[str] = frozenset(),
+        fixed: frozenset[Member] = frozenset(),
     ) -> None:
         """Remember what is held around a call, in the callee's terms where it has them.
 
-        Of the locks *around*, the caller has one, or their object uses none.
+        Of the locks *around*, the caller has one, or their object uses none.  *fixed* is what it
+        knows that never changes.
         """
         self.note_around(frame.site, around)
         quiet, perhaps = self.alone, self.main_parts.may_be_alone
@@ -455,7 +458,7 @@ class WholeProgram(Derived, ABC):
         if state.held:
             held = (Gate(h.path, h.mode) for h in state.held)
             gates = handed.seen(held, given, callee, self.program)
-        site = CallSite(caller.usr, callee, gates, frozenset(state.released), around, given)
+        site = CallSite(caller.usr, callee, gates, frozenset(state.released), around, given, fixed)
         if quiet:
             self.contexts.startup.add(callee)
         elif perhaps and self.is_part(caller.usr):

@@ -17,6 +17,7 @@ from lockorder.static.program.contents import Contents
 from lockorder.static.program.contracts import Contracts
 from lockorder.static.program.escapes import Escapes
 from lockorder.static.program.falls import Falls
+from lockorder.static.program.fixed import Fixed
 from lockorder.static.program.given import Given
 from lockorder.static.program.held_classes import HeldClasses
 from lockorder.static.program.identities import Identities
@@ -60,6 +61,9 @@ class Derived:
         self.call_graph = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self.call_graph)
         self.constants = constants.find(program)
+        self.identities.starts = self.constants.globals
+        self.fixed = Fixed(program, self.written, self.constants.unchanged)
+        self.identities.keeps_value = self.fixed.is_global
         self.failing = failing.find(program, knowledge)
         self.stored = Stored(program)
         self.keepers = Keepers(program)

@@ -7,13 +7,14 @@ told apart from others of that class by its object, as far as it is known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
+from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.names import substituted
 from lockorder.static.program import arguments, roots
@@ -86,6 +87,10 @@ class Identities:
         self._captured: frozenset[str] | None = None
         #: Whether a member of a global is always null, where somebody knows.
         self.is_empty: Callable[[str, Steps], bool] = lambda variable, steps: False
+        #: Globals that have the literal for good that they start with, where somebody knows.
+        self.starts: Mapping[str, f.Lit] = {}
+        #: Whether a global has one value as long as the program runs, where somebody knows.
+        self.keeps_value: Callable[[str], bool] = lambda variable: False
         self._made_with: dict[str, set[tuple[str, ...]]] | None = None
         self._steady: Steady | None = None
 

@@ -30,6 +30,7 @@ from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import GUARDED, RUNS, member
 from lockorder.static.results.around import Around
 from lockorder.static.results.between import Relations
+from lockorder.static.results.fixed_needs import FixedNeeds
 
 #: Frames kept at each end of a call chain.
 MAX_CHAIN_END = 12
@@ -81,6 +82,7 @@ class Builder:
         self._cut = engine.cuts.everywhere()
         self._whole = engine.handed_on.filled
         self._around = Around(engine)
+        self._fixed = FixedNeeds(engine, self.relative)
         self.graph = LockGraph()
         self._frames: dict[tuple[str, int, int], Frame] = {}
 
@@ -104,14 +106,19 @@ class Builder:
         self.declare(pair[0])
         self.declare(pair[1])
         order = emitted.order
+        contexts, program = self._engine.contexts, self._engine.program
+        needs = order.taken.needs | contexts.fixed(emitted.function, program)
         held = Acquisition(
             pair[0], self.chain(order.held.site), order.held.mode, order.held.how,
             self._instance(order.held.path, pair[0], order.taken.needs),
+            self._fixed.of_object(order.held.path, needs),
         )  # fmt: skip
         taken = Acquisition(
             pair[1], self.chain(order.taken.site), order.taken.mode, order.taken.how,
             self._instance(order.taken.path, pair[1], order.taken.needs),
+            self._fixed.of_object(order.taken.path, needs),
         )  # fmt: skip
+        fixed = self._fixed.of_program(needs)
         own = order.gates.union(*(self._bound(emitted.function, g) for g in order.gates))
         certainty, why = self.certainty(order.taken, order.held.site)
         if pair[0] == pair[1] and self._may_be_one(order):
@@ -130,6 +137,7 @@ class Builder:
                     Certainty.GUESSED if again else certainty,
                     PERHAPS_HELD if again else why,
                     between,
+                    fixed=fixed,
                 )
             )
 
