@@ -198,16 +198,18 @@ class Certainty(enum.IntEnum):
 
     ``CERTAIN``: each of them exactly.  ``POSSIBLE``: one is one of several possible targets, or may
     not happen.  ``GUESSED``: one was joined by name alone, or mostly does not happen.
+    ``UNLIKELY``: one is one of many that share no more than the place that they are called from.
     """
 
+    UNLIKELY = 0
     GUESSED = 1
     POSSIBLE = 2
     CERTAIN = 3
 
     @property
     def lower(self) -> Certainty:
-        """The next one below, if there is one."""
-        return Certainty(max(self - 1, Certainty.GUESSED))
+        """The next one below, down to a guess."""
+        return Certainty(max(self - 1, min(self, Certainty.GUESSED)))
 
 
 class Acquisition(msgspec.Struct, frozen=True, omit_defaults=True):

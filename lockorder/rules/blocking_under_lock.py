@@ -122,6 +122,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Further places that reach one call under one lock and are named; the rest are only counted.
 MAX_OTHERS = 4
@@ -151,9 +152,9 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 
 
 def _level(blocked: BlockedCall) -> Level:
-    guessed = blocked.certainty is Certainty.GUESSED and not blocked.who
+    guessed = blocked.certainty <= Certainty.GUESSED and not blocked.who
     far = guessed and is_long(blocked.held.chain, blocked.chain)
-    if blocked.timed or blocked.lost or far:
+    if blocked.timed or blocked.lost or far or blocked.certainty < Certainty.GUESSED:
         return Level.NOTE
     sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL

@@ -26,6 +26,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Further places of one order that are named in a finding; the rest are only counted.
 MAX_OTHERS = 4
@@ -47,7 +48,8 @@ def finding(
     level = Level.ERROR
     if confidence is Confidence.LOW:
         far = any(is_long(w.held.chain, w.taken.chain) for w in cycle.witnesses if not cycle.seen)
-        level = Level.NOTE if far else Level.WARNING
+        unlikely = any(w.certainty < Certainty.GUESSED for w in cycle.witnesses)
+        level = Level.NOTE if far or unlikely else Level.WARNING
     level = Level.NOTE if cycle.timed else level
     return Finding(
         rule=rule,
@@ -129,7 +131,7 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
     doubtful = sum(w.certainty < Certainty.CERTAIN for w in cycle.witnesses)
     if doubtful > 1:
         # Each may not be as it is told, and the cycle needs all of them: doubts multiply.
-        certainty = Certainty.GUESSED
+        certainty = min(certainty, Certainty.GUESSED)
         reasons.append(f"{doubtful} of its {len(cycle.witnesses)} sides are in doubt")
     if len(set(cycle.locks)) == 1:
         certainty = certainty.lower
@@ -138,7 +140,7 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         certainty = min(certainty, Certainty.POSSIBLE)
         reasons.append("two readers block each other only while a writer waits between them")
     if _far_initialiser(cycle, graph):
-        certainty = Certainty.GUESSED
+        certainty = min(certainty, Certainty.GUESSED)
         reasons.append("an initialiser runs once, and the lock is a long way off in it")
     if len(cycle.locks) > 2 and any(graph.locks[k].kind.initialises for k in cycle.locks):
         certainty = certainty.lower
@@ -149,11 +151,11 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         reasons.append(f"one side happens only while {initialiser} runs, which is once")
     _, doubt = below_itself(cycle.witnesses)
     if doubt:
-        certainty = Certainty.GUESSED
+        certainty = min(certainty, Certainty.GUESSED)
         reasons.append(doubt)
     named = _one_of_many(cycle, graph)
     if named:
-        certainty = Certainty.GUESSED
+        certainty = min(certainty, Certainty.GUESSED)
         reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")

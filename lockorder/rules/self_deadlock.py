@@ -108,6 +108,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Calls that are a long way round.
 FAR = 5
@@ -115,6 +116,7 @@ _REASON = {
     Certainty.CERTAIN: "both acquisitions name the same object",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
     Certainty.GUESSED: "a call on the way was joined by name alone",
+    Certainty.UNLIKELY: "a call on the way has many possible targets",
 }
 
 
@@ -151,7 +153,7 @@ def _level(again: SelfAcquisition, certainty: Certainty) -> Level:
     if certainty > Certainty.GUESSED:
         return LEVEL
     far = not again.who and is_long(again.held.chain, again.taken.chain)
-    return Level.NOTE if far else Level.WARNING
+    return Level.NOTE if far or certainty < Certainty.GUESSED else Level.WARNING
 
 
 def causes(finding: Finding) -> Iterator[Cause]:
@@ -241,5 +243,5 @@ def _certainty(again: SelfAcquisition) -> tuple[Certainty, str]:
         return again.certainty, again.why or "recorded: the thread waited for itself"
     if _is_far(again):
         why = "the function calls itself a long way round, which conditions may prevent"
-        return Certainty.GUESSED, why
+        return min(again.certainty, Certainty.GUESSED), why
     return again.certainty, again.why or _REASON[again.certainty]

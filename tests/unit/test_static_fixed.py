@@ -9,6 +9,7 @@ from lockorder.static.interp import of_object
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.known import Equal, Fact
 from lockorder.static.interp.summary import Member, Needs, State
+from lockorder.static.program.fixed import Fixed as Kept
 from lockorder.static.program.paths import Path
 from lockorder.static.results.fixed_needs import FixedNeeds
 from walks import Walking, analysed, walking
@@ -108,6 +109,13 @@ def test_ways_tell_parts_apart() -> None:
     assert here.engine.fixed.way(box, lock) == here.engine.fixed.way(
         here.at("box"), here.at("box.lock")
     )
+
+
+def test_what_has_internal_linkage_is_fixed_where_nothing_writes_to_it() -> None:
+    here = at("")
+    usr = here.variable("set_here")
+    assert Kept(here.program, here.engine.written, {usr}).is_global(usr)
+    assert not Kept(here.program, here.engine.written, ()).is_global(usr)
 
 
 # -- what a state knows, and what the model is told -----------------------------------------------

@@ -57,7 +57,7 @@ class Evidence {
 
   witness(edge, [heldHow, held, takenHow, taken, gates, thread, certainty, why], index) {
     const how = (text) => (text ? ` (${text})` : "");
-    const sure = { 3: "", 2: "one step is one of several possible targets", 1: "a step was joined by name alone" };
+    const sure = { 3: "", 2: "one step is one of several possible targets", 1: "a step was joined by name alone", 0: "a step is one of many possible targets" };
     const parts = [
       el("h4", {}, thread ? `${index + 1}. in ${thread}` : `${index + 1}. any number of threads`),
       el("p", { class: "says hold" }, `holds ${edge.from.name}${heldHow ? how(heldHow) : ""}`),

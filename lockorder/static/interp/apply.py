@@ -146,7 +146,7 @@ def record_call(
     if callee in act.engine.failing:
         name = act.program.name_of(callee)
         why = f"it happens only where {name} ends the program"
-        frame = frame._replace(certainty=Certainty.GUESSED, why=why)
+        frame = frame._replace(certainty=min(frame.certainty, Certainty.GUESSED), why=why)
     inside = act.calls_inside.get(callee)
     if inside is not None:
 
@@ -402,7 +402,7 @@ def _by_type(
 
 def _how_sure(targets: int, callees: int) -> tuple[Certainty, str]:
     if targets > MANY:
-        return Certainty.GUESSED, f"one of {targets} callbacks that may be stored there"
+        return Certainty.UNLIKELY, f"one of {targets} callbacks that may be stored there"
     alone = targets == 1 and callees == 1
     return (Certainty.CERTAIN if alone else Certainty.POSSIBLE), ""
 

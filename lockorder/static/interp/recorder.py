@@ -249,7 +249,8 @@ class Recorder:
             self.engine.found.self_lock_of_callers(self.function, held, taken)
             return
         if self.engine.points_to.may_be_recursive(self.engine.node_of(path)):
-            taken = taken._replace(certainty=Certainty.GUESSED, why=_PERHAPS_RECURSIVE)
+            sure = min(taken.certainty, Certainty.GUESSED)
+            taken = taken._replace(certainty=sure, why=_PERHAPS_RECURSIVE)
         self.engine.found.self_lock(self.function, held, taken)
 
     def record_deferred(self, deferred: Deferred) -> None:

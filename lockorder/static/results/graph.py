@@ -42,6 +42,7 @@ _CERTAINTY = {
     Certainty.CERTAIN: "",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
     Certainty.GUESSED: "a call on the way was joined by name alone",
+    Certainty.UNLIKELY: "a call on the way has many possible targets",
 }
 
 
