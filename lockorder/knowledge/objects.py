@@ -42,6 +42,8 @@ class Objects:
         #: methods of maps that say whether a key is there, and those that return their end
         self.looks_up: set[str] = set()
         self.ends_of_map: set[str] = set()
+        #: methods of maps that end the value of a key which is there already
+        self.replaces: set[str] = set()
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
@@ -71,6 +73,7 @@ class Objects:
             self.owners.update(dict.fromkeys(owner.types, owner))
             self.part_names.update({name: i for i, name in enumerate(owner.parts)})
             self.nothings.update(owner.nothing)
+            self.replaces.update(owner.replaces)
             if owner.pointer:
                 self.pointers.update(owner.types)
                 for name in owner.types:

@@ -354,6 +354,13 @@ def destroy_elements(
     return state
 
 
+def destroy_value(
+    act: Walk, state: State, path: Path, spelling: str, site: Site, certainty: Certainty, why: str
+) -> State:
+    """What is at *path* dies where something else is put there, and no more surely than told."""
+    return _destroy_as(act, state, path, spelling, site, (), certainty, why)
+
+
 def _drop_inside(act: Walk, state: State, path: Path) -> State:
     """Guards that are elements of what dies give up what they have, the last one first."""
     for guard in reversed([g for g in state.guards if g != path and g.is_within(path)]):

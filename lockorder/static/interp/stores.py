@@ -205,6 +205,14 @@ def _is_owner(act: Walk, target: f.Value, callables: bool = True) -> bool:
     return owner is not None and (callables or not owner.callable)
 
 
+def _lets_go(act: Walk, target: f.Value) -> bool:
+    """Whether what is assigned to a variable ends what that owned, itself or in its members."""
+    if _is_owner(act, target):
+        return True
+    spelling = act.program.type_of(target.usr) if isinstance(target, f.Var | f.Field) else ""
+    return bool(act.lifetimes.let_go(act.program.split(act.program.plain(spelling))[0]))
+
+
 def _note_initialiser(act: Walk, value: f.Value | None, place: Path) -> None:
     if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
         act.identities.make_recursive(place)
@@ -257,7 +265,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.target, f.Var | f.Field) and act.values.is_volatile(assign.target.usr):
         value = ()
     # Its operator= comes next and has to know what it finds there.
-    was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
+    was_empty = _lets_go(act, assign.target) and ownership.is_empty(state, target)
     if _is_over(act, target, state):
         state = ownership.over(state, value)
     through = _pointed_at(act, assign, value, state)
