@@ -60,6 +60,8 @@ def _destroy_as(
         return guards.drop_guard(act, state, path)
     if not act.lifetimes.destroyed(spelling) or spelling in within:
         return state  # what owns itself ends once
+    if within and ownership.is_nothing(state, path):
+        return state  # a part that was moved from before
     if len(within) > 1 and act.ends_quietly(spelling):
         return state
     text = spelling.strip()

@@ -95,7 +95,7 @@ def by_lifetime(
         given = () if default and ownership.points(act, spelling) else args
         found = objects.owner_call(act, state, method, base, place, declared, given, site)
         if not objects.takes(act, method, base, declared):
-            return found
+            return _gone_on(act, event, found, method, base, result)
         if found is None:
             found = bodiless.outside(act, state, name, base, args, result, site)
         if method != f.ASSIGNMENT:
@@ -105,6 +105,19 @@ def by_lifetime(
             found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
+
+
+def _gone_on(
+    act: Walk, event: f.Call, found: list[State] | None, method: str, base: Paths, result: Path
+) -> list[State] | None:
+    """``it = all.erase(it)``: the result is at an element, as the iterator was."""
+    if not found or method not in act.knowledge.goes_on or len(base) != 1:
+        return found
+    element = base[0].then(ELEMENT)
+    told = [act.values.origin(value) for value in event.args]
+    if len(told) != 1 or act.values.of(told[0], found[0]) != (element,):
+        return found
+    return [state.with_value(result, (element,)) for state in found]
 
 
 def _put(

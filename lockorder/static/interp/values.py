@@ -13,6 +13,7 @@ from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
+from lockorder.static.program.iterations import Iterations
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, few, mask_of
 from lockorder.static.program.steps import Element, ElementBy, Got, Step
@@ -46,6 +47,7 @@ class Values:
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
+        self._iterations: Iterations | None = None
         #: By number: what calls return, and what is made.
         self._results: dict[int, Path] = {}
         self._made: dict[int, Path] = {}
@@ -435,6 +437,22 @@ class Values:
         if self._evaluations is None:
             self._evaluations = Evaluations(self.function, self.is_volatile)
         return self._evaluations
+
+    @property
+    def iterations(self) -> Iterations:
+        """Which loops go over all of a container by an iterator."""
+        if self._iterations is None:
+            self._iterations = Iterations(self.program, self.function)
+        return self._iterations
+
+    def origin(self, value: f.Value) -> f.Value:
+        """What a value is a copy of, or a conversion, where it is made of that alone."""
+        while isinstance(value, f.Made):
+            copied = self.iterations.copies.get(value.make)
+            if copied is None:
+                break
+            value = copied
+        return value
 
     @property
     def calls(self) -> dict[int, f.Call]:
