@@ -17,7 +17,7 @@ from lockorder.static.parse.names import array_element, innermost_element
 from lockorder.static.program import deletions
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
-from lockorder.static.program.steps import ELEMENT, GUARDED, Method
+from lockorder.static.program.steps import ELEMENT, GUARDED, Ends, Method
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -173,15 +173,16 @@ def destroy_pointee(
     certainty, why = _last_release(owner, within)
     if doubt and at_most <= certainty:
         certainty, why = at_most, doubt
-    deleters += [
-        body
+    kept = {
+        body: path.then(Ends(each))
         for each in arguments[1:]
         for body in act.program.call_operators(act.program.split(each)[0])
-    ]
-    if deleters:
-        for body in dict.fromkeys(deleters):
+    }
+    if deleters or kept:
+        for body in dict.fromkeys((*deleters, *kept)):
             alone = owner.shared and not _blocks(act, body, _taken_by(act, body))
-            state = _end_by(act, state, path, body, site, alone, certainty, why)
+            place = kept.get(body, UNKNOWN)
+            state = _end_by(act, state, path, body, site, alone, certainty, why, place)
         return state
     pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
@@ -211,10 +212,14 @@ def _end_by(
     alone: bool,
     certainty: Certainty,
     why: str,
+    own: Path = UNKNOWN,
 ) -> State:
-    """The object at *path* ends by *deleter*; *alone*: nobody else can want a lock in it."""
+    """The object at *path* ends by *deleter*; *alone*: nobody else can want a lock in it.
+
+    A deleter that is an object is at *own*.
+    """
     ending = (*act.ending, path) if alone else act.ending
-    frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
+    frame = Frame(((path,),), (own,), UNKNOWN, site, certainty, why, ending=ending)
     return _after_end(act, state, deleter, frame)
 
 
