@@ -231,13 +231,15 @@ class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Types whose end waits as the call *waits* does; only of objects *made_by*, if that is given.
 
-    What those functions return is of the first of *types*.  Methods *shared_by* give what it stands
+    What those functions return is of the first of *types*.  *asks*: methods that say whether there
+    is anything to wait for.  Methods *shared_by* give what it stands
     for to what has several owners: then it does not wait at its end.
     """
 
     types: Annotated[list[str], msgspec.Meta(min_length=1)]
     waits: str
     made_by: list[str] = []
+    asks: list[str] = []
     shared_by: list[str] = []
 
 

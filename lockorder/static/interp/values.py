@@ -48,6 +48,7 @@ class Values:
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
         self._iterations: Iterations | None = None
+        self._makes: dict[int, f.Make] | None = None
         #: By number: what calls return, and what is made.
         self._results: dict[int, Path] = {}
         self._made: dict[int, Path] = {}
@@ -448,10 +449,10 @@ class Values:
     def origin(self, value: f.Value) -> f.Value:
         """What a value is a copy of, or a conversion, where it is made of that alone."""
         while isinstance(value, f.Made):
-            copied = self.iterations.copies.get(value.make)
-            if copied is None:
+            made = self.makes.get(value.make)
+            if made is None or len(made.args) != 1:
                 break
-            value = copied
+            value = made.args[0]
         return value
 
     @property
@@ -461,6 +462,14 @@ class Values:
             statements = f.walk(self.function.body)
             self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
         return self._calls
+
+    @property
+    def makes(self) -> dict[int, f.Make]:
+        """The objects that the function makes, by number."""
+        if self._makes is None:
+            statements = f.walk(self.function.body)
+            self._makes = {m.id: m for m in statements if isinstance(m, f.Make)}
+        return self._makes
 
     @property
     def loops(self) -> int:

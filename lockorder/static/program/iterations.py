@@ -28,7 +28,7 @@ class Iterations:
         self._body = function.body
         self._calls: dict[int, f.Call] = {}
         #: by object that is made of one value: that
-        self.copies: dict[int, f.Value] = {}
+        self._copies: dict[int, f.Value] = {}
         #: by variable: all that it is begun with or assigned
         self._given: dict[str, list[f.Value | None]] = {}
         #: variables of which is not known what becomes of them
@@ -69,7 +69,7 @@ class Iterations:
                 self._lost.add(base.usr)
         elif isinstance(statement, f.Make):
             if len(statement.args) == 1:
-                self.copies[statement.id] = statement.args[0]
+                self._copies[statement.id] = statement.args[0]
             self._hand(statement.ctor, statement.args)
         elif isinstance(statement, f.Local):
             self._given.setdefault(statement.usr, []).append(statement.value)
@@ -104,8 +104,8 @@ class Iterations:
 
     def _itself(self, value: f.Value | None) -> f.Value | None:
         """What a value is a copy of, or a conversion."""
-        while isinstance(value, f.Made) and value.make in self.copies:
-            value = self.copies[value.make]
+        while isinstance(value, f.Made) and value.make in self._copies:
+            value = self._copies[value.make]
         return value
 
     def _of(self, value: f.Value | None, methods: Collection[str], args: int) -> f.Value | None:
