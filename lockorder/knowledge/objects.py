@@ -42,6 +42,10 @@ class Objects:
         #: methods of maps that say whether a key is there, and those that return their end
         self.looks_up: set[str] = set()
         self.ends_of_map: set[str] = set()
+        #: methods of containers that return the iterator to what comes next
+        self.goes_on: set[str] = set()
+        #: methods of maps that end the value of a key which is there already
+        self.replaces: set[str] = set()
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
@@ -71,6 +75,8 @@ class Objects:
             self.owners.update(dict.fromkeys(owner.types, owner))
             self.part_names.update({name: i for i, name in enumerate(owner.parts)})
             self.nothings.update(owner.nothing)
+            self.replaces.update(owner.replaces)
+            self.goes_on.update(owner.goes_on)
             if owner.pointer:
                 self.pointers.update(owner.types)
                 for name in owner.types:

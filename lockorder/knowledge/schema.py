@@ -166,6 +166,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last owner.  *destroys*: methods that destroy what is owned.  *makes*: methods that construct
     an element from their arguments.  *takes*: methods that copy or move their arguments into it.
     *fixed*: has all of its elements from its beginning on, and is never empty.
+    *goes_on*: methods that end the element at an iterator, and return the one to the next element.
+    *replaces*: methods of a *map* that end the value of the key that they are given, if it has one.
     Of the methods that destroy, *fills* put something else there if they have arguments, and
     *empties* leave nothing.
     """
@@ -187,6 +189,8 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     destroys: list[str] = []
     makes: list[str] = []
     takes: list[str] = []
+    replaces: list[str] = []
+    goes_on: list[str] = []
     fills: tuple[str, ...] = ("operator=", "reset", "assign")
     empties: tuple[str, ...] = ("reset", "clear")
     #: a *single* one's: constants, and types of such, that it is begun with to have nothing
@@ -227,13 +231,15 @@ class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Types whose end waits as the call *waits* does; only of objects *made_by*, if that is given.
 
-    What those functions return is of the first of *types*.  Methods *shared_by* give what it stands
+    What those functions return is of the first of *types*.  *asks*: methods that say whether there
+    is anything to wait for.  Methods *shared_by* give what it stands
     for to what has several owners: then it does not wait at its end.
     """
 
     types: Annotated[list[str], msgspec.Meta(min_length=1)]
     waits: str
     made_by: list[str] = []
+    asks: list[str] = []
     shared_by: list[str] = []
 
 

@@ -10,7 +10,7 @@ from lockorder.static.interp.summary import Guard, Held, State, are_numbers
 from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
-from lockorder.static.program.steps import ELEMENT
+from lockorder.static.program.steps import ELEMENT, Got
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
 TEXT = """
@@ -159,6 +159,20 @@ def test_a_local_that_is_begun_again_is_new() -> None:
     place = here.at("n")
     marks = {Emptied(place): True, LastOwner(place): True, EndWaits(place): True}
     assert not set(marks) - {Emptied(place)} & set(declared(here, State(facts=marks)).facts)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_future_that_is_not_there_is_not_waited_for(told: bool) -> None:
+    """``if (!future.valid()) future = std::async(...)``."""
+    here = walking("std::future<int> kept; int work();\nvoid f() { kept = std::async(work); }")
+    result = here.walk.values.result(here.statements(f.Call)[0].id)
+    asked = here.walk.values.result(99)
+    state = State(
+        env={result: (result,), asked: (here.at("kept").then(Got("valid")),)},
+        facts={EndWaits(result): True, asked: told},
+    )
+    after = stores.assign(here.walk, here.statements(f.Assign)[0], state)
+    assert (EndWaits(result) in after.facts, asked in after.facts) == (told, told)
 
 
 def test_a_guard_lives_until_its_block_ends() -> None:

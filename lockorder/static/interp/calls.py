@@ -123,6 +123,9 @@ def _given_away(act: Walk, event: f.Call, state: State, args: Sequence[Paths]) -
         return state
     decl = act.program.decls.get(target.usr)
     types = decl.types if decl is not None else []
+    bodies = act.program.body_of(target.usr)
+    if bodies and not types:
+        types = _handed_on(act, bodies[0])
     gone = [
         path
         for spelling, paths in zip(types, args, strict=False)
@@ -132,6 +135,21 @@ def _given_away(act: Walk, event: f.Call, state: State, args: Sequence[Paths]) -
     if target.base is not None and act.program.name_of(target.usr) in act.knowledge.shares:
         gone.extend(act.values.of(target.base, state))
     return ownership.over(state, tuple(p for p in gone if p in ends))
+
+
+def _handed_on(act: Walk, body: str) -> list[str]:
+    """Types of a function's parameters; of those that it does not move on, references to them."""
+    function, moves = act.program.functions[body], act.knowledge.moves
+    moved = [
+        value
+        for s in f.walk(function.body)
+        if isinstance(s, f.Call) and act.program.called(s) in moves
+        for value in s.args
+    ]
+    types = [act.program.type_of(usr) for usr in function.params]
+    return [
+        t if f.Var(u) in moved else f"{t} &" for u, t in zip(function.params, types, strict=True)
+    ]
 
 
 def _promised(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import unseen
+from lockorder.static.interp import ownership, unseen
 from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.steps import Steps
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -28,11 +29,13 @@ def assigned(
         return state
     target = event.target
     places = act.values.places(target.base, state) if target.base is not None else ()
-    for place in places or base:  # an element, or what a call returned, has no place
-        state = unseen.without_parts(state, place)
     own = target.usr in known.methods
     if not own:
-        _let_go(act, state, cls, places or base, args)
+        told = event.args[0] if len(event.args) == 1 else None
+        given = args[0] if len(args) == 1 else ()
+        state = let_go(act, told, state, cls, places or base, given)
+    for place in places or base:  # an element, or what a call returned, has no place
+        state = unseen.without_parts(state, place)
     if own or len(places) != 1 or len(args) != 1 or len(args[0]) != 1:
         return state
     place, source = places[0], args[0][0]
@@ -43,24 +46,40 @@ def assigned(
     return state.but(env=env)
 
 
-def _let_go(act: Walk, state: State, cls: str, places: Paths, args: Sequence[Paths]) -> None:
-    """What pointers in an object of *cls* owned ends where it is assigned to as a whole.
+def let_go(
+    act: Walk, told: f.Value | None, state: State, cls: str, places: Paths, given: Paths
+) -> State:
+    """What an object of *cls* owned ends where it is assigned to as a whole: *told*, or *given*.
 
-    A local object has mostly nothing in it yet; what a template's members own, its arguments say,
-    and the call of its assignment does not.
+    A local object has mostly nothing in it yet.
     """
-    known = act.program.classes.get(cls)
-    if known is None or known.tparams or len(places) != 1 or len(args) != 1:
-        return
-    if _is_local(act, places[0]):
-        return
+    parts = act.lifetimes.let_go(cls)
+    if not parts or told is None or len(places) != 1 or _is_local(act, places[0]):
+        return state
     site = act.site(*act.place_of_call)
-    for field in known.fields:
-        spelling = act.program.plain(act.program.type_of(field))
-        owner = act.knowledge.owners.get(act.program.split(spelling)[0])
-        if owner is not None and owner.pointer and f.ASSIGNMENT in owner.destroys:
-            given = args[0][0].then(field) if len(args[0]) == 1 else UNKNOWN
-            act.owner_call(state, f.ASSIGNMENT, (places[0].then(field),), ((given,),), site)
+    if ownership.is_empty(state, places[0]):  # it was moved from
+        return ownership.filled(state, places[0])
+    for way, _ in parts:
+        owner, value = _within(places[0], way), _given(act, told, state, given, way)
+        act.owner_call(state, f.ASSIGNMENT, (owner,), (value,), site)
+        state = ownership.filled(state, owner)
+    return state
+
+
+def _given(act: Walk, told: f.Value, state: State, given: Paths, way: Steps) -> Paths:
+    """What the member on that *way* is assigned: of the list in braces, or of the other object."""
+    for at, field in enumerate(way):
+        if not isinstance(told, f.AnyOf) or not told.fields:
+            found = given if at == 0 else act.values.of(told, state)
+            return (_within(found[0], way[at:]),) if len(found) == 1 else (UNKNOWN,)
+        if field not in told.fields:
+            return (UNKNOWN,)
+        told = told.values[told.fields.index(field)]
+    return act.values.of(told, state) or (UNKNOWN,)
+
+
+def _within(path: Path, way: Steps) -> Path:
+    return Path(path.root, (*path.steps, *way))
 
 
 def _is_local(act: Walk, place: Path) -> bool:

@@ -17,7 +17,7 @@ from lockorder.static.parse.names import array_element, innermost_element
 from lockorder.static.program import deletions
 from lockorder.static.program.effects import Wait
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
-from lockorder.static.program.steps import ELEMENT, GUARDED, Method
+from lockorder.static.program.steps import ELEMENT, GUARDED, Ends, Method
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -60,6 +60,8 @@ def _destroy_as(
         return guards.drop_guard(act, state, path)
     if not act.lifetimes.destroyed(spelling) or spelling in within:
         return state  # what owns itself ends once
+    if within and ownership.is_nothing(state, path):
+        return state  # a part that was moved from before
     if len(within) > 1 and act.ends_quietly(spelling):
         return state
     text = spelling.strip()
@@ -171,15 +173,16 @@ def destroy_pointee(
     certainty, why = _last_release(owner, within)
     if doubt and at_most <= certainty:
         certainty, why = at_most, doubt
-    deleters += [
-        body
+    kept = {
+        body: path.then(Ends(each))
         for each in arguments[1:]
         for body in act.program.call_operators(act.program.split(each)[0])
-    ]
-    if deleters:
-        for body in dict.fromkeys(deleters):
+    }
+    if deleters or kept:
+        for body in dict.fromkeys((*deleters, *kept)):
             alone = owner.shared and not _blocks(act, body, _taken_by(act, body))
-            state = _end_by(act, state, path, body, site, alone, certainty, why)
+            place = kept.get(body, UNKNOWN)
+            state = _end_by(act, state, path, body, site, alone, certainty, why, place)
         return state
     pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
@@ -209,10 +212,14 @@ def _end_by(
     alone: bool,
     certainty: Certainty,
     why: str,
+    own: Path = UNKNOWN,
 ) -> State:
-    """The object at *path* ends by *deleter*; *alone*: nobody else can want a lock in it."""
+    """The object at *path* ends by *deleter*; *alone*: nobody else can want a lock in it.
+
+    A deleter that is an object is at *own*.
+    """
     ending = (*act.ending, path) if alone else act.ending
-    frame = Frame(((path,),), (UNKNOWN,), UNKNOWN, site, certainty, why, ending=ending)
+    frame = Frame(((path,),), (own,), UNKNOWN, site, certainty, why, ending=ending)
     return _after_end(act, state, deleter, frame)
 
 
@@ -352,6 +359,13 @@ def destroy_elements(
             state = _drop_inside(act, state, path)
             state = _destroy_as(act, state, place, each, site, inside, certainty, why)
     return state
+
+
+def destroy_value(
+    act: Walk, state: State, path: Path, spelling: str, site: Site, certainty: Certainty, why: str
+) -> State:
+    """What is at *path* dies where something else is put there, and no more surely than told."""
+    return _destroy_as(act, state, path, spelling, site, (), certainty, why)
 
 
 def _drop_inside(act: Walk, state: State, path: Path) -> State:

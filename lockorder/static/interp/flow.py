@@ -161,6 +161,7 @@ class Flow(Walk):
                 testing = [
                     t for s in testing if (t := self.values.assume(loop.cond, True, s)) is not None
                 ]
+                testing = every.before(testing, container)
             first = len(self.jumps)
             after = self.block(loop.body, testing) if testing else []
             mine, self.jumps[first:] = self.jumps[first:], []
@@ -205,10 +206,14 @@ class Flow(Walk):
         """What a loop over all elements goes over."""
         first = loop.body.body[0] if loop.cond is None and loop.body.body else None
         value = first.value if isinstance(first, f.Local) else None
-        if not isinstance(value, f.Elem) or value.index is not None:
-            return None
-        over = self.values.of(value.base, state)
+        each = isinstance(value, f.Elem) and value.index is None
+        told = value.base if isinstance(value, f.Elem) and each else self._iterated(loop)
+        over = self.values.of(told, state)
         return over[0] if len(over) == 1 else None
+
+    def _iterated(self, loop: f.Loop) -> f.Value | None:
+        """What a loop goes over by an iterator."""
+        return None if loop.cond is None else self.values.iterations.over(loop)
 
     def _first_test(
         self, loop: f.Loop, states: list[State]

@@ -14,6 +14,7 @@ from lockorder.static.interp.summary import Outcome, State
 from lockorder.static.interp.translation import Translation
 from lockorder.static.interp.values import forget
 from lockorder.static.program.paths import UNKNOWN, Path
+from lockorder.static.program.steps import ELEMENT
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -49,6 +50,8 @@ def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
     path = place(fact)
     if path is None or isinstance(fact, Over):
         return False
+    if isinstance(fact, Emptied):
+        path = _container(fact)
     if path.is_one_of_many or not all(isinstance(s, str) for s in path.steps):
         return False
     of_all = act.program.is_lasting(path.variable)
@@ -58,6 +61,11 @@ def _is_set(act: Walk, fact: Fact, perhaps: int) -> bool:
     # What an owner had is given up by its methods: no statement sets it.
     by_calls = isinstance(fact, Emptied) or path in act.set_by_calls
     return by_calls or act.engine.written.has(perhaps, path.declarations)
+
+
+def _container(fact: Emptied) -> Path:
+    """What is empty, or has nothing but elements that are: one container."""
+    return fact.path.owner if fact.every and fact.path.steps[-1:] == (ELEMENT,) else fact.path
 
 
 def carried(act: Walk, state: State, outcome: Outcome, names: Translation) -> State:
@@ -90,6 +98,8 @@ def _translated(outcome: Outcome, names: Translation) -> Iterator[tuple[Fact, bo
             continue
         there = here[0]
         many = there.is_one_of_many and not path.is_one_of_many
+        if isinstance(fact, Emptied) and path.is_one_of_many:
+            many = there.owner.is_one_of_many
         if isinstance(fact, Over):
             yield fact._replace(path=there, one=fact.one or many), truth
         elif not many:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.objects import Comparison
-from lockorder.static.interp import bodiless, conditions, guards, objects, ownership, stores, unseen
+from lockorder.static.interp import (
+    bodiless,
+    conditions,
+    copies,
+    guards,
+    objects,
+    ownership,
+    stores,
+    unseen,
+)
 from lockorder.static.interp.known import Emptied
 from lockorder.static.interp.summary import Rank, Site, State
 from lockorder.static.interp.values import forget
@@ -40,7 +49,7 @@ def by_lifetime(
         state = ownership.last(state, result)
         return [state.with_value(result, args[0] if args else ())]
     if name in k.puts and len(event.args) == len(args) == 2:
-        return [_put(act, event, state, args, result)]
+        return [_put(act, event, state, args, result, site)]
     order = k.compares.get(name)
     if order is not None and len(args) == 2 and all(len(a) == 1 for a in args):
         a, b = args[0][0], args[1][0]
@@ -86,7 +95,7 @@ def by_lifetime(
         given = () if default and ownership.points(act, spelling) else args
         found = objects.owner_call(act, state, method, base, place, declared, given, site)
         if not objects.takes(act, method, base, declared):
-            return found
+            return _gone_on(act, event, found, method, base, result)
         if found is None:
             found = bodiless.outside(act, state, name, base, args, result, site)
         if method != f.ASSIGNMENT:
@@ -98,10 +107,27 @@ def by_lifetime(
     return None
 
 
-def _put(act: Walk, event: f.Call, state: State, args: Sequence[Paths], result: Path) -> State:
+def _gone_on(
+    act: Walk, event: f.Call, found: list[State] | None, method: str, base: Paths, result: Path
+) -> list[State] | None:
+    """``it = all.erase(it)``: the result is at an element, as the iterator was."""
+    if not found or method not in act.knowledge.goes_on or len(base) != 1:
+        return found
+    element = base[0].then(ELEMENT)
+    told = [act.values.origin(value) for value in event.args]
+    if len(told) != 1 or act.values.of(told[0], found[0]) != (element,):
+        return found
+    return [state.with_value(result, (element,)) for state in found]
+
+
+def _put(
+    act: Walk, event: f.Call, state: State, args: Sequence[Paths], result: Path, site: Site
+) -> State:
     """``std::exchange(place, value)``: the result is what was there, and owns what that did."""
     target, value = event.args
     places = act.values.places(target, state)
+    if _is_dropped(act, event.id):
+        state = _replaced(act, event, state, places or args[0], args[1], site)
     number = args[0] == places and all(unseen.is_number(act, p) for p in places)
     truth = act.values.known(target, state)
     state = forget(stores.assign(act, f.Assign(target, value, event.line), state), result)
@@ -113,6 +139,37 @@ def _put(act: Walk, event: f.Call, state: State, args: Sequence[Paths], result: 
         null = ownership.is_null(args[1])
         state = ownership.emptied(state, place) if null else ownership.filled(state, place)
     return state
+
+
+def _is_dropped(act: Walk, call: int) -> bool:
+    """Whether what a call returned ends where it was made: nothing takes it on.
+
+    A smart pointer may still be asked what it has.
+    """
+    result = f.Result(call)
+    for statement in f.walk(act.function.body):
+        if result not in f.values(statement):
+            continue
+        target = statement.target if isinstance(statement, f.Call) else None
+        asks = isinstance(target, f.Fn) and target.base == result
+        if not (asks and isinstance(statement, f.Call) and isinstance(target, f.Fn)):
+            return False
+        if result in statement.args or act.program.name_of(target.usr) in act.knowledge.gives_up:
+            return False
+    return True
+
+
+def _replaced(
+    act: Walk, event: f.Call, state: State, places: Paths, given: Paths, site: Site
+) -> State:
+    """What was at *places* ends, as it does where that is assigned to: *given* is there now."""
+    target, value = event.args
+    place, declared = act.variable_of(f.Fn("", target), places, state)
+    owner = objects.owner_call(act, state, f.ASSIGNMENT, places, place, declared, [given], site)
+    if owner is not None:
+        return owner[0]
+    cls = act.identities.class_of(places[0]) if len(places) == 1 else ""
+    return copies.let_go(act, value, state, cls, places, given)
 
 
 def _put_in(state: State, container: Path, args: Sequence[Paths]) -> State:

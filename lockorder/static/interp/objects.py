@@ -24,6 +24,7 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
 from lockorder.static.parse.numbers import NULLS
+from lockorder.static.program.absent import TAKEN_OUT
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
 from lockorder.static.program.steps import ELEMENT, is_element
 
@@ -337,6 +338,8 @@ def owner_call(
         for given in args[0]:
             if given.is_made and given != path:
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
+    if method in owner.replaces:
+        return [_value_replaced(act, state, path, spelling, site)]
     if method in owner.destroys:
         state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]
@@ -462,9 +465,21 @@ def _is_entry(act: Walk, path: Path, method: str) -> bool:
     return act.knowledge.is_map(act.program.split(container)[0])
 
 
+def _value_replaced(act: Walk, state: State, path: Path, spelling: str, site: Site) -> State:
+    """``map.insert_or_assign(key, value)``: mostly a new key, whose entry owned nothing."""
+    value = act.lifetimes.owned(spelling)[1:2]
+    within = [k for k in state.facts if _is_inside(k, path)]
+    if within or not value or ownership.is_empty(state, path) or _is_absent(act, state, site):
+        return state.without(within)
+    place = path.then(ELEMENT)
+    return destruction.destroy_value(act, state, place, value[0], site, Certainty.GUESSED, FRESH)
+
+
 def _is_absent(act: Walk, state: State, site: Site) -> bool:
     """Whether the key of the entry that is assigned to was looked for before, and is not there."""
     tests = act.engine.absent.tests(act.function, (site.line, site.column))
+    if TAKEN_OUT in tests:
+        return True
     return any(state.facts.get(act.values.result(call)) is truth for call, truth in tests)
 
 

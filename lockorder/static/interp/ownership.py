@@ -57,6 +57,13 @@ def is_empty(state: State, path: Path) -> bool:
     return bool(value) and all(p.literal in NULLS for p in value)
 
 
+def is_nothing(state: State, path: Path) -> bool:
+    """Whether what is at *path* owns nothing; of elements, whether none of them does."""
+    if path.steps[-1:] == (ELEMENT,):
+        return Emptied(path.owner) in state.facts or Emptied(path, True) in state.facts
+    return Emptied(path) in state.facts
+
+
 def is_null_argument(state: State, argument: Path) -> bool | None:
     """Whether a pointer that a call is given is null, where that is known.
 
@@ -151,9 +158,17 @@ def _shared_element(act: Walk, state: State, value: f.Value) -> Path | None:
     paths = act.values.of(value, state) if isinstance(value, f.Var | f.Elem | f.Field) else ()
     if len(paths) != 1 or container_of(act, paths[0]) is None:
         return None
-    name = act.program.split(act.program.plain(act.identities.type_of(paths[0])))[0]
+    name = act.program.split(act.program.plain(_spelling(act, value, paths[0])))[0]
     owner = act.knowledge.owners.get(name)
     return paths[0] if owner is not None and owner.pointer and owner.shared else None
+
+
+def _spelling(act: Walk, value: f.Value, path: Path) -> str:
+    """The type of *value*, which is at *path*: in ``auto &[a, b] = pair`` a part of the pair."""
+    part = value.index if isinstance(value, f.Elem) else None
+    if isinstance(part, f.Lit) and isinstance(value, f.Elem) and isinstance(value.base, f.Var):
+        return act.program.element_type(act.program.type_of(value.base.usr), part.text)
+    return act.identities.type_of(path)
 
 
 def container_of(act: Walk, path: Path) -> Path | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.schema import End
 from lockorder.static.interp import guards, ownership, unseen, waiting
 from lockorder.static.interp.known import (
     Chosen,
     EndWaits,
     Equal,
+    Fact,
     LastOwner,
     Less,
     NotAll,
@@ -20,7 +22,7 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import Path, Paths, few
-from lockorder.static.program.steps import ELEMENT, Element
+from lockorder.static.program.steps import ELEMENT, Element, Got
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -205,6 +207,14 @@ def _is_owner(act: Walk, target: f.Value, callables: bool = True) -> bool:
     return owner is not None and (callables or not owner.callable)
 
 
+def _lets_go(act: Walk, target: f.Value) -> bool:
+    """Whether what is assigned to a variable ends what that owned, itself or in its members."""
+    if _is_owner(act, target):
+        return True
+    spelling = act.program.type_of(target.usr) if isinstance(target, f.Var | f.Field) else ""
+    return bool(act.lifetimes.let_go(act.program.split(act.program.plain(spelling))[0]))
+
+
 def _note_initialiser(act: Walk, value: f.Value | None, place: Path) -> None:
     if isinstance(value, f.Lit) and value.text.startswith(act.knowledge.recursive_initialisers):
         act.identities.make_recursive(place)
@@ -257,9 +267,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.target, f.Var | f.Field) and act.values.is_volatile(assign.target.usr):
         value = ()
     # Its operator= comes next and has to know what it finds there.
-    was_empty = _is_owner(act, assign.target) and ownership.is_empty(state, target)
-    if _is_over(act, target, state):
-        state = ownership.over(state, value)
+    was_empty = _lets_go(act, assign.target) and ownership.is_empty(state, target)
+    state = _waited(act, assign, target, value, state)
     through = _pointed_at(act, assign, value, state)
     if len(through) > 1:  # one of them, and the others keep what they have
         value = ()
@@ -280,7 +289,8 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     lasting = isinstance(assign.target, f.Field) or (
         not target.steps and act.program.is_lasting(target.variable)
     )
-    if made and isinstance(assign.value, f.Made) and lasting:
+    goes = lasting or act.program.split(act.identities.type_of(target))[0] in act.knowledge.ends
+    if made and isinstance(assign.value, f.Made) and goes:
         if _is_owner(act, assign.target, False):
             return state
         library = act.identities.class_of(value[0]) not in act.program.classes
@@ -300,12 +310,35 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     return _told(act, assign.value, truth, target, state.but(env=env))
 
 
-def _is_over(act: Walk, target: Path, state: State) -> bool:
-    """Whether *target* is a future that was found ready: who replaces it waits for nobody."""
+def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: State) -> State:
+    """*state* once what was at *target* has been waited for, whose end waits: a thread, a future.
+
+    Of a thread that is replaced by another one it is not known whether it was ever begun; who puts
+    none there ends what there is.
+    """
     name = act.program.split(act.program.plain(act.identities.type_of(target)))[0]
     end = act.knowledge.ends.get(name)
-    known = act.knowledge.blocks.get(end.waits) if end is not None and end.made_by else None
-    return known is not None and waiting.is_ready(state, target, known.ready)
+    if end is None:
+        return state
+    told = _told_empty(state, target, end)
+    known = act.knowledge.blocks.get(end.waits)
+    if told or (end.made_by and known is not None and waiting.is_ready(state, target, known.ready)):
+        return ownership.over(state, value).without(told)
+    make = act.values.makes.get(assign.value.make) if isinstance(assign.value, f.Made) else None
+    if end.made_by or make is None or make.args or ownership.is_empty(state, target):
+        return state
+    act.block_by_name(state, end.waits, (target,), act.site(assign.line))
+    return state
+
+
+def _told_empty(state: State, target: Path, end: End) -> list[Fact]:
+    """The facts that say that nothing is at *target* to wait for."""
+    answers = {(target.then(Got(method)),) for method in end.asks}
+    return [
+        fact
+        for fact, truth in state.facts.items()
+        if not truth and isinstance(fact, Path) and state.env.get(fact) in answers
+    ]
 
 
 def _into_element(act: Walk, target: f.Value, value: Paths, state: State) -> State:

@@ -13,6 +13,7 @@ from lockorder.static.interp.truths import Truths
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.program.identities import Identities
+from lockorder.static.program.iterations import Iterations
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, few, mask_of
 from lockorder.static.program.steps import Element, ElementBy, Got, Step
@@ -46,6 +47,8 @@ class Values:
         self._constants: frozenset[str] | None = None
         self._truths: Truths | None = None
         self._evaluations: Evaluations | None = None
+        self._iterations: Iterations | None = None
+        self._makes: dict[int, f.Make] | None = None
         #: By number: what calls return, and what is made.
         self._results: dict[int, Path] = {}
         self._made: dict[int, Path] = {}
@@ -440,12 +443,36 @@ class Values:
         return self._evaluations
 
     @property
+    def iterations(self) -> Iterations:
+        """Which loops go over all of a container by an iterator."""
+        if self._iterations is None:
+            self._iterations = Iterations(self.program, self.function)
+        return self._iterations
+
+    def origin(self, value: f.Value) -> f.Value:
+        """What a value is a copy of, or a conversion, where it is made of that alone."""
+        while isinstance(value, f.Made):
+            made = self.makes.get(value.make)
+            if made is None or len(made.args) != 1:
+                break
+            value = made.args[0]
+        return value
+
+    @property
     def calls(self) -> dict[int, f.Call]:
         """The function's calls, by number."""
         if self._calls is None:
             statements = f.walk(self.function.body)
             self._calls = {c.id: c for c in statements if isinstance(c, f.Call)}
         return self._calls
+
+    @property
+    def makes(self) -> dict[int, f.Make]:
+        """The objects that the function makes, by number."""
+        if self._makes is None:
+            statements = f.walk(self.function.body)
+            self._makes = {m.id: m for m in statements if isinstance(m, f.Make)}
+        return self._makes
 
     @property
     def loops(self) -> int:

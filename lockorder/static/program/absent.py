@@ -20,6 +20,9 @@ Place = tuple[int, int]
 Test = tuple[int, bool]
 #: Comparisons of two iterators, and what they say of the same.
 _COMPARING = {"operator==": True, "operator!=": False}
+#: Whatever the test says: what is there is taken out before.
+TAKEN_OUT: Test = (-1, True)
+_NAMED = (f.Var, f.Field)
 #: A statement with the blocks and the loops around it.
 _Step = tuple[f.Stmt, tuple[int, ...], tuple[int, ...]]
 
@@ -58,17 +61,54 @@ class Absent:
             if steps[at][1][: len(blocks)] != blocks:
                 continue  # what keeps others away may end with an inner block
             between = [s for s, *_ in steps[i + 1 : at]]
-            if not any(self._fills(s, container, key) for s in between):
-                yield statement.id, False
-                yield from self._compared(statement, container, between)
+            if any(self._fills(s, container, key) for s in between):
+                continue
+            tests = [(statement.id, False), *self._compared(statement, container, between)]
+            yield from tests
+            if any(self._is_taken_out(s, tests, statement, between) for s in between):
+                yield TAKEN_OUT
+
+    def _is_taken_out(
+        self, branch: f.Stmt, tests: Sequence[Test], lookup: f.Call, between: Sequence[f.Stmt]
+    ) -> bool:
+        """Whether a branch on one of *tests* takes the value that is there out of the map."""
+        if not isinstance(branch, f.If):
+            return False
+        cond, truth = branch.cond, True
+        while isinstance(cond, f.Not):
+            cond, truth = cond.value, not truth
+        absent = dict(tests).get(cond.call) if isinstance(cond, f.Result) else None
+        there = branch.then if truth is not absent else branch.orelse
+        if absent is None or there is None:
+            return False
+        names = {
+            s.usr for s in between if isinstance(s, f.Local) and s.value == f.Result(lookup.id)
+        }
+        through = {
+            c.id: c.target.base
+            for c in between
+            if isinstance(c, f.Call) and isinstance(c.target, f.Fn) and not c.args
+        }
+        for call in (c for c in there.body if isinstance(c, f.Call) and len(c.args) == 1):
+            value = call.args[0]
+            if self._program.called(call) not in self._knowledge.moves:
+                continue
+            if isinstance(value, f.Field) and isinstance(value.base, f.Result):
+                found = through.get(value.base.call)
+                if isinstance(found, f.Var) and found.usr in names:
+                    return True
+        return False
 
     def _entries(
         self, steps: Sequence[_Step], place: Place
     ) -> Iterator[tuple[int, f.Value, f.Value]]:
         """Where an entry is found for what is assigned at *place*; in which map, by which key."""
-        for statement, *_ in steps:
+        for number, (statement, *_) in enumerate(steps):
             if not isinstance(statement, f.Call) or (statement.line, statement.column) != place:
                 continue
+            map_ = self._base(statement, self._knowledge.replaces)
+            if map_ is not None and len(statement.args) == 2 and _is_key(statement.args[0]):
+                yield number, map_, statement.args[0]
             target = statement.target
             found = target.base if isinstance(target, f.Fn | f.Name) else None
             if not isinstance(found, f.Result):
@@ -77,7 +117,7 @@ class Absent:
                 if not isinstance(call, f.Call) or call.id != found.call:
                     continue
                 base = self._base(call, ("operator[]",))
-                if base is not None and len(call.args) == 1 and isinstance(call.args[0], f.Var):
+                if base is not None and len(call.args) == 1 and _is_key(call.args[0]):
                     yield at, base, call.args[0]
 
     def _base(self, call: f.Call, names: Collection[str]) -> f.Value | None:
@@ -136,15 +176,22 @@ class Absent:
             )
         if container in statement.args:
             return True
-        harmless = (*self._knowledge.looks_up, *self._knowledge.ends_of_map)
         target = statement.target
         if not isinstance(target, f.Fn):
             return True
         if target.base == container:
-            return self._program.method_called(statement) not in harmless
+            return not self._only_looks(self._program.method_called(statement), container)
         over = self._program.overriders(target.usr) if statement.virtual else ()
         bodies = (*self._program.body_of(target.usr), *over)
         return self._reaches(bodies, container) if bodies else self._gives_up(statement)
+
+    def _only_looks(self, method: str, container: f.Value) -> bool:
+        """Whether a method of a map leaves no more in it than there was."""
+        if method in self._knowledge.looks_up or method in self._knowledge.ends_of_map:
+            return True
+        spelling = self._program.type_of(container.usr) if isinstance(container, _NAMED) else ""
+        owner = self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
+        return owner is not None and method in owner.destroys and method != f.ASSIGNMENT
 
     def _gives_up(self, call: f.Call) -> bool:
         """Whether a call may give a lock up, so that others come to the map."""
@@ -199,6 +246,11 @@ class Absent:
                 for callee in self._calls.callees(function):
                     self._callers.setdefault(callee, []).append(function.usr)
         return self._callers
+
+
+def _is_key(value: f.Value) -> bool:
+    """Whether a key is the same again, if nothing is written to it."""
+    return isinstance(value, f.Var | f.Lit)
 
 
 def _steps(block: f.Block, blocks: tuple[int, ...], loops: tuple[int, ...]) -> Iterator[_Step]:

@@ -80,6 +80,9 @@ class CallGraph:
             bodies = self.program.body_of(target.usr)
             if not bodies:
                 self._owner(target.base, found)
+                self._assigned(target, found)
+                if self.program.name_of(target.usr) in self.knowledge.puts:
+                    self._replaced(call.args[:1], found)
             for owned in self.lifetimes.owned(call.type) if call.type else ():
                 made = self.program.split(owned)[0]
                 found.update(dict.fromkeys(self.lifetimes.constructors(made)))
@@ -172,6 +175,25 @@ class CallGraph:
                 for owned in self.lifetimes.owned(spelling):
                     cls = self.program.split(owned)[0]
                     found.update(dict.fromkeys(self.lifetimes.constructors(cls)))
+
+    def _assigned(self, target: f.Fn, found: dict[str, None]) -> None:
+        """Of an object that is assigned to as a whole, what its members had may end."""
+        cls, _, method = self.program.name_of(target.usr).rpartition("::")
+        if method == f.ASSIGNMENT:
+            self._let_go(cls, found)
+
+    def _let_go(self, cls: str, found: dict[str, None]) -> None:
+        for way, spelling in self.lifetimes.let_go(cls):
+            self._type_ended(spelling, found)
+            found.update(dict.fromkeys(self.points_to.deleters(way[-1])))
+
+    def _replaced(self, values: Sequence[f.Value], found: dict[str, None]) -> None:
+        """What was in an owner, or in an object's members, may end where something else is put."""
+        for value in values:
+            self._owner(value, found)
+            if isinstance(value, f.Var | f.Field):
+                cls = self.program.plain(self.program.type_of(value.usr))
+                self._let_go(self.program.split(cls)[0], found)
 
     def _deleted(self, function: f.Function, value: f.Value | None, found: dict[str, None]) -> None:
         """The end of what a value points to, or what a template's object is about."""

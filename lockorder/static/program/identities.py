@@ -31,6 +31,7 @@ from lockorder.static.program.steps import (
     RUNS,
     Element,
     ElementBy,
+    Ends,
     Method,
     Steps,
     Whole,
@@ -480,6 +481,8 @@ class Identities:
         last = steps[-1]
         if isinstance(last, Element | ElementBy):
             return self._program.element_type(self.type_of(path.owner), str(last)[1:-1])
+        if isinstance(last, Ends):
+            return last.key
         if isinstance(last, Whole):
             part = self._program.variables.get(last.key)
             return part.name.rpartition("::")[0] if part is not None else ""

@@ -7,10 +7,11 @@ elements and of what smart pointers own: [class.base.init], [class.dtor] of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Class
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import array_element, innermost_element, strip_type
 from lockorder.static.program import deletions
@@ -39,6 +40,7 @@ class Lifetimes:
         self._program = program
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
+        self._let_go: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {}
         self._ends: dict[str, tuple[list[str], list[str]]] = {}
         self._constructed: dict[str, tuple[str, ...]] = {}
         self._owned: set[str] = set()
@@ -132,6 +134,40 @@ class Lifetimes:
             typed = ((field, self._program.type_of(field)) for field in fields)
             found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
+
+    def let_go(self, cls: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """What owns something in an object of *cls*, and lets go of it where that is assigned to as
+        a whole: the members on the way there, and its type.
+
+        Where nobody wrote an ``operator=``, [class.copy.assign].  What a template's members own,
+        its arguments say.
+        """
+        found = self._let_go.get(cls)
+        if found is None:
+            found = self._let_go[cls] = tuple(self._find_let_go(cls, ()))
+        return found
+
+    def _find_let_go(
+        self, cls: str, within: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], str]]:
+        known = self._program.classes.get(cls)
+        if known is None or known.tparams or cls in within or self._assigns(known):
+            return
+        for field in known.fields:
+            spelling = self._program.type_of(field)
+            name = self._program.split(spelling)[0]
+            owner = self.knowledge.owners.get(name)
+            if owner is not None and f.ASSIGNMENT in owner.destroys:
+                if owner.pointer and self.destroyed(spelling):
+                    yield (field,), spelling
+            elif not spelling.rstrip().endswith(("*", "&")):
+                for way, inner in self._find_let_go(name, (*within, cls)):
+                    yield (field, *way), inner
+
+    def _assigns(self, known: Class) -> bool:
+        """Whether somebody wrote an ``operator=`` for objects of a class."""
+        names = (self._program.name_of(m).rpartition("::")[2] for m in known.methods)
+        return f.ASSIGNMENT in names
 
     def owned_as(self, pointee: str, shared: bool) -> list[str]:
         """Classes of what a smart pointer (a *shared* one) to *pointee* can own.

@@ -16,7 +16,7 @@ same set (it is kept once), and what is new in one is found by a single operatio
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -40,6 +40,8 @@ _RETURN = "return:"
 _CALLABLES = (_FUNCTION, _PARTIAL, _LIBRARY)
 #: A token: an attribute of locks that their holders may take again, or such a lock.
 _RECURSIVE = "recursive:"
+#: How clang writes a template's parameter in the type of a result.
+_PARAMETER = "type-parameter-"
 #: The node of what is bound to arguments, by functions of these names.
 _BOUND, _BINDS = "bound:", ("bind", "bind_front", "bind_back", "partial", "Bind", "curry")
 
@@ -361,18 +363,35 @@ class PointsTo:
     def _may_delete(self, deleter: str, node: str) -> bool:
         """Whether a pointer with that deleter can be at *node*: ``void`` becomes nothing else."""
         spelling = self._type_at(node)
-        if not spelling:
-            return True
+        return not spelling or any(
+            self._may_delete_of(deleter, each) for each in self._owning(spelling)
+        )
+
+    def _owning(self, spelling: str) -> Iterator[str]:
+        """What owns something in a place of that type: of a container, what its elements are."""
+        name, arguments = self._program.split(self._program.plain(spelling))
+        owner = self._knowledge.owners.get(name)
+        if owner is None or owner.pointer or owner.callable or not arguments:
+            yield spelling
+            return
+        for each in arguments:
+            yield from self._owning(each)
+
+    def _may_delete_of(self, deleter: str, spelling: str) -> bool:
         behind = self._program.pointee(spelling)
         if self._rooms.of(spelling) is not Room.ANYTHING and behind == spelling:
             return False  # no pointer
-        if behind in ("", "void") or self._program.is_dependent(behind):
+        cls, arguments = self._program.split(behind)
+        if behind in ("", "void") or any(map(self._is_open, (behind, *arguments))):
             return True
-        cls = self._program.split(behind)[0]
         return any(
             each == behind or cls in self._program.ancestors(self._program.split(each)[0])
             for each in self._deleter_of[deleter]
         )
+
+    def _is_open(self, spelling: str) -> bool:
+        """Whether a type is a template's parameter, as clang writes it or by its name."""
+        return _PARAMETER in spelling or self._program.is_dependent(spelling)
 
     def _outside(
         self, function: f.Function, call: f.Call, base: f.Value | None, result: str

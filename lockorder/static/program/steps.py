@@ -81,6 +81,13 @@ class Out(Interned):
     PREFIX = "*out"
 
 
+class Ends(Interned):
+    """Behind a smart pointer: the object that it keeps to end what it owns, by its type."""
+
+    __slots__ = ()
+    PREFIX = "~"
+
+
 class Somewhere(Interned):
     """To some object, by whatever pointers lead there."""
 
@@ -89,7 +96,7 @@ class Somewhere(Interned):
 
 
 #: A member is its key.
-Step = str | Element | ElementBy | Whole | Masked | Locks | Method | Got | Out | Somewhere
+Step = str | Element | ElementBy | Whole | Masked | Locks | Method | Got | Out | Ends | Somewhere
 Steps = tuple[Step, ...]
 
 #: A tuple, which costs half of what a union does: this is asked millions of times.
