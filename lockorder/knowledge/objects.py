@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from lockorder.knowledge.schema import End, KnowledgeFile, Owner, Pointer
+from lockorder.knowledge.schema import Counted, End, KnowledgeFile, Owner, Pointer
 
 Comparison = Literal["less", "greater", "min", "max", "both"]
 _COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
@@ -51,10 +51,14 @@ class Objects:
         self.swap_names: set[str] = set()
         #: what a comparison of two objects does, by function
         self.compares: dict[str, Comparison] = {}
+        #: functions that begin semaphores
+        self.counted: dict[str, Counted] = {}
         self._usual: set[str] = set()
 
     def add_objects(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
+        for counted in file.counted:
+            self.counted.update(dict.fromkeys(counted.names, counted))
         for same in file.same:
             for functions in (same.names, same.moves, same.puts, same.parts, same.casts):
                 self.same_functions.update(functions)
