@@ -26,6 +26,7 @@ class Objects:
         self.same_methods: set[str] = set()
         self.asks: set[str] = set()
         self.element_methods: set[str] = set()
+        self.backward_methods: set[str] = set()
         self.owners: dict[str, Owner] = {}
         #: class templates that only point to an object of their first argument
         self.pointers: set[str] = set()
@@ -71,6 +72,7 @@ class Objects:
             self.same_methods.update(same.methods)
             self.asks.update(same.asks)
             self.element_methods.update(same.elements)
+            self.backward_methods.update(same.backward)
         for owner in file.owner:
             self.owners.update(dict.fromkeys(owner.types, owner))
             self.part_names.update({name: i for i, name in enumerate(owner.parts)})

@@ -472,6 +472,8 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: those of *methods* whose truth is whether there is an object
     asks: list[str] = []
     elements: list[str] = []
+    #: those of *elements* that begin at the last one, and go back from there
+    backward: list[str] = []
     #: templates of two types that say whether these are the same: `std::is_same`
     same_type: list[str] = []
 
