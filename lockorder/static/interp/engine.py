@@ -71,6 +71,7 @@ class Engine(WholeProgram):
         exits.tell(self)
         self.main_parts.settle(self.found, self.contexts)
         self.contexts.solve(self.program, self.points_to.taken, self.threads.overlap)
+        self.found.settle_ranks()
         self.found.name_parameters(self.contexts.has_callers)
         self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)
