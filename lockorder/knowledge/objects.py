@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from lockorder.knowledge.schema import End, KnowledgeFile, Owner, Pointer
+from lockorder.knowledge.schema import Counted, End, KnowledgeFile, Owner, Pointer
 
 Comparison = Literal["less", "greater", "min", "max", "both"]
 _COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
@@ -26,6 +26,7 @@ class Objects:
         self.same_methods: set[str] = set()
         self.asks: set[str] = set()
         self.element_methods: set[str] = set()
+        self.backward_methods: set[str] = set()
         self.owners: dict[str, Owner] = {}
         #: class templates that only point to an object of their first argument
         self.pointers: set[str] = set()
@@ -55,10 +56,14 @@ class Objects:
         self.swap_names: set[str] = set()
         #: what a comparison of two objects does, by function
         self.compares: dict[str, Comparison] = {}
+        #: functions that begin semaphores
+        self.counted: dict[str, Counted] = {}
         self._usual: set[str] = set()
 
     def add_objects(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
+        for counted in file.counted:
+            self.counted.update(dict.fromkeys(counted.names, counted))
         for same in file.same:
             for functions in (same.names, same.moves, same.puts, same.parts, same.casts):
                 self.same_functions.update(functions)
@@ -71,6 +76,7 @@ class Objects:
             self.same_methods.update(same.methods)
             self.asks.update(same.asks)
             self.element_methods.update(same.elements)
+            self.backward_methods.update(same.backward)
         for owner in file.owner:
             self.owners.update(dict.fromkeys(owner.types, owner))
             self.part_names.update({name: i for i, name in enumerate(owner.parts)})

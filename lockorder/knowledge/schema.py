@@ -18,10 +18,14 @@ Which = int | Literal["this"]
 
 
 class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"try_": "try"}):
-    """Lock classes and the names of the methods that take and release them."""
+    """Lock classes and the names of the methods that take and release them.
+
+    *count* is the constructor's argument that says how many threads a semaphore lets in at once.
+    """
 
     types: list[str]
     kind: LockKind = LockKind.MUTEX
+    count: int | None = None
     lock: list[str] = []
     try_: list[str] = []
     timed: list[str] = []
@@ -112,6 +116,17 @@ class LockEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     names: list[str]
     lock: int = 0
+
+
+class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that begin a semaphore, an argument or their result.
+
+    *count* is the argument that says how many threads it lets in at once.
+    """
+
+    names: list[str]
+    count: int
+    lock: int | Literal["result"] = 0
 
 
 class Atomic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -463,6 +478,8 @@ class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: those of *methods* whose truth is whether there is an object
     asks: list[str] = []
     elements: list[str] = []
+    #: those of *elements* that begin at the last one, and go back from there
+    backward: list[str] = []
     #: templates of two types that say whether these are the same: `std::is_same`
     same_type: list[str] = []
 
@@ -573,6 +590,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blocks: list[Blocks] = []
     collective: list[Collective] = []
     recursive: list[Recursive] = []
+    counted: list[Counted] = []
     check: list[Check] = []
     group: list[Group] = []
     setting: list[Setting] = []

@@ -171,6 +171,18 @@ def test_compared_the_same_way_they_are_ranked(here: Walking) -> None:
     assert here.orders() == {("Node::mutex", "Node::mutex")}
 
 
+def test_by_what_changes_under_the_locks_nothing_is_ranked(here: Walking) -> None:
+    found, by = here.engine.found, here.at("p.next").last
+    rank = Rank(here.at("p"), here.at("q"), by)
+    found.ranked(here.function, order(here, "p.mutex", "q.mutex"), rank)
+    found.changed(here.at("p"), by, [held(here, "q.mutex", 1)])
+    found.settle_ranks()
+    assert here.orders() == set()
+    found.changed(here.at("p"), by, [held(here, "p.mutex", 1)])
+    found.settle_ranks()
+    assert here.orders() == {("Node::mutex", "Node::mutex")}
+
+
 def test_before_the_first_thread_nothing_can_meet(here: Walking) -> None:
     here.engine.found.alone(order(here, "a", "b"))
     assert here.orders() == set()

@@ -34,6 +34,12 @@ struct Set {
     Set *parent;
 };
 struct Tree { void grow() { left = new Tree; right = new Tree; } Tree *left, *right; };
+struct End { End *far; void set(End *e) { far = e; } };
+void join(End *a, End *b) { a->far = b; b->far = a; }
+struct Far { Far *far; void set(Far *e) { far = e; } };
+void join(Far &a, Far &b) { a.set(&b); b.set(&a); }
+struct Either { Either *far; };
+void join(Either *a, Either *b, bool c) { if (c) a->far = b; else b->far = a; }
 struct Unset { Unset *one, *other; };
 void ring(Tree *t) { t->left = t; t->right = t; ring(t->left); }
 """
@@ -55,6 +61,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
         ("Set::kids", "Set::newest", False),  # both are given the same
         ("Tree::left", "Tree::right", False),  # each is set on its own
         ("Unset::one", "Unset::other", False),  # nothing is known
+        ("End::far", "End::far", True),
+        ("Far::far", "Far::far", True),
+        ("Either::far", "Either::far", False),  # one way or the other
     ],
 )
 def test_opposite(engine: Engine, one: str, other: str, opposite: bool) -> None:

@@ -154,6 +154,10 @@ class Collected:
         self._ways: Directions[Emitted] = Directions(back_pointers.opposites)
         #: by lock and what ranks its objects: the first order that goes up (True), and down
         self._ranked: dict[tuple[str, Step], dict[bool, Emitted]] = {}
+        #: by lock and a member that ranks its objects: all orders that go by it
+        self._by_member: dict[tuple[str, Step], list[tuple[f.Function, Order]]] = {}
+        #: members that are written to while their object is locked
+        self._changing: set[str] = set()
         self._sited: set[tuple[object, What]] = set()
         #: locks that are taken exclusively somewhere
         self._written: set[What] = set()
@@ -362,6 +366,8 @@ class Collected:
         taken = {i.lock for i in self._identities.of(order.taken.path)}
         for lock in (i.lock for i in self._identities.of(order.held.path) if i.lock in taken):
             upward = order.held.lock.is_within(rank.low)
+            if rank.by in self._program.variables:
+                self._by_member.setdefault((lock, rank.by), []).append((function, order))
             known = self._ranked.setdefault((lock, rank.by), {})
             known.setdefault(upward, Emitted(function.usr, order))
             if len(known) == 2:
@@ -369,6 +375,18 @@ class Collected:
                     self._keep(self.orders, (lock, lock), self._program.functions[usr], each)
             else:
                 self._leave_out_ranked(lock)
+
+    def changed(self, owner: Path, usr: str, held: Sequence[Held]) -> None:
+        """A member of *owner* is written to while *held* is: whether in there."""
+        if any(isinstance(h.path, Path) and h.path.is_within(owner) for h in held):
+            self._changing.add(usr)
+
+    def settle_ranks(self) -> None:
+        """Keep orders by what changes under the locks: two threads may find it either way."""
+        for (lock, by), orders in self._by_member.items():
+            for function, order in orders if by in self._changing else ():
+                self.left_out.pop((lock, lock), None)
+                self._keep(self.orders, (lock, lock), function, order)
 
     def _leave_out_ranked(self, lock: str) -> None:
         self.left_out.setdefault((lock, lock), "the objects are ranked, or the same")

@@ -31,6 +31,9 @@ class Directions(Generic[_Order]):
         if (steps, not down) in known:
             return [(mine, ""), (known[steps, not down], "")]
         member = self._member(steps)
+        own = self._opposites.of(member, member) if member else None
+        if own is not None:
+            return [(mine, own)]
         for (others, same), theirs in known.items():
             if same is not down or others == steps:
                 continue

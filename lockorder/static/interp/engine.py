@@ -8,6 +8,7 @@ Orders are collected where both locks have a name; which further locks a caller 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from lockorder import mistakes
@@ -31,8 +32,10 @@ from lockorder.static.interp.summary import (
 )
 from lockorder.static.interp.whole_program import WholeProgram
 from lockorder.static.parse import facts as f
+from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
+from lockorder.static.program.slots import Slots
 from lockorder.static.program.steps import RUNS
 from lockorder.static.program.threads import Threads
 from lockorder.uncollected import uncollected
@@ -68,6 +71,7 @@ class Engine(WholeProgram):
         exits.tell(self)
         self.main_parts.settle(self.found, self.contexts)
         self.contexts.solve(self.program, self.points_to.taken, self.threads.overlap)
+        self.found.settle_ranks()
         self.found.name_parameters(self.contexts.has_callers)
         self.found.leave_out_excluded(self._may_be)
         self.found.leave_out_own(self.sharing)
@@ -83,6 +87,11 @@ class Engine(WholeProgram):
             self._tabled = {e.target: e.holds for e in entries.tabled(self)}
         return self._tabled
 
+    @functools.cached_property
+    def slots(self) -> Slots:
+        """How many threads semaphores let in at once; asked where one is held around something."""
+        return Slots(self.program, self.knowledge, self.identities.outer)
+
     def _signals(self) -> frozenset[str]:
         """Semaphores that somebody posts who did not wait for them: signals, and not locks."""
         found: set[str] = set()
@@ -94,6 +103,14 @@ class Engine(WholeProgram):
                         if known is not None and known.kind is LockKind.SEMAPHORE:
                             found.add(lock.lock)
         return frozenset(found)
+
+    def lets_in_several(self, path: Holdable, lock: str) -> bool | None:
+        """Whether several threads can have the lock at *path* at once; None where it may be so."""
+        if not isinstance(path, Path) or path.steps[-1:] == (RUNS,):
+            return False
+        if self.identities.locks[lock].kind is not LockKind.SEMAPHORE:
+            return False
+        return self.slots.lets_in_several(path)
 
     # -- summaries --------------------------------------------------------------------------------
 

@@ -263,7 +263,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if target is None:
         return _into_element(act, assign.target, value, state)
     if isinstance(assign.target, f.Field):
-        state = lent(act, assign.target.usr, assign.value, state)
+        state = _into_member(act, assign.target.usr, assign.value, target, state)
     if isinstance(assign.target, f.Var | f.Field) and act.values.is_volatile(assign.target.usr):
         value = ()
     # Its operator= comes next and has to know what it finds there.
@@ -308,6 +308,13 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
     if isinstance(assign.value, f.Result):
         state = _kept_status(state, act.values.result(assign.value.call), target)
     return _told(act, assign.value, truth, target, state.but(env=env))
+
+
+def _into_member(act: Walk, field: str, told: f.Value, target: Path, state: State) -> State:
+    """A member is written to, perhaps while its object is locked."""
+    if state.held:
+        act.engine.found.changed(target.owner, field, state.held)
+    return lent(act, field, told, state)
 
 
 def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: State) -> State:

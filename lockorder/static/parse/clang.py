@@ -335,13 +335,14 @@ class BinaryOperator:
 
     PTR_MEM_D, PTR_MEM_I = 1, 2
     REMAINDER = 5
-    MINUS = 7
+    PLUS, MINUS = 6, 7
     LT, GT, LE, GE = 11, 12, 13, 14
     ORDERED = (LT, GT, LE, GE)
     BIT_AND = 17
     EQ, NE = 15, 16
     BIT_OR = 19
     SHIFTS = (8, 9)  # << and >>
+    PLUS_ASSIGN, MINUS_ASSIGN = 26, 27
     AND_ASSIGN, OR_ASSIGN = 30, 32
     AND, OR = 20, 21
     ASSIGN = 22
@@ -352,6 +353,7 @@ class UnaryOperator:
     """CXUnaryOperatorKind values that matter here."""
 
     STEPS = (1, 2, 3, 4)  # ++ and --, behind and before
+    UP = (1, 3)
     ADDRESS = 5
     MINUS = 8
     COMPLEMENT = 9

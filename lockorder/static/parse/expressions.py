@@ -17,6 +17,7 @@ from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
     TypeKind,
+    binary_operator,
     children,
     extent_offsets,
     file_offset,
@@ -27,7 +28,7 @@ from lockorder.static.parse.clang import (
     overloads,
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
-from lockorder.static.parse.operators import REFS
+from lockorder.static.parse.operators import REFS, moved
 from lockorder.static.parse.symbols import FUNCTIONS
 from lockorder.static.parse.wholes import record_at, whole
 
@@ -312,7 +313,8 @@ class Expressions(CallExpressions):
         values = [self.value(p) for p in parts]
         if values:
             # no longer what it was
-            self._assign(cursor, values[0], self._combined(cursor, values) or f.Lit(""))
+            by = moved(binary_operator(cursor), values[-1])
+            self._assign(cursor, values[0], self._combined(cursor, values) or f.Lit(""), by)
         return None
 
     def _cast(self, cursor: Cursor) -> f.Value | None:

@@ -167,6 +167,7 @@ class Op(Fact):
     """``a & b`` or ``a | b``, which decide where one side is a constant; ``a % b``, ``~a``.
 
     Else of interest only where the same is tested again.  Of ``~a`` both sides are ``a``.
+    ``a + 1`` and ``a - 1`` are kept as an index, as an argument and as what a number becomes.
     """
 
     text: str
@@ -240,11 +241,12 @@ class Local(Fact):
 
 
 class Assign(Fact):
-    """``target = value``."""
+    """``target = value``; *by* how much a step moves it, up or down, where a number says that."""
 
     target: Value
     value: Value
     line: int
+    by: int = 0
 
 
 class Written(Fact):
@@ -331,7 +333,10 @@ class If(Fact):
 
 
 class Loop(Fact):
-    """*head* runs before each test of *cond*, *step* after each round; *at_least_once* for do."""
+    """*head* runs before each test of *cond*, *step* after each round; *at_least_once* for do.
+
+    *each* is the variable that stands for one element after the other, in ``for (x : xs)``.
+    """
 
     head: Block
     cond: Value | None
@@ -339,6 +344,7 @@ class Loop(Fact):
     step: Block
     at_least_once: bool = False
     line: int = 0
+    each: str = ""
 
 
 class Switch(Fact):

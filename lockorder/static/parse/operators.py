@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lockorder.static.parse import facts as f
 from lockorder.static.parse import numbers
 from lockorder.static.parse.clang import (
+    INTEGERS,
     BinaryOperator,
     Cursor,
     CursorKind,
@@ -45,6 +46,8 @@ _ORDERED = {
     BinaryOperator.GE: ">=",
 }
 _COMBINED = {BinaryOperator.AND_ASSIGN: "&", BinaryOperator.OR_ASSIGN: "|"}
+_SUMS = {BinaryOperator.PLUS: "+", BinaryOperator.MINUS: "-"}
+_STEPPED = {BinaryOperator.PLUS_ASSIGN: 1, BinaryOperator.MINUS_ASSIGN: -1}
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 
 
@@ -86,6 +89,17 @@ def either_bit(left: f.Value, right: f.Value) -> f.Value:
         text = numbers.either(left.text, right.text)
         return f.AnyOf([left, right]) if text is None else f.Lit(text)
     return left if right == f.Lit("0") else f.Op("|", left, right)
+
+
+def moved(operator: int, right: f.Value | None) -> int:
+    """By how much ``a += right`` moves a number; 0 where nobody can tell."""
+    number = numbers.number_of(right.text) if isinstance(right, f.Lit) else None
+    return _STEPPED.get(operator, 0) * (number or 0)
+
+
+def _no_sum(value: f.Value | None) -> f.Value | None:
+    """A side of another operation: of sums it says nothing."""
+    return None if isinstance(value, f.Op) and value.text in ("+", "-") else value
 
 
 class Operators:
@@ -133,17 +147,19 @@ class Operators:
                 self._emit_call(cursor, f.Name(f.ASSIGNMENT, left), [right or f.Lit("")])
             self._assign(cursor, left, right)
             return left
-        left = self.value(parts[0])
+        left = _no_sum(self.value(parts[0]))
         if operator in (BinaryOperator.AND, BinaryOperator.OR):
             either = operator == BinaryOperator.OR
-            right = self._conditionally(cursor, left, parts[1], either)
+            right = _no_sum(self._conditionally(cursor, left, parts[1], either))
             return f.Both(left or f.Lit(""), right or f.Lit(""), either)
         if operator == BinaryOperator.MINUS and left is not None:
             fields = offset_of(parts[1])
             if fields:
                 member = self._converted(left, pointed_at(parts[0]), record_of(fields[-1]))
                 return whole(member, [self._field(c) for c in fields])
-        right = self.value(parts[1])
+        right = _no_sum(self.value(parts[1]))
+        if operator in _SUMS:
+            return self._sum(cursor, operator, left, right)
         if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
             return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
         if operator in (BinaryOperator.EQ, BinaryOperator.NE):
@@ -162,6 +178,16 @@ class Operators:
             return right
         return None
 
+    def _sum(
+        self, cursor: Cursor, operator: int, left: f.Value | None, right: f.Value | None
+    ) -> f.Value | None:
+        """``a + 1`` or ``a - 1`` of a whole number."""
+        if not isinstance(left, f.Var | f.Field | f.Result) or not isinstance(right, f.Lit):
+            return None
+        known = numbers.number_of(right.text) is not None
+        whole_number = cursor.type.get_canonical().kind in INTEGERS
+        return f.Op(_SUMS[operator], left, right) if known and whole_number else None
+
     def _conditionally(
         self, cursor: Cursor, condition: f.Value | None, part: Cursor, either: bool
     ) -> f.Value | None:
@@ -174,9 +200,11 @@ class Operators:
             self.out.append(f.If(test, f.Block(inner)))
         return value
 
-    def _assign(self, cursor: Cursor, target: f.Value | None, value: f.Value | None) -> None:
+    def _assign(
+        self, cursor: Cursor, target: f.Value | None, value: f.Value | None, by: int = 0
+    ) -> None:
         if target is not None and value is not None:
-            self.out.append(f.Assign(target, value, file_offset(cursor)[2]))
+            self.out.append(f.Assign(target, value, file_offset(cursor)[2], by))
 
     def _combined(self, cursor: Cursor, values: Sequence[f.Value | None]) -> f.Value | None:
         """What ``a |= b`` and ``a &= b`` leave in a plain variable; None where nobody looks."""
@@ -191,13 +219,15 @@ class Operators:
         value = self.value(parts[0]) if parts else None
         operator = unary_operator(cursor)
         if operator == UnaryOperator.NOT:
+            value = _no_sum(value)
             return f.Not(value) if value is not None else None
         if operator == UnaryOperator.MINUS and isinstance(value, f.Lit):
             return f.Lit(f"-{value.text}")
         if operator == UnaryOperator.COMPLEMENT:
+            value = _no_sum(value)
             return complement(value) if value is not None else None
         if operator in UnaryOperator.STEPS:
-            self._assign(cursor, value, f.Lit(""))
+            self._assign(cursor, value, f.Lit(""), 1 if operator in UnaryOperator.UP else -1)
         return value  # & and * do not change which object is meant
 
     def _conditional(self, cursor: Cursor) -> f.Value | None:

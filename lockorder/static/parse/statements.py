@@ -300,7 +300,7 @@ class Statements(Expressions):
                 first.append(copy)
                 element = f.Made(copy.id)
             body.body[:0] = [*first, f.Local(usr, element, line, column)]
-        self.out.append(f.Loop(f.Block([]), None, body, f.Block([])))
+        self.out.append(f.Loop(f.Block([]), None, body, f.Block([]), each=usr))
         self.temporaries = made
         self.end_temporaries(cursor)
         self._close(scope)

@@ -3,12 +3,12 @@
 ``a`` keeps ``b`` in one member, and ``b`` keeps ``a`` in another: where one function sees to both
 (callees included), whoever goes along the one may come from where the other leads.  Two members
 that are set each on its own (the two children of a node) lead the same way as far as anybody can
-tell.
+tell.  A member is its own opposite where two objects get each other there (two ends of one line).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -58,6 +58,8 @@ class Opposites:
             self._find()
         if (one, other) not in self._opposite:
             return None
+        if one == other:
+            return f"two objects have each other as {self._name(one)}"
         return " and ".join(sorted(map(self._name, (one, other)))) + " lead opposite ways"
 
     def _name(self, usr: str) -> str:
@@ -66,13 +68,40 @@ class Opposites:
 
     def _find(self) -> None:
         self._is_known = True
-        for links in self._all_links().values():
+        all_links = self._all_links()
+        for usr, links in all_links.items():
             kept: dict[tuple[str, str], set[str]] = {}
             for link in links:
                 kept.setdefault((link.keeper, link.held), set()).add(link.member)
             for (keeper, held), members in kept.items():
                 back = kept.get((held, keeper), set()) if held != keeper else set()
-                self._opposite.update((a, b) for a in members for b in back if a != b)
+                self._opposite.update(
+                    (a, b)
+                    for a in members
+                    for b in back
+                    if a != b or self._are_peers(usr, Link(keeper, a, held), all_links)
+                )
+
+    def _are_peers(self, usr: str, link: Link, all_links: Mapping[str, AbstractSet[Link]]) -> bool:
+        """Whether two objects get each other in one member, for sure, where a function links them.
+
+        One way *or* the other is how lists are joined: before a node, or behind it.
+        """
+        wanted = {link, Link(link.held, link.member, link.keeper)}
+        names = _Names(self._program, self._program.functions[usr])
+        blocks = [self._program.functions[usr].body]
+        while blocks:
+            here = set[Link]()
+            for statement in blocks.pop().body:
+                blocks.extend(f.parts(statement))
+                for each in self._made_by(names, statement):
+                    if isinstance(each, Link):
+                        here.add(each)
+                    else:
+                        here.update(self._handed_up(all_links[each.body], each.there))
+            if wanted <= here:
+                return True
+        return False
 
     def _all_links(self) -> dict[str, set[Link]]:
         """What each function links, its callees included: they hand on until nothing is new."""
@@ -108,25 +137,29 @@ class Opposites:
     def _made_in(self, function: f.Function) -> Iterator[Link | _Inside]:
         names = _Names(self._program, function)
         for statement in walk(function.body):
-            if isinstance(statement, f.Assign):
-                yield from self._kept(names, statement.target, [statement.value])
-            elif isinstance(statement, f.Call):
-                target = statement.target
-                base = target.base if isinstance(target, f.Fn | f.Name) else None
-                bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
-                if statement.type:
-                    made = f"result:{statement.id}"
-                    for body in self._constructors(statement):
-                        yield self._inside(names, body, made, statement.args)
-                elif len(bodies) == 1:
-                    this = names.of(base) if base is not None else THIS
-                    yield self._inside(names, bodies[0], this, statement.args)
-                elif base is not None:
-                    yield from self._kept(names, base, statement.args)
-            elif isinstance(statement, f.Make):
-                for body in self._program.body_of(statement.ctor) if statement.ctor else ():
-                    made = f"made:{statement.id}"
+            yield from self._made_by(names, statement)
+
+    def _made_by(self, names: _Names, statement: f.Stmt) -> Iterator[Link | _Inside]:
+        """What one statement links, and the call that it is."""
+        if isinstance(statement, f.Assign):
+            yield from self._kept(names, statement.target, [statement.value])
+        elif isinstance(statement, f.Call):
+            target = statement.target
+            base = target.base if isinstance(target, f.Fn | f.Name) else None
+            bodies = self._program.body_of(target.usr) if isinstance(target, f.Fn) else ()
+            if statement.type:
+                made = f"result:{statement.id}"
+                for body in self._constructors(statement):
                     yield self._inside(names, body, made, statement.args)
+            elif len(bodies) == 1:
+                this = names.of(base) if base is not None else THIS
+                yield self._inside(names, bodies[0], this, statement.args)
+            elif base is not None:
+                yield from self._kept(names, base, statement.args)
+        elif isinstance(statement, f.Make):
+            for body in self._program.body_of(statement.ctor) if statement.ctor else ():
+                made = f"made:{statement.id}"
+                yield self._inside(names, body, made, statement.args)
 
     def _constructors(self, call: f.Call) -> Sequence[str]:
         owned = self._lifetimes.owned(call.type)[:1]

@@ -58,8 +58,13 @@ class Concurrency:
         for gate in gates:
             known = self._engine.identities.of(gate.path)
             for lock in known if len(known) == 1 or not sure else ():
-                found.add(HeldLock(lock.lock, gate.mode))
+                found.add(HeldLock(lock.lock, self._mode(gate, lock.lock)))
         return frozenset(found)
+
+    def _mode(self, gate: Gate, lock: str) -> Mode:
+        """A semaphore for several keeps nobody out, as readers do not."""
+        several = self._engine.lets_in_several(gate.path, lock)
+        return Mode.SHARED if several else gate.mode
 
     def _ordering(self) -> frozenset[str]:
         """Locks that are held around launches somewhere and around device syncs somewhere."""

@@ -129,18 +129,31 @@ class Builder:
             gates = own | around
             sure = pair[0] != pair[1] and certainty > Certainty.GUESSED
             again = sure and self._may_be_around(emitted, gates)
-            self.graph.add_witness(
-                EdgeWitness(
-                    held,
-                    taken,
-                    self._gates(gates),
-                    self._engine.contexts.only_thread(emitted.function),
-                    Certainty.GUESSED if again else certainty,
-                    PERHAPS_HELD if again else why,
-                    between,
-                    fixed=fixed,
-                )
+            witness = EdgeWitness(
+                held,
+                taken,
+                self._gates(gates),
+                self._engine.contexts.only_thread(emitted.function),
+                Certainty.GUESSED if again else certainty,
+                PERHAPS_HELD if again else why,
+                between,
+                fixed=fixed,
             )
+            self.graph.add_witness(witness)
+            self._add_crowded(witness, gates)
+
+    def _add_crowded(self, witness: EdgeWitness, gates: frozenset[Gate]) -> None:
+        """The same as *witness*, if semaphores around it let in more threads than one."""
+        perhaps = self._gates(gates, perhaps=True)
+        if perhaps == witness.gates:
+            return
+        certainty, why = min(witness.certainty, Certainty.POSSIBLE), witness.why
+        if certainty < witness.certainty:
+            names = [self.graph.locks[g.lock].name for g in perhaps if g not in witness.gates]
+            why = f"{' and '.join(names)} may let in more than one thread at a time"
+        self.graph.add_witness(
+            msgspec.structs.replace(witness, gates=perhaps, certainty=certainty, why=why)
+        )
 
     def _still(
         self, function: str, context: frozenset[Gate], released: frozenset[Holdable]
@@ -269,7 +282,11 @@ class Builder:
                 self.graph.add_lock(Lock(lock.id, lock.name, LockKind.THREAD, file, lock.line))
         return known
 
-    def _gates(self, gates: frozenset[Gate]) -> tuple[HeldLock, ...]:
+    def _gates(self, gates: frozenset[Gate], perhaps: bool = False) -> tuple[HeldLock, ...]:
+        """*gates* as locks: a semaphore for several keeps nobody out, as readers do not.
+
+        *perhaps*: nor does one that may be for several.
+        """
         found: dict[HeldLock, None] = {}
         for gate in gates:
             identified = self._engine.identities.of(gate.path)
@@ -278,5 +295,10 @@ class Builder:
             if len(identified) == 1:  # one of several is no gate
                 lock = identified[0]
                 self.declare(lock.lock)
-                found[HeldLock(lock.lock, gate.mode, lock.instance)] = None
+                mode = self._mode(gate, lock.lock, perhaps)
+                found[HeldLock(lock.lock, mode, lock.instance)] = None
         return tuple(sorted(found, key=str))
+
+    def _mode(self, gate: Gate, lock: str, perhaps: bool) -> Mode:
+        several = self._engine.lets_in_several(gate.path, lock)
+        return Mode.SHARED if several or (perhaps and several is None) else gate.mode

@@ -11,7 +11,7 @@ from lockorder.static.program.binding.lookup import Found, bare
 from lockorder.static.program.binding.made import Constructions
 from lockorder.static.program.binding.values import LIBRARY
 
-_STEPS = ("operator++", "operator--")
+_STEPS = {"operator++": 1, "operator--": -1}
 
 
 class Body(Constructions):
@@ -157,7 +157,8 @@ class Body(Constructions):
             self.results[call.id] = called if called is not None else (None, "")
             number = text in _STEPS and not self.types.is_object(kind.rstrip(" &"))
             if called is None and number and isinstance(base, (f.Var, f.Field, f.Elem)):
-                self.out.append(f.Assign(base, f.Lit(""), call.line))  # no longer what it was
+                by = _STEPS[text]  # no longer what it was
+                self.out.append(f.Assign(base, f.Lit(""), call.line, by))
             return
         if text in self.knowledge.part_names and self.class_named(kind) not in self.program.classes:
             self._value(call, *self.value(target))
