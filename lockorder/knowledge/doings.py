@@ -30,6 +30,8 @@ class Doings:
         self.keeper_types: set[str] = set()
         #: what hands its arguments to nobody
         self.harmless: set[str] = set()
+        #: by name of a function: the number of the argument whose memory is given back
+        self.memory_ends: dict[str, int] = {}
         #: what returns memory that nobody else has
         self.allocates: set[str] = set()
 
@@ -47,6 +49,8 @@ class Doings:
         self.keepers.update(_all(file.keeps))
         self.keeper_types.update(t for names in file.keeps for t in names.types)
         self.harmless.update(_all(file.harmless))
+        for end in file.memory_end:
+            self.memory_ends.update(dict.fromkeys(end.names, end.memory))
         self.allocates.update(_all(file.allocates))
 
 

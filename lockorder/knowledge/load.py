@@ -311,7 +311,7 @@ def _functions_in(file: KnowledgeFile) -> Iterator[str]:
         *file.exits,
         *file.keeps, *file.notify, *file.once, *file.throws, *file.entry, *file.blocks,
         *file.collective, *file.group, *file.harmless, *file.allocates, *file.atomic,
-        *file.lock_end, *file.own_thread, *file.counted,
+        *file.lock_end, *file.memory_end, *file.own_thread, *file.counted,
     )  # fmt: skip
     for said in tables:
         for field in ("names", "registers", "runs", "begin", "end", "alone"):

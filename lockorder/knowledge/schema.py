@@ -129,6 +129,13 @@ class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lock: int | Literal["result"] = 0
 
 
+class MemoryEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that give the memory of an object back, their argument number *memory*."""
+
+    names: list[str]
+    memory: int = 0
+
+
 class Atomic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions that change a number that several threads see, in one step.
 
@@ -548,6 +555,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guard: list[GuardType] = []
     function: list[LockFunction] = []
     lock_end: list[LockEnd] = []
+    memory_end: list[MemoryEnd] = []
     atomic: list[Atomic] = []
     wait: list[Wait] = []
     thread: list[Starter] = []

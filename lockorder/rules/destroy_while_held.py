@@ -2,8 +2,9 @@
 
 ## What it does
 Reports the end of a lock that a thread holds: destroyed, initialised again, freed with the memory
-that it lies in, or unmapped with its library. In sources: an object that is deleted while on every
-way there a lock in it is held.
+that it lies in, or unmapped with its library. In sources: an object that is deleted or freed, or a
+lock that is destroyed, while on every way there that lock, or one in the object, is held; in a
+callee, too, where that does so on all of its ways.
 
 ## Why it hangs
 Whoever waits for the lock sleeps on an address that means nothing any more: the wake-up that would

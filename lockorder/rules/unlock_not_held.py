@@ -3,9 +3,9 @@
 ## What it does
 Reports an unlock by a thread that did not take the lock: it was never taken, it was released
 already, or another thread holds it. A wait for a condition releases its mutex, too.
-In sources it is one that the function gave up before, on every
-way to the call, and has not taken since. Semaphores, which anybody may post, are left alone, and so
-are error-checking mutexes, which refuse such an unlock.
+In sources it is one that the function gave up before, on every way to the call or in a branch that
+always leads there, and has not taken since. Semaphores, which anybody may post, are left alone, and
+so are error-checking mutexes, which refuse such an unlock.
 
 ## Why it hangs
 The standard calls it undefined. In practice the lock opens under the thread that holds it: two

@@ -567,8 +567,12 @@ def test_a_virtual_function_that_answers_tells_the_class() -> None:
 PARENTS = """
 struct Pool;
 struct Block { std::mutex mutex; Pool *owner; };
-struct Pool { std::mutex mutex; Block *block; Pool *next;
+struct Slot { void *argument; };
+struct Pool { std::mutex mutex; Block *block; Pool *next, *self, *some; Slot slot;
   void make() { block = new Block(); block->owner = this; } };
+void keep(Pool *pool, void *argument) { pool->slot.argument = argument; }
+void begin(Pool *pool, Pool *other) {
+  pool->self = pool; keep(pool, pool); pool->some = pool; other->some = pool; }
 """
 
 
@@ -579,9 +583,9 @@ def returns(*names: str) -> bool:
     opposites = Opposites(program, Lifetimes(program, builtin(), points_to))
     ways = BackPointers(program, identities, points_to, opposites)
     fields = {v.name: u for u, v in program.variables.items() if v.kind == "field"}
-    this = f"this:{usr(program, 'Pool::make')}"
-    held_at = Path(this, (fields["Pool::mutex"],))
-    taken = Path(this, tuple(fields[n] for n in names))
+    this = usr(program, "Pool::make")
+    held_at = Path.of_this(this, (fields["Pool::mutex"],))
+    taken = Path.of_this(this, tuple(fields[n] for n in names))
     return ways.returns(held_at, taken) is not None
 
 
@@ -591,6 +595,9 @@ def returns(*names: str) -> bool:
         (("Pool::block", "Block::owner", "Pool::mutex"), True),
         (("Pool::next", "Pool::mutex"), False),
         (("Pool::block", "Block::mutex"), False),
+        (("Pool::self", "Pool::mutex"), True),
+        (("Pool::slot", "Slot::argument", "Pool::mutex"), True),
+        (("Pool::some", "Pool::mutex"), False),
     ],
 )
 def test_ways_that_lead_back(way: tuple[str, ...], found: bool) -> None:

@@ -21,6 +21,7 @@ from lockorder.static.interp import (
     guards,
     left,
     locking,
+    misuse,
     objects,
     obligations,
     ownership,
@@ -108,6 +109,7 @@ class Activation(Flow):
         balance.check(self, returned, thrown)
         for rule, path, site, held in self.ways.wrong():
             self.engine.found.misused(Misused(rule, self.function.usr, path, site, held))
+        misuse.unlocked_later(self)
         outcomes: list[Outcome] = []
         ends_there: list[State] = []
         returns: dict[Path, None] = {}
@@ -135,6 +137,7 @@ class Activation(Flow):
             bool(returned),
             self._thrown(thrown),
             choices=choices.of(self, returned),
+            gone=misuse.gone(self, ends_there),
         )
 
     @property
@@ -156,15 +159,19 @@ class Activation(Flow):
         return [
             o._replace(
                 held=tuple(
-                    h for h in o.held if h.guard or h.path in always or self._has_name(h.path)
+                    h
+                    for h in o.held
+                    if h.guard or h.path in always or self._has_name(h.path, o.found)
                 ),
                 released=frozenset(p for p in o.released if p in given or self._has_name(p)),
             )
             for o in outcomes
         ]
 
-    def _has_name(self, path: Holdable) -> bool:
+    def _has_name(self, path: Holdable, returned: Paths = ()) -> bool:
         """Whether callers know the object at *path*: it is theirs, global, or returned to them."""
+        if any(misuse.lies_in(self, path, owner) for owner in returned):
+            return True
         if isinstance(path, Path) and path.is_variable:
             variable = self.program.variables.get(path.variable)
             mine = path.variable in self.function.params or self.function.parent != ""
@@ -281,12 +288,21 @@ class Activation(Flow):
             for h in state.held
             if h.guard != ENTRY and (kept or not h.leaked) and not self._ends_here(h.path)
         )
+        found = self._found(jump.value, held)
+        flag = True if found and flag is None else flag  # no lock is in what is null
         still = {h.path for h in state.held if h.guard == ENTRY}
         gone = frozenset(p for p in self.needed if p not in still)
         return Outcome(
             held, state.released | gone, jump.guard, flag, literal, bindings, guards,
-            premises.premises(self, state), jump.compared,
+            premises.premises(self, state), jump.compared, found=found,
         )  # fmt: skip
+
+    def _found(self, value: Paths, held: Sequence[Held]) -> Paths:
+        """What is returned, where it is one object, and a lock in it is *held* then."""
+        one = value[0] if len(value) == 1 else UNKNOWN
+        if one.is_unknown or not one.is_object:
+            return ()
+        return value if any(misuse.lies_in(self, h.path, one) for h in held) else ()
 
     def _is_known(self, value: Paths) -> bool:
         """Whether *value* is one of some objects that callers can name, or null."""

@@ -11,6 +11,7 @@ from lockorder.model import Certainty
 from lockorder.static.interp import (
     dependence,
     locking,
+    misuse,
     of_object,
     outcomes,
     ownership,
@@ -65,6 +66,8 @@ def apply(
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
     _note(act, state, callee, frame)
+    if summary.gone:
+        state = misuse.gone_after(act, state, callee, summary.gone, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
             act.throw(outcomes.without_failed(state, frame), frame.site.line)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.model import LockKind
+from lockorder.static.interp import misuse
 from lockorder.static.interp.collected import Unbalanced
 from lockorder.static.interp.summary import Held, State
 from lockorder.static.parse import facts as f
@@ -13,6 +14,7 @@ from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.effects import Group
 from lockorder.static.program.paths import ENTRY, Path
 from lockorder.static.program.steps import is_element
+from lockorder.static.program.written import gives
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Jump, Walk
@@ -41,7 +43,9 @@ def _check_ends(act: Walk, returned: Sequence[Jump]) -> None:
 
 def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
     """Held at the end for sure, and by no object that lives on."""
-    if held.either or (held.chosen and held.site.inner is not None):
+    if held.either:
+        return False
+    if held.chosen and held.site.inner is not None and not _is_named(act, jump, held):
         return False  # which one it is, only the callee knows
     if held.guard == ENTRY:
         return False  # its callers had it before, and have it then
@@ -65,6 +69,12 @@ def _is_kept(act: Walk, jump: Jump, held: Held) -> bool:
     return not any(k in (LockKind.SEMAPHORE, LockKind.STATIC_INIT) for k in kinds)
 
 
+def _is_named(act: Walk, jump: Jump, held: Held) -> bool:
+    """Whether some name means the object of the lock that is *held*, and no other."""
+    values = {v[0] for v in jump.state.env.values() if len(v) == 1 and not v[0].is_unknown}
+    return any(misuse.lies_in(act, held.path, owner) for owner in values)
+
+
 def _in_loop(act: Walk, held: Held) -> bool:
     """Whether a lock is taken in a loop of the function."""
     place = held.site.line, held.site.column
@@ -81,7 +91,8 @@ def _given_up(act: Walk, jump: Jump, held: Held, returned: Sequence[Jump], how: 
     """Whether another path takes the same lock and gives it up, and callers cannot tell why."""
     for other in returned:
         if held.path in other.state.freed and not _holds(other.state, held.path):
-            if how == "return" and (_says_so(act, jump, other) or _hands_out(jump, held, other)):
+            told = _says_so(act, jump, other) or _hands_out(act, jump, held, other)
+            if how == "return" and told:
                 continue
             return True
     return False
@@ -98,12 +109,24 @@ def _says_so(act: Walk, jump: Jump, other: Jump) -> bool:
     return bool(_success(act, jump, mine)) and _success(act, other, theirs) is False
 
 
-def _hands_out(jump: Jump, held: Held, other: Jump) -> bool:
-    """Whether the object whose lock is held is returned, and another one where it is not."""
-    mine = jump.value[0] if len(jump.value) == 1 else None
-    if mine is None or not isinstance(held.path, Path) or not held.path.is_within(mine):
+def _hands_out(act: Walk, jump: Jump, held: Held, other: Jump) -> bool:
+    """Whether callers are given the object whose lock is held, and another one where it is not."""
+    if not isinstance(held.path, Path):
         return False
-    return other.value != jump.value
+    given = [(jump.value, other.value)]
+    theirs = other.state.env
+    for place, value in jump.state.env.items():
+        if _is_callers(act, place):
+            given.append((value, theirs.get(place, ())))
+    return any(len(m) == 1 and held.path.is_within(m[0]) and t != m for m, t in given)
+
+
+def _is_callers(act: Walk, place: Path) -> bool:
+    """Whether callers find there what the function leaves: through a parameter, in an object."""
+    mine = act.engine.is_parameter(place.base)
+    if not place.steps:
+        return mine and gives(act.program.type_of(place.variable))
+    return mine or place.is_this or act.program.is_lasting(place.variable)
 
 
 def _constant(jump: Jump) -> str:

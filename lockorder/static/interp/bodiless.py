@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import ended, locking, objects, unseen
+from lockorder.static.interp import ended, locking, misuse, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
@@ -31,6 +31,9 @@ def outside(
     k = act.knowledge
     if not state.held:
         state = unseen.elsewhere(act, state)
+    memory = k.memory_ends.get(name)
+    if memory is not None and memory < len(args):
+        return [misuse.freed(act, state, args[memory], site).with_value(result, ())]
     act.engine.found.hand_out(*base, *(p for a in args for p in a))
     _cls, _, method = name.rpartition("::")
     if state.held and args and not k.is_standard(name):

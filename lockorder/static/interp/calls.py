@@ -448,7 +448,8 @@ def _by_knowledge(
         lock_functions.make_recursive(act, name, args)
     end = k.lock_ends.get(name)
     if end is not None:
-        return [locking.ended(act, state, args[end] if end < len(args) else ())]
+        paths = act.identities.outers(args[end]) if end < len(args) else ()
+        return [locking.ended(act, misuse.destroyed(act, state, paths, site), paths)]
     function = k.functions.get(name)
     if function is not None:
         if function.checks:

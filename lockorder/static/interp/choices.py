@@ -124,7 +124,7 @@ def parted(act: Walk, event: f.Call | f.Make, state: State) -> list[tuple[State,
     it up, or gives it up for a while, by the same name means the same one.
     """
     states: list[tuple[State, Paths]] = [(state, ())]
-    takes = _takes(act, event)
+    takes = takes_a_lock(act, event)
     for place in _places(act, event) if takes or act.chooses else ():
         states = [
             (each, (*others, *left))
@@ -179,7 +179,7 @@ def _places(act: Walk, event: f.Call | f.Make) -> list[Path]:
     return list(found)
 
 
-def _takes(act: Walk, event: f.Call | f.Make) -> bool:
+def takes_a_lock(act: Walk, event: f.Call | f.Make) -> bool:
     """Whether *event* takes a lock, by what is known of its library."""
     k = act.knowledge
     if isinstance(event, f.Make):

@@ -94,6 +94,8 @@ class Misused(NamedTuple):
     path: Path
     site: Site
     held: Held | None
+    #: on some ways only, of which one surely leads there
+    some: bool = False
 
 
 #: Why an order cannot matter.

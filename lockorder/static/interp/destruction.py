@@ -392,7 +392,7 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
             return guards.drop_guard(act, state, path)
         cls = act.identities.class_of(path)
         site = act.site(event.line)
-        misuse.deleted(act, state, path, site)
+        state = misuse.deleted(act, state, path, site)
         if dependence.is_dependent(act.engine, path):
             if not deletions.is_counted(act.function, event):
                 later = path.then(Method(deletions.END))

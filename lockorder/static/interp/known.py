@@ -300,6 +300,19 @@ class Over(NamedTuple):
         return self._replace(path=to(self.path))
 
 
+class Gone(NamedTuple):
+    """The object at *path*, a lock perhaps, was ended here, and no lock in it given up before."""
+
+    path: Path
+    kind: Literal["gone"] = "gone"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> Gone:
+        return Gone(to(self.path))
+
+
 def runs(path: Path, function: str) -> Runs:
     """The same, by the *path* of the member."""
     return Runs(path.owner, path.steps[-1], function)
@@ -307,7 +320,7 @@ def runs(path: Path, function: str) -> Runs:
 
 _Other = (
     Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen | Over
+    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen | Over | Gone
 )  # fmt: skip
 Fact = Path | _Other
 #: What a statement of the function may ask again.

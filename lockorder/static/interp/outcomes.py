@@ -163,10 +163,12 @@ def _after(
             taken = _by_guard(taken, result, paths if outcome.guard.owned else ())
             env = _with(env, result, (result,))
         else:
-            returns = chosen.returns(act, callee, frame, summary)
+            returns = outcome.found or chosen.returns(act, callee, frame, summary)
             returned = names.few(q for p in returns for q in names.paths(p))
             if outcome.value:
                 returned = (Path.of_literal(outcome.value),)
+            if outcome.found:  # no lock is in what is null
+                facts = {**facts, **dict.fromkeys(returned, True)}
             env = _with(env, result, returned)
         if (result,) == env.get(result) and result not in guards:
             act.identities.made_types[result.root] = act.program.result_of(callee)

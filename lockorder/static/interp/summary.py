@@ -376,6 +376,8 @@ class Outcome(NamedTuple):
     compared: frozenset[tuple[Equal | Less, bool]] = frozenset()
     #: what is so then of members that the call may have set, and of threads
     left: frozenset[tuple[Fact, bool]] = frozenset()
+    #: the object that is returned, where a lock in it is left locked
+    found: Paths = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -388,7 +390,7 @@ class Outcome(NamedTuple):
         """The key, and what the caller's names mean afterwards."""
         guards = frozenset((p, _unplaced(g)) for p, g in self.guards)
         bound = frozenset((p, frozenset(v)) for p, v in self.bindings)
-        return self.key, bound, guards, self.premises, self.compared, self.left
+        return self.key, bound, guards, self.premises, self.compared, self.left, self.found
 
     def changing(
         self, known: Mapping[Path, Collection[Path]], some: Callable[[Path], Path]
@@ -423,6 +425,8 @@ class Outcome(NamedTuple):
             )
         if self.value != other.value:
             return self._replace(value="").joined(other._replace(value=""))
+        if self.found != other.found:
+            return self._replace(found=()).joined(other._replace(found=()))
         if self.bindings == other.bindings and self.guards == other.guards:
             return self
         mine, theirs = dict(self.bindings), dict(other.bindings)
@@ -506,6 +510,8 @@ class Summary:
     hides: bool = False
     #: of what it can return, what must be so of its parameters for that
     choices: tuple[Choice, ...] = ()
+    #: objects of callers that are gone wherever it comes back: see ``misuse``
+    gone: Paths = ()
 
     @property
     def takes(self) -> bool:

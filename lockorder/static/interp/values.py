@@ -368,9 +368,12 @@ class Values:
             if isinstance(told, bool):
                 return told
         if isinstance(condition, (f.Var, f.Field, f.Result, f.Op)):
-            pointer = isinstance(condition, f.Var) and self._is_pointer(condition.usr)
+            pointer = isinstance(condition, f.Var | f.Field) and self._is_pointer(condition.usr)
+            in_itself = isinstance(condition, f.Field)  # the next one of a node may be null
             truths = {
-                True if pointer and self._is_object(p, state) else _is_true(p)
+                True
+                if pointer and not (in_itself and p.is_some_object) and self._is_object(p, state)
+                else _is_true(p)
                 for p in self.of(condition, state)
             }
             if len(truths) == 1:

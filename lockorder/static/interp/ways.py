@@ -23,3 +23,14 @@ class Ways:
         for (rule, path, site), found in self._found.items():
             if all(found):
                 yield rule, path, site, next((h for h in found if isinstance(h, Held)), None)
+
+    def in_doubt(self, rule: str) -> Iterable[tuple[Path, Site, list[Site]]]:
+        """Where something is wrong on some ways only, and all places where it was right with it."""
+        for (each, path, site), found in self._found.items():
+            if each == rule and any(found) and not all(found):
+                others = [
+                    s
+                    for (r, p, s), told in self._found.items()
+                    if r == rule and p is path and s != site and not all(told)
+                ]
+                yield path, site, others

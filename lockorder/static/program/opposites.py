@@ -135,7 +135,7 @@ class Opposites:
     # -- what one function links ------------------------------------------------------------------
 
     def _made_in(self, function: f.Function) -> Iterator[Link | _Inside]:
-        names = _Names(self._program, function)
+        names = Names(self._program, function)
         for statement in walk(function.body):
             yield from self._made_by(names, statement)
 
@@ -170,7 +170,7 @@ class Opposites:
             if len(self._program.functions[body].params) == len(call.args)
         ]
 
-    def _kept(self, names: _Names, place: f.Value, values: Sequence[f.Value]) -> Iterator[Link]:
+    def _kept(self, names: Names, place: f.Value, values: Sequence[f.Value]) -> Iterator[Link]:
         """*values* are kept in a member, or put into the container that it is."""
         while isinstance(place, f.Elem):
             place = place.base
@@ -182,14 +182,14 @@ class Opposites:
             if held and held != keeper:
                 yield Link(keeper, place.usr, held)
 
-    def _inside(self, names: _Names, body: str, this: str, args: Sequence[f.Value]) -> _Inside:
+    def _inside(self, names: Names, body: str, this: str, args: Sequence[f.Value]) -> _Inside:
         there = {THIS: this}
         params = self._program.functions[body].params
         there.update(zip(params, map(names.of, args), strict=False))
         return _Inside(names.function, body, there)
 
 
-class _Names:
+class Names:
     """One name for each object of a function, whatever variables it goes by."""
 
     def __init__(self, program: Program, function: f.Function) -> None:

@@ -723,9 +723,12 @@ class Wrappers:
         if not self._is_lock(field):
             return False
         lent = 0
+        posted = self._kind(field) is LockKind.SEMAPHORE
         for function, place, bits in uses:
             owner = place.owner
             if _net(bits) != _BOTH:
+                if posted and len(self._effects[function]) > 1:
+                    continue  # it waits for what another one does, who posts, among other locks
                 if not self._is_behind(owner):  # else the class that leads to it is a lock
                     lent |= _net(bits)
             elif not self._is_embedded(owner) and self._looks_inside(function, owner, cls, field):

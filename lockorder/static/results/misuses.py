@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from lockorder.model import Acquisition, LockKind
 from lockorder.rules.evidence import Kept, LockMisuse
 from lockorder.static.interp.collected import innermost
@@ -16,6 +18,7 @@ from lockorder.static.results.graph import Builder
 
 #: Kinds of locks that belong to the thread that took them.
 _OWNED = frozenset((LockKind.MUTEX, LockKind.RECURSIVE, LockKind.SHARED, LockKind.SPIN))
+_BRANCH = "it was given up in a branch from which every way leads to this call"
 _WHY = {
     EXIT: "the thread's function ends with it",
     UNLOCK: "on every way to this call it was given up before, and not taken since",
@@ -36,7 +39,8 @@ class Misuses:
         for misuse in sorted(self._engine.found.misuses.values(), key=lambda m: (m.site, m.rule)):
             path = misuse.held.path if misuse.held is not None else misuse.path
             for lock in self._owned(path):
-                yield self._misuse(misuse.rule, lock, misuse.function, misuse.site, misuse.held)
+                found = self._misuse(misuse.rule, lock, misuse.function, misuse.site, misuse.held)
+                yield msgspec.structs.replace(found, why=_BRANCH) if misuse.some else found
                 if misuse.held is not None:
                     self._told.add(innermost(misuse.held.site))
         for target in sorted(self._engine.contexts.thread_functions):
