@@ -88,7 +88,7 @@ class Opposites:
         One way *or* the other is how lists are joined: before a node, or behind it.
         """
         wanted = {link, Link(link.held, link.member, link.keeper)}
-        names = _Names(self._program, self._program.functions[usr])
+        names = Names(self._program, self._program.functions[usr])
         blocks = [self._program.functions[usr].body]
         while blocks:
             here = set[Link]()
@@ -139,7 +139,7 @@ class Opposites:
         for statement in walk(function.body):
             yield from self._made_by(names, statement)
 
-    def _made_by(self, names: _Names, statement: f.Stmt) -> Iterator[Link | _Inside]:
+    def _made_by(self, names: Names, statement: f.Stmt) -> Iterator[Link | _Inside]:
         """What one statement links, and the call that it is."""
         if isinstance(statement, f.Assign):
             yield from self._kept(names, statement.target, [statement.value])
