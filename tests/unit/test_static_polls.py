@@ -81,10 +81,11 @@ def test_who_asks_until_it_is_over_waits(loop: str, asked: list[str]) -> None:
         ("int spins = 0; while (!done) { ++spins; }", ["done"]),
         ("while (state < number) ;", ["number", "state"]),
         ("while (state < limit) ;", ["state"]),
+        ("while (state != mine) ;", ["state"]),
     ],
 )
 def test_who_only_looks_and_passes_the_time_waits(loop: str, looks: list[str]) -> None:
-    _, found = polls(f"void f(Node *n) {{ int limit = 3; {loop} }}")
+    _, found = polls(f"void f(Node *n, int mine) {{ int limit = 3; {loop} }}")
     assert found == [looks]
 
 
@@ -103,10 +104,12 @@ def test_who_only_looks_and_passes_the_time_waits(loop: str, looks: list[str]) -
         "while (true) { if (!done) state = 1; else break; }",
         "while (true) ;",
         "while (!own) ;",
+        "while (state < mine) --mine;",
+        "while (state < theirs) ;",  # whose that is nobody knows
     ],
 )
 def test_who_does_something_or_ends_alone_does_not_wait(loop: str) -> None:
-    _, found = polls(f"void f(Node *n) {{ bool own = false; {loop} }}")
+    _, found = polls(f"void f(Node *n, int mine, int &theirs) {{ bool own = false; {loop} }}")
     assert found == []
 
 

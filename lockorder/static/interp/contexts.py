@@ -7,6 +7,7 @@ from collections.abc import Callable, Set
 from typing import NamedTuple
 
 from lockorder.bounds import CONTEXTS, Cuts
+from lockorder.model import Mode
 from lockorder.static.interp import handed
 from lockorder.static.interp.handed import Handed
 from lockorder.static.interp.summary import NO_GATES, Gate, Member
@@ -14,6 +15,7 @@ from lockorder.static.program import uncalled
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
+from lockorder.static.program.steps import GUARDED
 
 
 class CallSite(NamedTuple):
@@ -52,6 +54,7 @@ class Contexts:
         self._repeated: set[object] = set()
         self._sometimes: dict[str, frozenset[Gate]] = {}
         self._fixed: dict[str, frozenset[Member]] | None = None
+        self._meant: dict[tuple[str, Gate], frozenset[Gate]] = {}
         self._roots: set[str] = set()
         self._free: set[str] = set()
         self._entry: dict[str, tuple[frozenset[Gate], ...]] = {}
@@ -127,7 +130,7 @@ class Contexts:
             for site in sorted(self._sites.get(caller, ()), key=_order):
                 grown = False
                 for context in self._entry[caller]:
-                    here = frozenset(g for g in context if g.path not in site.released)
+                    here = self.still(caller, context, site.released, program)
                     if here:
                         here = handed.seen(here, site.handed, site.callee, program)
                     grown |= self._enter(site.callee, here | site.held)
@@ -314,8 +317,28 @@ class Contexts:
         return frozenset.intersection(*found) if found else NO_GATES
 
     def perhaps(self, usr: str, gate: Gate, program: Program) -> frozenset[Gate]:
-        """The same, by all names that some caller has for it."""
-        return NO_GATES.union(*self._by_callers(usr, gate, program))
+        """The same, by all names that some caller has for it; asked when all calls are known."""
+        known = self._meant.get((usr, gate))
+        if known is None:
+            known = NO_GATES.union(*self._by_callers(usr, gate, program))
+            self._meant[usr, gate] = known
+        return known
+
+    def still(
+        self, usr: str, context: frozenset[Gate], released: frozenset[Holdable], program: Program
+    ) -> frozenset[Gate]:
+        """What of *context* a function still has where it has given up *released*.
+
+        Of a guard that callers hand in it is not known what it has.
+        """
+        gone = set(released)
+        for path in released if context else ():
+            if not isinstance(path, Path) or not _is_parameter(path, program):
+                continue
+            if GUARDED in path.steps:
+                return NO_GATES
+            gone.update(g.path for g in self.perhaps(usr, Gate(path, Mode.EXCLUSIVE), program))
+        return frozenset(gate for gate in context if gate.path not in gone)
 
     def _by_callers(self, usr: str, gate: Gate, program: Program) -> list[frozenset[Gate]]:
         path = gate.path
@@ -355,6 +378,11 @@ class Contexts:
     def only_thread(self, usr: str) -> str | None:
         """The one thread that can be in *usr*, where there is only one."""
         return self._only.get(usr)
+
+
+def _is_parameter(path: Path, program: Program) -> bool:
+    variable = program.variables.get(path.variable) if path.is_variable else None
+    return variable is not None and variable.kind == "param"
 
 
 def _in_turn(entries: list[str], overlap: Callable[[str, str], bool]) -> list[list[str]]:

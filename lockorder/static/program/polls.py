@@ -226,10 +226,16 @@ class Polls:
         return frozenset[str]().union(*(each or frozenset() for each in found))
 
     def _stays(self, value: f.Value, body: _Body) -> bool:
-        """Whether a value is a local that the loop leaves alone."""
-        return (
-            isinstance(value, f.Var) and self._is_own(value.usr) and value.usr not in body.changed
-        )
+        """Whether a value is a local or a number of the caller's that the loop leaves alone."""
+        if not isinstance(value, f.Var) or value.usr in body.changed:
+            return False
+        return self._is_own(value.usr) or self._is_given(value.usr)
+
+    def _is_given(self, usr: str) -> bool:
+        """Whether it is a parameter that has a copy of what the caller hands in."""
+        variable = self._program.variables.get(usr)
+        by_value = variable is not None and variable.kind == "param"
+        return by_value and not self._program.is_indirect(self._program.type_of(usr))
 
     def _moves(self, value: f.Value | None, body: _Body) -> bool:
         """Whether the object of a member is another one in each round: the loop goes on."""

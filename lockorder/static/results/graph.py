@@ -24,10 +24,10 @@ from lockorder.model.graph import circular
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import NO_GATES, Gate, Needs, Order, Receiver, Site, Taken
-from lockorder.static.program.effects import Holdable, What
+from lockorder.static.program.effects import What
 from lockorder.static.program.identities import Identified
 from lockorder.static.program.paths import Path
-from lockorder.static.program.steps import GUARDED, RUNS, member
+from lockorder.static.program.steps import RUNS, member
 from lockorder.static.results.around import Around
 from lockorder.static.results.between import Relations
 from lockorder.static.results.fixed_needs import FixedNeeds
@@ -125,7 +125,7 @@ class Builder:
         if pair[0] == pair[1] and self._may_be_one(order):
             certainty, why = certainty.lower, PERHAPS_ONE
         for context in self._engine.contexts.entry(emitted.function):
-            around = self._still(emitted.function, context, order.taken.released)
+            around = contexts.still(emitted.function, context, order.taken.released, program)
             gates = own | around
             sure = pair[0] != pair[1] and certainty > Certainty.GUESSED
             again = sure and self._may_be_around(emitted, gates)
@@ -154,24 +154,6 @@ class Builder:
         self.graph.add_witness(
             msgspec.structs.replace(witness, gates=perhaps, certainty=certainty, why=why)
         )
-
-    def _still(
-        self, function: str, context: frozenset[Gate], released: frozenset[Holdable]
-    ) -> frozenset[Gate]:
-        """What of *context* a function still has where it has given up *released*.
-
-        Of a guard that callers hand in it is not known what it has.
-        """
-        gone = set(released)
-        for path in released if context else ():
-            if not isinstance(path, Path) or not self._engine.is_parameter(path):
-                continue
-            if GUARDED in path.steps:
-                return NO_GATES
-            mine = Gate(path, Mode.EXCLUSIVE)
-            names = self._engine.contexts.perhaps(function, mine, self._engine.program)
-            gone.update(gate.path for gate in names)
-        return frozenset(gate for gate in context if gate.path not in gone)
 
     def _bound(self, function: str, gate: Gate) -> frozenset[Gate]:
         """What a lock that callers hand in is to all of them."""
