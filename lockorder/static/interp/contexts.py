@@ -237,7 +237,8 @@ class Contexts:
             return
         single = dict.fromkeys(mains, "main")
         for entry, starts in self._threads.items():
-            if len(starts) == 1 and all(once for _, once in starts) and entry in roots:
+            alone = len(starts) == 1 or not overlap(entry, entry)
+            if alone and all(once for _, once in starts) and entry in roots:
                 called = entry in self._callers or entry in self.escaped
                 if not called and entry in program.functions:
                     function = program.functions[entry]

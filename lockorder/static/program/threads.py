@@ -99,8 +99,8 @@ class Threads:
                 self._overlaps.update(frozenset((target, other)) for other in others)
             if repeated:
                 self._overlaps.add(frozenset((target,)))
-        home = self._home(function, made) if made is not None else ""
-        self._run(home or _ANY, targets)
+        home = (self._home(function, made) or handle(made)) if made is not None else _ANY
+        self._run(home, targets)
 
     def _run(self, home: str, targets: Sequence[str]) -> None:
         self._nets[self._function] = self._net
