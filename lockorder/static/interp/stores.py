@@ -370,8 +370,15 @@ def _is_address(act: Walk, target: f.Value, value: Paths) -> bool:
         return False
     if isinstance(target, f.Field) and act.program.type_of(target.usr).rstrip().endswith("&"):
         return True
-    pointer = act.program.type_of(target.usr).rstrip().endswith("*")
-    return pointer and not act.identities.type_of(value[0]).rstrip().endswith("*")
+    if not act.program.type_of(target.usr).rstrip().endswith("*"):
+        return False
+    there = act.identities.type_of(value[0]).rstrip()
+    # A pointer can itself be what has a lock; one to a guard only leads to it.
+    return not there.endswith("*") or _is_guard(act, act.program.pointee(there))
+
+
+def _is_guard(act: Walk, spelling: str) -> bool:
+    return act.program.split(act.program.plain(spelling))[0] in act.knowledge.guards
 
 
 def _pointing(act: Walk, target: f.Var, told: f.Value, value: Paths, state: State) -> Paths:
