@@ -452,7 +452,9 @@ class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     *registers* keep every callable among their arguments, or among those whose numbers *arguments*
     gives.  Each of *runs* calls all that were kept, on its caller's thread and with its caller's
     locks; with *thread* a thread of the library's own does, with nothing held.  *holds*: a named
-    lock that the library holds meanwhile.
+    lock that the library holds meanwhile.  With *interrupts* a signal does, in any thread and with
+    whatever that holds, unless one of *masks* keeps it off; *members* of structures keep such
+    callables, too.
     """
 
     registers: list[str]
@@ -460,11 +462,16 @@ class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thread: bool = False
     arguments: list[Annotated[int, msgspec.Meta(ge=0)]] = []
     holds: str = ""
+    interrupts: bool = False
+    members: list[str] = []
+    masks: list[str] = []
 
     def __post_init__(self) -> None:
         """A callable that nobody runs would say nothing."""
-        if not self.runs and not self.thread:
-            raise ValueError("who runs what is registered? Give `runs`, or `thread = true`")
+        if not (self.runs or self.thread or self.interrupts):
+            raise ValueError(
+                "who runs what is registered? Give `runs`, `thread = true` or `interrupts = true`"
+            )
 
 
 class Same(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,7 +31,10 @@ Chain = tuple[Frame, ...]
 
 
 class SelfAcquisition(msgspec.Struct, frozen=True):
-    """One thread took ``taken`` while it held the very same lock as ``held``."""
+    """One thread took ``taken`` while it held the very same lock as ``held``.
+
+    It *interrupts* itself where a handler of signals does so, at any time.
+    """
 
     held: Acquisition
     taken: Acquisition
@@ -39,6 +42,7 @@ class SelfAcquisition(msgspec.Struct, frozen=True):
     why: str = ""
     who: str = ""
     seen: str = ""
+    interrupts: bool = False
 
 
 class Waker(msgspec.Struct, frozen=True):

@@ -5,7 +5,9 @@ Reports an acquisition of the very same object that the thread holds, in the sam
 through calls: an exclusive lock again, or a reader's lock while it is held exclusively, or the
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
 limit are left alone. A reader that reads again counts where the program has a writer that waits:
-it waits for the first reader, and may keep out the second. A finding of low confidence is a
+it waits for the first reader, and may keep out the second. A signal handler that takes a lock is
+told as a warning where other code holds that lock, unless this code, or what calls it, blocks
+signals. A finding of low confidence is a
 warning. What several callers make of one place is told as one, as are several places behind one
 call. An error-checking mutex, and glibc's
 reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
@@ -138,9 +140,8 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             level=_level(again, certainty),
             confidence=_CONFIDENCE[certainty],
             reason=reason,
-            message=f"{lock.name} is taken again by the thread that holds it" + seen_in(again.seen),
-            fix=f"do not take {lock.name} in {taken} when its caller "
-            "holds it: split off a part that expects the lock",
+            message=_message(again, lock.name),
+            fix=_fix(again, lock.name, taken),
             locks=(lock.id,),
             participants=(
                 Participant(who=again.who or held, held=(again.held,), taken=again.taken),
@@ -149,7 +150,27 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
+def _message(again: SelfAcquisition, lock: str) -> str:
+    if again.interrupts:
+        handler = again.taken.chain[0].function
+        return f"{lock} is taken by {handler}, a signal handler, which may interrupt its holder"
+    return f"{lock} is taken again by the thread that holds it" + seen_in(again.seen)
+
+
+def _fix(again: SelfAcquisition, lock: str, taken: str) -> str:
+    if again.interrupts:
+        return (
+            f"take no lock in a signal handler: set a flag there, or block it while {lock} is held"
+        )
+    return (
+        f"do not take {lock} in {taken} when its caller holds it: "
+        "split off a part that expects the lock"
+    )
+
+
 def _level(again: SelfAcquisition, certainty: Certainty) -> Level:
+    if again.interrupts:
+        return Level.WARNING
     if certainty > Certainty.GUESSED:
         return LEVEL
     far = not again.who and is_long(again.held.chain, again.taken.chain)
@@ -178,7 +199,7 @@ def _nearest(evidence: Evidence) -> list[SelfAcquisition]:
     """The nearest of the callers that reach both places, for each pair of places."""
     nearest: dict[object, SelfAcquisition] = {}
     for again in evidence.observed.self_acquisitions:
-        key = (again.held.lock, again.held.chain[-1], again.taken.chain[-1])
+        key = (again.held.lock, again.held.chain[-1], again.taken.chain[-1], again.interrupts)
         known = nearest.get(key)
         if known is None or _distance(again) < _distance(known):
             nearest[key] = again

@@ -334,8 +334,16 @@ def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: Stat
     make = act.values.makes.get(assign.value.make) if isinstance(assign.value, f.Made) else None
     if end.made_by or make is None or make.args or ownership.is_empty(state, target):
         return state
+    if _begins(act, target):
+        return state
     act.block_by_name(state, end.waits, (target,), act.site(assign.line))
     return state
+
+
+def _begins(act: Walk, target: Path) -> bool:
+    """Whether it is a member of an object that is being made: nothing was there before."""
+    makes = act.function.kind == "constructor" or act.function.usr.startswith("nsdmi:")
+    return makes and target.root == act.values.this.root
 
 
 def _told_empty(state: State, target: Path, end: End) -> list[Fact]:

@@ -24,6 +24,7 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
 from lockorder.static.program.effects import POLL, Group, Wait
 from lockorder.static.program.polls import Write
+from lockorder.static.results import interrupts
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.endings import OUTLIVED, Endings
@@ -63,7 +64,7 @@ class _Observer:
         misuses = Misuses(self._engine, self._builder)
         wrong = tuple(misuses.misuses())
         return Observed(
-            tuple(self._self_acquisitions()),
+            (*self._self_acquisitions(), *interrupts.acquisitions(self._engine, self._builder)),
             tuple(self._blocked()),
             tuple(self._concurrency.device_syncs()),
             tuple(self._concurrency.collectives()),
