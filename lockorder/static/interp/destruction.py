@@ -161,7 +161,11 @@ def destroy_pointee(
     if path in state.guards:
         return guards.drop_guard(act, state, path)
     arguments = act.program.split(spelling)[1]
-    deleters = [d for d in act.engine.deleters(path) if _deletes(act, d, arguments)]
+    deleters = [
+        each
+        for each in act.engine.deleters(path)
+        if _deletes(act, each, arguments) and act.engine.points_to.may_delete_of(each, spelling)
+    ]
     if arguments and act.program.split(arguments[0])[0] in act.knowledge.guards:
         return locking.release(act, state, (path.then(GUARDED),))  # made by another function
     held = act.engine.held_classes.of(path)

@@ -111,6 +111,19 @@ class PointsTo:
         """Keys of the functions that a smart pointer *node* may have been given as deleter."""
         return sorted(self._deleters.get(node, ()))
 
+    def may_delete_of(self, deleter: str, spelling: str) -> bool:
+        """Whether a pointer of that type can have a deleter that was given to others."""
+        behind = self._program.pointee(spelling)
+        if self._rooms.of(spelling) is not Room.ANYTHING and behind == spelling:
+            return False  # no pointer
+        cls, arguments = self._program.split(behind)
+        if behind in ("", "void") or any(map(self._is_open, (behind, *arguments))):
+            return True
+        return any(
+            each == behind or cls in self._program.ancestors(self._program.split(each)[0])
+            for each in self._deleter_of.get(deleter, ())
+        )
+
     def functions(self, node: str) -> tuple[str, ...]:
         """Keys of the functions that *node* can stand for, sorted."""
         whole, bound = self._named(node, _FUNCTION), self._named(node, _PARTIAL)
@@ -364,7 +377,7 @@ class PointsTo:
         """Whether a pointer with that deleter can be at *node*: ``void`` becomes nothing else."""
         spelling = self._type_at(node)
         return not spelling or any(
-            self._may_delete_of(deleter, each) for each in self._owning(spelling)
+            self.may_delete_of(deleter, each) for each in self._owning(spelling)
         )
 
     def _owning(self, spelling: str) -> Iterator[str]:
@@ -376,18 +389,6 @@ class PointsTo:
             return
         for each in arguments:
             yield from self._owning(each)
-
-    def _may_delete_of(self, deleter: str, spelling: str) -> bool:
-        behind = self._program.pointee(spelling)
-        if self._rooms.of(spelling) is not Room.ANYTHING and behind == spelling:
-            return False  # no pointer
-        cls, arguments = self._program.split(behind)
-        if behind in ("", "void") or any(map(self._is_open, (behind, *arguments))):
-            return True
-        return any(
-            each == behind or cls in self._program.ancestors(self._program.split(each)[0])
-            for each in self._deleter_of[deleter]
-        )
 
     def _is_open(self, spelling: str) -> bool:
         """Whether a type is a template's parameter, as clang writes it or by its name."""
