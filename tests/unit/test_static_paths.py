@@ -41,6 +41,7 @@ STEPS: dict[type[Step], tuple[Step, str]] = {
     steps.Method: (steps.Method("lock"), "*method:lock"),
     steps.Got: (steps.Got("get"), "get()"),
     steps.Out: (steps.Out("1"), "*out1"),
+    steps.Ends: (steps.Ends("Back"), "~Back"),
     steps.Somewhere: (steps.SOMEWHERE, "..."),
 }
 
