@@ -30,6 +30,7 @@ from lockorder.static.interp.summary import (
     Deferred,
     Gate,
     Held,
+    Member,
     Order,
     Outcome,
     Site,
@@ -65,7 +66,7 @@ def apply(
         frame = frame._replace(ending=(*frame.ending, *act.sole))
     summary = act.summary_of(callee)
     act.waits_for_group |= not summary.ends and callee in act.engine.group
-    _note(act, state, callee, frame)
+    fixed = _note(act, state, callee, frame)
     if summary.gone:
         state = misuse.gone_after(act, state, callee, summary.gone, frame)
     if not (summary.taken or summary.orders or summary.deferred):
@@ -92,7 +93,7 @@ def apply(
         empty,
         begun,
         _tested(state, known),
-        of_object.fixed(act, state),
+        fixed,
         tuple(untouched.known(act, state, names.paths(n.path), n) for n in known.began),
     )
     before = act.recorded.setdefault(key, [])
@@ -108,11 +109,15 @@ def apply(
     return after
 
 
-def _note(act: Walk, state: State, target: str, frame: Frame) -> None:
-    """Remember a call of *target* in *state*, and answer what that asks of its callers."""
+def _note(act: Walk, state: State, target: str, frame: Frame) -> frozenset[Member]:
+    """Remember a call of *target* in *state*, and answer what that asks of its callers.
+
+    Returns what is known there that never changes.
+    """
     around, fixed = of_object.around(act, state), of_object.fixed(act, state)
     act.engine.note_call(act.function, target, state, frame, around, fixed)
     premises.answer(act, state, target, frame)
+    return fixed
 
 
 def _tested(state: State, callee: Parts) -> frozenset[tuple[Fact, bool]]:

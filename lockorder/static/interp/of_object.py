@@ -7,6 +7,7 @@ taken, nor any of them where it found that the object has none.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,33 +31,31 @@ def needs(act: Walk, state: State, lock: What) -> Needs:
     """
     if not (isinstance(lock, Path) and state.facts):
         return _NOTHING
-    callers = bool(lock.steps) and _is_callers(act, lock)
-    found: dict[Path, set[Member]] = {}
-    for fact, truth in state.facts.items():
-        asked = fact.left if isinstance(fact, Equal) else fact
-        if not isinstance(asked, Path):
-            continue
-        of_object = callers and bool(asked.steps) and asked.root is lock.root
-        if not of_object and not act.engine.fixed.is_of_program(asked):
-            continue
-        literal = _literal(fact)
-        if literal is None:
-            continue
-        if not of_object or (lock.is_within(asked.owner) and lasts(act, asked)):
-            found.setdefault(asked, set()).add(Member(asked, literal, truth))
-    return frozenset(need for asked in found.values() for need in _least(asked))
+    program = act.engine.fixed.is_of_program
+    if not (lock.steps and _is_callers(act, lock)):
+        return _numbers(state, program)
+
+    def says(asked: Path) -> bool:
+        of_object = bool(asked.steps) and asked.root is lock.root and lock.is_within(asked.owner)
+        return lasts(act, asked) if of_object else program(asked)
+
+    return _numbers(state, says)
 
 
 def fixed(act: Walk, state: State) -> frozenset[Member]:
     """What *state* knows that never changes, of the program or of an object."""
     known = act.engine.fixed
+    return _numbers(state, lambda asked: known.is_member(asked) or known.is_of_program(asked))
+
+
+def _numbers(state: State, asks: Callable[[Path], bool]) -> frozenset[Member]:
+    """What *state* tells of the numbers that *asks* says to be of interest."""
     found: dict[Path, set[Member]] = {}
     for fact, truth in state.facts.items():
         asked = fact.left if isinstance(fact, Equal) else fact
-        if isinstance(asked, Path) and (known.is_member(asked) or known.is_of_program(asked)):
-            literal = _literal(fact)
-            if literal is not None:
-                found.setdefault(asked, set()).add(Member(asked, literal, truth))
+        literal = _literal(fact)
+        if isinstance(asked, Path) and literal is not None and asks(asked):
+            found.setdefault(asked, set()).add(Member(asked, literal, truth))
     return frozenset(need for asked in found.values() for need in _least(asked))
 
 

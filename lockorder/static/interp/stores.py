@@ -20,6 +20,7 @@ from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
+from lockorder.static.program.attributes import INITIALISER
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import Path, Paths, few
 from lockorder.static.program.steps import ELEMENT, Element, Got
@@ -342,7 +343,7 @@ def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: Stat
 
 def _begins(act: Walk, target: Path) -> bool:
     """Whether it is a member of an object that is being made: nothing was there before."""
-    makes = act.function.kind == "constructor" or act.function.usr.startswith("nsdmi:")
+    makes = act.function.kind == "constructor" or act.function.usr.startswith(INITIALISER)
     return makes and target.root == act.values.this.root
 
 

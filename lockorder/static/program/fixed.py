@@ -30,19 +30,15 @@ class Fixed:
 
     def is_global(self, usr: str) -> bool:
         """Whether it is a global number that the program has for as long as it runs."""
-        return self._is_lasting(usr) and self._is(usr)
+        return self._program.is_lasting(usr) and self._is(usr)
 
     def is_of_program(self, path: Path) -> bool:
         """Whether *path* is such a number, or one in a global object."""
-        if not path.is_variable or not self._is_lasting(path.variable):
+        if not path.is_variable or not self._program.is_lasting(path.variable):
             return False
         if not path.steps:
             return self._is(path.variable)
         return self.is_member(path) and self._are_parts(Path(path.root, path.steps[:-1]), 0)
-
-    def _is_lasting(self, usr: str) -> bool:
-        variable = self._program.variables.get(usr)
-        return variable is not None and variable.kind in LASTING
 
     def way(self, owner: Path, part: Path) -> str | None:
         """How *part* lies in the object at *owner*: one text for one way.
