@@ -454,7 +454,8 @@ class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     locks; with *thread* a thread of the library's own does, with nothing held.  *holds*: a named
     lock that the library holds meanwhile.  With *interrupts* a signal does, in any thread and with
     whatever that holds, unless one of *masks* keeps it off; *members* of structures keep such
-    callables, too.
+    callables, too.  One of *masks* whose first argument is among *unblocks* lets signals in again,
+    as does one with *restores* after another.
     """
 
     registers: list[str]
@@ -465,6 +466,8 @@ class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     interrupts: bool = False
     members: list[str] = []
     masks: list[str] = []
+    unblocks: list[str] = []
+    restores: list[str] = []
 
     def __post_init__(self) -> None:
         """A callable that nobody runs would say nothing."""

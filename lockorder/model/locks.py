@@ -198,10 +198,12 @@ class Certainty(enum.IntEnum):
 
     ``CERTAIN``: each of them exactly.  ``POSSIBLE``: one is one of several possible targets, or may
     not happen.  ``GUESSED``: one was joined by name alone, or mostly does not happen.
+    ``SELDOM``: one happens only where the last of several owners lets go.
     ``UNLIKELY``: one is one of many that share no more than the place that they are called from.
     """
 
-    UNLIKELY = 0
+    UNLIKELY = -1
+    SELDOM = 0
     GUESSED = 1
     POSSIBLE = 2
     CERTAIN = 3

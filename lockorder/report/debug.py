@@ -27,6 +27,7 @@ from lockorder.static.inspection.view import (
 _BELOW = {
     Certainty.POSSIBLE: "one of several possible targets on the way",
     Certainty.GUESSED: "joined by name alone on the way",
+    Certainty.SELDOM: "the end of what several owners share on the way",
     Certainty.UNLIKELY: "one of many possible targets on the way",
 }
 

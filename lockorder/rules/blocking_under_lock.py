@@ -10,7 +10,9 @@ what others write (`while (!done) yield();`) is told where all who write that ne
 with a time limit is a note. Destroying an event, or launching a graph, waits for the driver's lock:
 for no kernel, but for a thread that is in a call which synchronises the device. A lock that orders
 NCCL launches against device-synchronising calls, because it is held around both, may be held there.
-Calls that one step under the lock leads to are told as one: what has to be moved is the same.
+Calls that one step under the lock leads to are told as one: what has to be moved is the same. The
+end of an object that waits is a note where a part of what dies shares it, other members keep such
+objects too, and nobody is known to need the lock: that release is seldom the last.
 
 ## Why it hangs
 The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock
@@ -122,6 +124,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.SELDOM: Confidence.LOW,
     Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Further places that reach one call under one lock and are named; the rest are only counted.
@@ -154,8 +157,10 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 def _level(blocked: BlockedCall) -> Level:
     guessed = blocked.certainty <= Certainty.GUESSED and not blocked.who
     far = guessed and is_long(blocked.held.chain, blocked.chain)
-    if blocked.timed or blocked.lost or far or blocked.certainty < Certainty.GUESSED:
+    if blocked.timed or blocked.lost or far or blocked.certainty is Certainty.UNLIKELY:
         return Level.NOTE
+    if blocked.certainty < Certainty.GUESSED and blocked.waker is None:
+        return Level.NOTE  # it hardly ever happens, and it ends
     sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL
 

@@ -19,6 +19,8 @@ Cause = tuple[Hashable, ...]
 #: that; a call that waits; a call in which a finding happens, and is told with it if that waits.
 #: Others begin with the rule they are of.
 SIDE, ROUND, INSIDE, WAITING, THROUGH = "side", "round", "inside", "waiting", "through"
+#: A call of a handler of signals: all that is taken in it may be held by what that interrupts.
+HANDLER = "handler"
 
 
 def of_sides(finding: Finding) -> Iterator[Cause]:

@@ -26,6 +26,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.SELDOM: Confidence.LOW,
     Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Further places of one order that are named in a finding; the rest are only counted.
@@ -48,7 +49,7 @@ def finding(
     level = Level.ERROR
     if confidence is Confidence.LOW:
         far = any(is_long(w.held.chain, w.taken.chain) for w in cycle.witnesses if not cycle.seen)
-        unlikely = any(w.certainty < Certainty.GUESSED for w in cycle.witnesses)
+        unlikely = any(w.certainty is Certainty.UNLIKELY for w in cycle.witnesses)
         level = Level.NOTE if far or unlikely else Level.WARNING
     level = Level.NOTE if cycle.timed else level
     return Finding(

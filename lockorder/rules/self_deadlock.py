@@ -6,12 +6,12 @@ through calls: an exclusive lock again, or a reader's lock while it is held excl
 other way round (an upgrade by its own holder). Recursive locks, try-lock and waits with a time
 limit are left alone. A reader that reads again counts where the program has a writer that waits:
 it waits for the first reader, and may keep out the second. A signal handler that takes a lock is
-told as a warning where other code holds that lock, unless this code, or what calls it, blocks
-signals. A finding of low confidence is a
-warning. What several callers make of one place is told as one, as are several places behind one
-call. An error-checking mutex, and glibc's
-reader-writer lock for its writer, refuse instead of waiting (EDEADLK). A run tells that all the
-same, and says that the call came back: what follows goes on without the lock.
+told as a warning where other code holds that lock, unless all ways to that code block signals, and
+as a note where the handler has a choice of callbacks; all that one call of a handler takes is one
+finding. A finding of low confidence is a warning. What several callers make of one place is told as
+one, as are several places behind one call. An error-checking mutex, and glibc's reader-writer lock
+for its writer, refuse instead of waiting (EDEADLK). A run tells that all the same, and says that
+the call came back: what follows goes on without the lock.
 
 ## Why it hangs
 A non-recursive mutex knows only that it is locked. The thread waits for itself, for ever; for
@@ -99,7 +99,7 @@ from lockorder.model import (
     Wait,
     fingerprint,
 )
-from lockorder.rules.causes import Cause, of_circle, of_sides, of_steps, places
+from lockorder.rules.causes import HANDLER, Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
 from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, is_long, seen_in
 from lockorder.rules.job_words import own_line, place
@@ -110,6 +110,7 @@ _CONFIDENCE = {
     Certainty.CERTAIN: Confidence.HIGH,
     Certainty.POSSIBLE: Confidence.MEDIUM,
     Certainty.GUESSED: Confidence.LOW,
+    Certainty.SELDOM: Confidence.LOW,
     Certainty.UNLIKELY: Confidence.LOW,
 }
 #: Calls that are a long way round.
@@ -118,6 +119,7 @@ _REASON = {
     Certainty.CERTAIN: "both acquisitions name the same object",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
     Certainty.GUESSED: "a call on the way was joined by name alone",
+    Certainty.SELDOM: "an object on the way ends only with the last of several owners",
     Certainty.UNLIKELY: "a call on the way has many possible targets",
 }
 
@@ -170,11 +172,11 @@ def _fix(again: SelfAcquisition, lock: str, taken: str) -> str:
 
 def _level(again: SelfAcquisition, certainty: Certainty) -> Level:
     if again.interrupts:
-        return Level.WARNING
+        return Level.NOTE if certainty < Certainty.POSSIBLE else Level.WARNING
     if certainty > Certainty.GUESSED:
         return LEVEL
     far = not again.who and is_long(again.held.chain, again.taken.chain)
-    return Level.NOTE if far or certainty < Certainty.GUESSED else Level.WARNING
+    return Level.NOTE if far or certainty is Certainty.UNLIKELY else Level.WARNING
 
 
 def causes(finding: Finding) -> Iterator[Cause]:
@@ -186,6 +188,8 @@ def causes(finding: Finding) -> Iterator[Cause]:
         taken = participant.taken
         for held in participant.held if taken is not None else ():
             assert taken is not None
+            if taken.chain and held.chain and _interrupts(participant.who, held, taken):
+                yield (HANDLER, taken.chain[0])  # what it calls there has no place in a handler
             _, place = places(held.chain, taken.chain)
             if place is not None:
                 yield (ID, taken.lock, place)
@@ -193,6 +197,11 @@ def causes(finding: Finding) -> Iterator[Cause]:
                 names = [frame.function for frame in taken.chain]
                 circle = taken.chain[names.index(names[-1]) :]
                 yield from of_circle(circle)
+
+
+def _interrupts(who: str, held: Acquisition, taken: Acquisition) -> bool:
+    """Whether a handler of signals takes the lock: on a way of its own, in another function."""
+    return who == held.chain[0].function != taken.chain[0].function
 
 
 def _nearest(evidence: Evidence) -> list[SelfAcquisition]:

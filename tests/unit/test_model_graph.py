@@ -297,10 +297,10 @@ def test_a_long_chain_takes_no_time_and_has_no_circle() -> None:
 
 
 def test_certainties_are_ordered_and_the_lowest_stays_where_it_is() -> None:
-    unlikely, guessed, possible, certain = Certainty
-    assert unlikely < guessed < possible < certain
+    unlikely, seldom, guessed, possible, certain = Certainty
+    assert unlikely < seldom < guessed < possible < certain
     # Doubts add up to a guess: what is unlikely is so by itself.
-    assert [x.lower for x in Certainty] == [unlikely, guessed, guessed, possible]
+    assert [x.lower for x in Certainty] == [unlikely, seldom, guessed, guessed, possible]
 
 
 @pytest.mark.parametrize("seed", range(10))

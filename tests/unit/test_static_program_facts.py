@@ -47,6 +47,26 @@ def lifetimes(program: Program) -> Lifetimes:
 
 # -- lifetimes -------------------------------------------------------------------------------------
 
+SESSIONS = """
+struct Session { ~Session() {} }; struct Guest : Session { };
+struct Request { std::shared_ptr<Session> session; };
+struct Table { std::map<int, std::vector<std::shared_ptr<Guest>>> all; };
+struct Watch { std::weak_ptr<Session> watched; std::unique_ptr<Session> own; Session *plain; };
+std::shared_ptr<Session> last;
+void f(std::shared_ptr<Session> given) { std::shared_ptr<Session> local = given; }
+struct Other { std::shared_ptr<int> number; };
+"""
+
+
+def test_keepers() -> None:
+    """Members and globals that share an object, of its class, its bases and derived ones."""
+    program = program_of(SESSIONS)
+    found = lifetimes(program).keepers("Session")
+    names = sorted(program.variables[u].name.rpartition("::")[2] for u in found)
+    assert names == ["all", "last", "session"]
+    assert not lifetimes(program).keepers("Table")
+
+
 OBJECTS = """
 struct First { First() {} ~First() {} };
 struct Second { Second(int) {} Second() {} ~Second() {} };

@@ -309,7 +309,7 @@ def _doubt(taken: Taken, frame: Frame) -> tuple[Certainty, str]:
     """How certain an acquisition in a call is, and why not more."""
     if frame.certainty == taken.certainty == Certainty.POSSIBLE and (frame.why or taken.why):
         if frame.why == taken.why:
-            return Certainty.GUESSED, f"{frame.why}, twice on the way"
+            return Certainty.SELDOM, f"{frame.why}, twice on the way"
         return (
             Certainty.GUESSED,
             f"{frame.why or taken.why}, and a call has several possible targets",

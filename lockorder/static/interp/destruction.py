@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 STORED = "another closure, or none, may be stored there"
 SHARED = "a shared pointer's release may not be the last"
+KEPT = "a shared pointer's release is seldom the last: {count} members share such objects"
 
 
 def destroy(act: Walk, state: State, path: Path, line: int = 0) -> State:
@@ -174,7 +175,7 @@ def destroy_pointee(
     copy = _copy_of(act, state, path) if owner.shared else None
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
-    certainty, why = _last_release(owner, within)
+    certainty, why = _last_release(act, spelling, owner, within)
     if doubt and at_most <= certainty:
         certainty, why = at_most, doubt
     kept = {
@@ -256,11 +257,22 @@ def _taken_by(act: Walk, deleter: str) -> str:
     return ""
 
 
-def _last_release(owner: Owner, within: tuple[str, ...]) -> tuple[Certainty, str]:
-    """How surely what a pointer owns ends with it; one inside what dies is one of many, mostly."""
+def _last_release(
+    act: Walk, spelling: str, owner: Owner, within: tuple[str, ...]
+) -> tuple[Certainty, str]:
+    """How surely what a pointer owns ends with it; one inside what dies is one of many, mostly.
+
+    Where other members share such objects as well, each of them is as likely to be the last.
+    """
     if not owner.shared:
         return Certainty.CERTAIN, ""
-    return (Certainty.POSSIBLE if len(within) < 2 else Certainty.GUESSED), SHARED
+    if len(within) < 2:
+        return Certainty.POSSIBLE, SHARED
+    pointee = act.program.split(innermost_element(act.program.split(spelling)[1][0]))[0]
+    count = len(act.lifetimes.keepers(pointee))
+    if count > 1:
+        return Certainty.SELDOM, KEPT.format(count=count)
+    return Certainty.GUESSED, SHARED
 
 
 def destroy_closures(

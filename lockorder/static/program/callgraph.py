@@ -71,6 +71,12 @@ class CallGraph:
                 self._mentioned(value, found)
         return [u for u in found if u in self.program.functions]
 
+    def called(self, function: f.Function, call: f.Call) -> Sequence[str]:
+        """Keys of the functions that one call in *function* can call."""
+        found: dict[str, None] = {}
+        self._callees_of_call(function, call, found)
+        return [u for u in found if u in self.program.functions]
+
     def _callees_of_call(self, function: f.Function, call: f.Call, found: dict[str, None]) -> None:
         target = call.target
         if self.knowledge.runs:

@@ -45,6 +45,7 @@ class Lifetimes:
         self._constructed: dict[str, tuple[str, ...]] = {}
         self._owned: set[str] = set()
         self._shared: set[str] = set()
+        self._keepers: dict[str, set[str]] | None = None
         #: Functions that delete what only their callers can name.
         self.deleting = deletions.find(program)
         self._find_spelt()
@@ -181,6 +182,38 @@ class Lifetimes:
         if handed is None:
             handed = self._shared if shared else self._owned
         return [c for c in classes if c == pointee or c in handed]
+
+    def keepers(self, cls: str) -> frozenset[str]:
+        """Members and globals that share objects of *cls*, of its bases or of its derived classes.
+
+        Their elements count, too: a map of shared pointers is one keeper.
+        """
+        if self._keepers is None:
+            self._keepers = self._find_keepers()
+        found = (self._keepers.get(each, ()) for each in self._program.family(cls))
+        return frozenset(usr for usrs in found for usr in usrs)
+
+    def _find_keepers(self) -> dict[str, set[str]]:
+        """By class: variables that outlive the function that has them, and share such objects."""
+        found: dict[str, set[str]] = {}
+        for usr, variable in self._program.variables.items():
+            if variable.kind in ("field", "member", "global"):
+                for cls in self._shared_inside(variable.type):
+                    found.setdefault(cls, set()).add(usr)
+        return found
+
+    def _shared_inside(self, spelling: str) -> Iterator[str]:
+        """Classes that an object of this type shares, itself or by its elements."""
+        if "<" not in spelling:
+            return
+        name, arguments = self._program.split(spelling)
+        owner = self.knowledge.owners.get(name)
+        if owner is None or owner.callable:
+            return
+        for each in self.owned(spelling):
+            yield from self._shared_inside(each)
+        if owner.pointer and owner.shared and arguments:
+            yield self._program.split(innermost_element(arguments[0]))[0]
 
     def _find_spelt(self) -> None:
         """Classes that smart pointers are said to point to, or that ``new`` makes for one."""

@@ -42,6 +42,7 @@ _CERTAINTY = {
     Certainty.CERTAIN: "",
     Certainty.POSSIBLE: "a call on the way has several possible targets",
     Certainty.GUESSED: "a call on the way was joined by name alone",
+    Certainty.SELDOM: "an object on the way ends only with the last of several owners",
     Certainty.UNLIKELY: "a call on the way has many possible targets",
 }
 

@@ -3,7 +3,7 @@
 A handler runs in any thread, between any two steps of it.  Where that thread has a lock which the
 handler takes, the handler waits for the thread, and the thread for its handler (POSIX.1-2017,
 2.4.3: functions that lock are not async-signal-safe).  Code is left alone that blocks signals, or
-is called by code that does.
+that only code calls which does.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from lockorder.rules.evidence import SelfAcquisition
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.handed_on import with_gap
 from lockorder.static.interp.summary import Site, Taken
-from lockorder.static.parse import facts as f
+from lockorder.static.program.masks import Masks
 from lockorder.static.program.paths import Path
 from lockorder.static.program.pointsto import REGISTRY
 from lockorder.static.results.graph import Builder
 
 _WHY = "a signal may come while the lock is held"
+_PERHAPS = f"a call of the handler has several possible targets, and {_WHY}"
 
 
 def acquisitions(engine: Engine, builder: Builder) -> Iterator[SelfAcquisition]:
@@ -31,17 +32,22 @@ def acquisitions(engine: Engine, builder: Builder) -> Iterator[SelfAcquisition]:
     holders = _Holders(engine, frozenset(handlers))
     for handler in handlers:
         for lock, taken in _taken(engine, handler):
-            place = holders.of(lock)
+            place = holders.of(lock, taken.mode)
             if place is not None:
                 builder.declare(lock)
                 site = with_gap(handler, taken.site, taken.certainty)
                 yield SelfAcquisition(
                     Acquisition(lock, builder.chain(place)),
                     Acquisition(lock, builder.chain(site), taken.mode, taken.how),
-                    min(taken.certainty, Certainty.POSSIBLE),
-                    taken.why or _WHY,
+                    _certainty(taken.certainty),
+                    taken.why or (_WHY if taken.certainty is Certainty.CERTAIN else _PERHAPS),
                     interrupts=True,
                 )
+
+
+def _certainty(taken: Certainty) -> Certainty:
+    """A handler that has a choice of callbacks calls those that were registered for its signal."""
+    return Certainty.POSSIBLE if taken is Certainty.CERTAIN else min(taken, Certainty.GUESSED)
 
 
 def _handlers(engine: Engine) -> list[str]:
@@ -91,35 +97,38 @@ class _Holders:
     """Where locks are held by code that a signal may interrupt."""
 
     def __init__(self, engine: Engine, handlers: frozenset[str]) -> None:
-        self._engine = engine
-        self._handlers = handlers
-        self._masks = {m for c in engine.knowledge.callbacks if c.interrupts for m in c.masks}
-        self._masking = frozenset(
-            u for u, x in engine.program.functions.items() if self._masks_in(x)
-        )
-        self._open: dict[str, bool] = {}
-        self._places: dict[str, list[Site]] = {}
-        for place, locks in engine.found.sites.items():
+        masks = Masks(engine.program, engine.call_graph, engine.knowledge.callbacks)
+        self._open = _open(engine, handlers, masks)
+        self._places: dict[str, list[tuple[Site, Mode]]] = {}
+        found = engine.found
+        for place, locks in found.sites.items():
+            waited = found.waited_at.get(place, set())
             for lock in locks:
-                self._places.setdefault(lock, []).append(Site(*place))
+                shared = {held.mode for held in waited if held.lock == lock} == {Mode.SHARED}
+                mode = Mode.SHARED if shared else Mode.EXCLUSIVE
+                self._places.setdefault(lock, []).append((Site(*place), mode))
 
-    def of(self, lock: str) -> Site | None:
-        """The first place that takes *lock*, and may be interrupted then."""
-        open_ones = (site for site in self._places.get(lock, ()) if self._is_open(site.function))
-        return min(open_ones, default=None)
+    def of(self, lock: str, wanted: Mode) -> Site | None:
+        """The first place that takes *lock*, and may be interrupted then by who wants it so."""
+        places = (
+            site
+            for site, mode in self._places.get(lock, ())
+            if site.function in self._open and Mode.EXCLUSIVE in (mode, wanted)
+        )
+        return min(places, default=None)
 
-    def _is_open(self, function: str) -> bool:
-        """Whether it runs where no handler does already, and nothing on the way blocks signals."""
-        known = self._open.get(function)
-        if known is None:
-            contexts = self._engine.contexts
-            above = contexts.leading_to(function)
-            others = contexts.entries_of({function})[function] - self._handlers
-            known = bool(others) and not above & self._masking
-            self._open[function] = known
-        return known
 
-    def _masks_in(self, function: f.Function) -> bool:
-        program = self._engine.program
-        calls = (s for s in f.walk(function.body) if isinstance(s, f.Call))
-        return any(program.called(call) in self._masks for call in calls)
+def _open(engine: Engine, handlers: frozenset[str], masks: Masks) -> frozenset[str]:
+    """Functions that run where no handler does already, and with no signal blocked on the way."""
+    functions = engine.program.functions
+    callees = {usr: engine.call_graph.callees(functions[usr]) for usr in functions}
+    called = {c for usr, each in callees.items() for c in each if c != usr}
+    roots = set(engine.contexts.roots) | (functions.keys() - called)
+    pending = sorted(u for u in roots if u not in handlers and not masks.blocks(u))
+    seen = set(pending)
+    while pending:
+        for callee in callees.get(pending.pop(), ()):
+            if callee not in seen and callee not in handlers and not masks.blocks(callee):
+                seen.add(callee)
+                pending.append(callee)
+    return frozenset(seen)
