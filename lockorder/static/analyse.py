@@ -151,6 +151,7 @@ def conclude(
     aggregates.spread(program)
     instantiate(program)
     program.building = building.find(program, known)
+    program.is_asked = sources.asked(found.paths, found.files)
     engine = run_engine(program, known, make_engine)
     problems += engine.problems
     graph = build_graph(engine, str(root))

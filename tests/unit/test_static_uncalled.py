@@ -1,6 +1,8 @@
-"""Private methods that nothing can call."""
+"""Functions that nothing can call: private methods, and those of headers from outside."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -67,3 +69,43 @@ def test_only_those_asked_for(program: Program) -> None:
     (ring,) = program.named("Whole::ring")
     assert find(program, [ring]) == {ring}
     assert find(program, []) == frozenset()
+
+
+VENDORED = """#pragma once
+#include <mutex>
+namespace vendored {
+inline std::mutex first, second;
+using Hold = std::lock_guard<std::mutex>;
+inline void used() { Hold a(first); Hold b(second); }
+inline void unused() { Hold a(second); Hold b(first); }
+inline void kept() { Hold a(second); Hold b(first); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "cycle"),
+    [
+        ("void own() { vendored::used(); }", ["src"], False),
+        ("void own() { vendored::used(); }", ["."], True),
+        ("void own() { vendored::used(); }", ["src/own.cpp"], True),  # and what it includes
+        ("void own() { vendored::used(); vendored::unused(); }", ["src"], True),
+        ("void own() { vendored::used(); } void (*kept)() = vendored::kept;", ["src"], True),
+        ('#include "own.inc"\nvoid own() { vendored::used(); }', ["src"], True),
+    ],
+)
+def test_headers_from_outside(tmp_path: Path, text: str, asked: list[str], cycle: bool) -> None:
+    """A function of one that is only included counts where what is checked comes to it."""
+    (tmp_path / "vendor").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "vendor" / "vendored.h").write_text(VENDORED)
+    (tmp_path / "src" / "own.inc").write_text(
+        "void of_a_file_with_such_a_name() { vendored::kept(); }"
+    )
+    (tmp_path / "src" / "own.cpp").write_text(f'#include "../vendor/vendored.h"\n{text}\n')
+    linked = tmp_path / "linked"
+    linked.symlink_to(tmp_path / "src")
+    for folder in [linked, tmp_path / "src"] if asked == ["src"] else [tmp_path / asked[0]]:
+        graph = analyse([folder], Options(root=tmp_path, inline=True, cache=False)).graph
+        orders = {(graph.locks[a].name, graph.locks[b].name) for a, b in graph.edges()}
+        assert (len(orders) == 2) is cycle, orders

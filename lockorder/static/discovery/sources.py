@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
+_NAMES = (os.path.abspath, os.path.realpath)
 CUDA = frozenset((".cu", ".cuh", ".hip"))
 _ANY = SOURCES | HEADERS
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
@@ -130,6 +131,24 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
         else:
             found[absolute] = None
     return sorted(found), problems
+
+
+def asked(paths: Sequence[Path], files: Iterable[Path]) -> Callable[[str], bool]:
+    """Whether a file is among what *paths* ask to be checked; *files* were found there.
+
+    Who names a file alone wants to know of all that it includes.
+    """
+    if not all(path.is_dir() for path in paths):
+        return lambda _: True
+    # Compilers may tell a file by another name than a search: by that of a link to its folder.
+    folders = {os.path.join(name(path), "") for path in paths for name in _NAMES}
+    found = {name(file) for file in files for name in _NAMES}
+
+    def is_asked(file: str) -> bool:
+        inside = any(file.startswith(folder) for folder in folders)
+        return file in found or (inside and not is_source(file))
+
+    return is_asked
 
 
 def is_source(name: str) -> bool:

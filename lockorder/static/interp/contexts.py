@@ -107,6 +107,7 @@ class Contexts:
         entered = {*taken, *self.escaped, *self._threads, *self._outside, *self.startup}
         alone = {u for u in program.functions if self._callers.get(u, set()) <= {u}}
         dead = set(uncalled.find(program, sorted(alone - entered)))
+        dead.update(uncalled.included(program, alone - entered))
         roots -= dead
         self._propagate([*sorted(roots), *sorted(self._outside)], program)
         below = self._reach(dead) if dead else set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -387,7 +388,7 @@ class Unit:
             if d.severity < cindex.Diagnostic.Error:
                 continue
             where = d.location
-            file = where.file.name if where.file else ""
+            file = plain(where.file.name) if where.file else ""
             if not file or file.startswith("<"):  # from the command line
                 file = main
             text = d.spelling
@@ -405,7 +406,7 @@ class Unit:
 
     def included(self) -> list[str]:
         """Files read besides the main one, without those of a precompiled header before it."""
-        return list(dict.fromkeys(i.include.name for i in self._unit.get_includes()))
+        return list(dict.fromkeys(plain(i.include.name) for i in self._unit.get_includes()))
 
     def skipped_ranges(self, files: Iterable[str]) -> dict[str, list[tuple[int, int]]]:
         """By file, the byte ranges that the preprocessor left out.
@@ -613,8 +614,22 @@ def _text(file: ctypes.c_void_p) -> str:
     handle = file.value or 0
     name = _names.get(handle)
     if name is None:
-        name = _names[handle] = str(cindex._CXString.from_result(_file_name(file)))
+        name = _names[handle] = plain(str(cindex._CXString.from_result(_file_name(file))))
     return name
+
+
+@functools.cache
+def plain(name: str) -> str:
+    """A file's name without ``..``, as a search finds it: clang says how it was included.
+
+    Through a link to a folder that would be another file's; then the name stays as it is.
+    """
+    if "/." not in name:
+        return name
+    found = os.path.normpath(name)
+    if not os.path.exists(name):  # text in memory, that no file has
+        return found
+    return found if os.path.exists(found) and os.path.samefile(found, name) else name
 
 
 def file_offset(cursor: Cursor) -> tuple[str, int, int, int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from clang import cindex
 
-from lockorder.static.parse.clang import quiet
+from lockorder.static.parse.clang import plain, quiet
 
 _lib: Any = cindex.conf.lib
 _KEEP_GOING, _INCOMPLETE = 0x200, 0x02
@@ -182,4 +182,4 @@ def _file_of(where: _Location) -> str:
 
 def _name(file: ctypes.c_void_p | int | None) -> str:
     handle = file.value if isinstance(file, ctypes.c_void_p) else file
-    return str(cindex._CXString.from_result(_file_name(handle))) if handle else ""
+    return plain(str(cindex._CXString.from_result(_file_name(handle)))) if handle else ""

@@ -8,7 +8,7 @@ different parameter types, by qualified name and number of parameters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -24,6 +24,10 @@ from lockorder.static.program.qualify import qualify
 
 #: How clang calls a type without a name: with its place, which differs between checkouts.
 _PLACE = re.compile(r"\((?:anonymous|unnamed)[^)]*\)")
+
+
+def _always(_file: str) -> bool:
+    return True
 
 
 class Program:
@@ -58,6 +62,8 @@ class Program:
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
+        #: Whether a file is among what was asked to be checked, or only included by that.
+        self.is_asked: Callable[[str], bool] = _always
         #: Functions made from templates, with the template of each.
         self.copies: dict[str, str] = {}
         #: Functions that run only while an object is being made (``building`` finds them).

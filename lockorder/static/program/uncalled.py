@@ -1,16 +1,17 @@
-"""Private methods that nothing calls: no thread enters them.
+"""Functions that nothing calls: no thread enters them.
 
-Whoever can name such a method is there to be looked at: its class has no friends, and every method
-of the class, and of classes inside it, has a body here.  A method that is named anywhere else than
-in itself counts as called, by whatever name, and so do those that are dispatched to, or that say
-by attributes what their callers must do.
+Private methods, and functions of headers that lie outside of what was asked to be checked.  Whoever
+can name such a method is there to be looked at: its class has no friends, and every method of the
+class, and of classes inside it, has a body here.  A method that is named anywhere else than in
+itself counts as called, by whatever name, and so do those that are dispatched to, or that say by
+attributes what their callers must do.
 """
 
 from __future__ import annotations
 
 import functools
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
@@ -30,6 +31,18 @@ def find(program: Program, asked: Iterable[str]) -> frozenset[str]:
         return frozenset()
     named = _Named(program)
     return frozenset(u for u in private if not named.elsewhere(u))
+
+
+def included(program: Program, asked: Iterable[str]) -> Iterator[str]:
+    """Those of the functions *asked* for, which nothing calls, that nobody asked to check.
+
+    Their files were read because what is checked includes them: what others do with them is no
+    business of it.  What takes the place of another function is called by who calls that.
+    """
+    functions = program.functions
+    return (
+        u for u in asked if not functions[u].overrides and not program.is_asked(functions[u].file)
+    )
 
 
 class _Open:
