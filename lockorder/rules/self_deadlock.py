@@ -137,6 +137,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         held = again.held.chain[-1 if again.who else 0].function
         taken = again.taken.chain[-1].function
         certainty, reason = _certainty(again)
+        how = ["interrupts"] if again.interrupts else []
         yield Finding(
             rule=ID,
             level=_level(again, certainty),
@@ -148,7 +149,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
             participants=(
                 Participant(who=again.who or held, held=(again.held,), taken=again.taken),
             ),
-            fingerprint=fingerprint(ID, (lock.id,), dict.fromkeys((held, taken))),
+            fingerprint=fingerprint(ID, (lock.id,), dict.fromkeys((held, taken, *how))),
         )
 
 

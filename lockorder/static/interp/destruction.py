@@ -57,6 +57,8 @@ def _destroy_as(
     certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> State:
+    if not within:
+        act.ended_inside.clear()
     if path in state.guards:
         return guards.drop_guard(act, state, path)
     if not act.lifetimes.destroyed(spelling) or spelling in within:
@@ -104,6 +106,12 @@ def _destroy_class(
     known = act.program.classes.get(cls)
     if known is None or cls in within:
         return state
+    if len(within) > 1:
+        # What owns much by pointers leads to the same classes by thousands of ways.
+        end = cls, certainty, any(path.is_within(owner) for owner in act.ending)
+        if end in act.ended_inside:
+            return state
+        act.ended_inside.add(end)
     if known.dtor:
         for body in act.program.body_of(known.dtor):
             if _is_on(site, body):
@@ -159,6 +167,8 @@ def destroy_pointee(
     at_most: Certainty = Certainty.GUESSED,
 ) -> State:
     """What a smart pointer owns dies: by its deleter, or as what it is."""
+    if not within:
+        act.ended_inside.clear()
     if path in state.guards:
         return guards.drop_guard(act, state, path)
     arguments = act.program.split(spelling)[1]
@@ -362,6 +372,8 @@ def destroy_elements(
     certainty: Certainty = Certainty.CERTAIN,
     why: str = "",
 ) -> State:
+    if not within:
+        act.ended_inside.clear()
     for each in act.lifetimes.owned(spelling):
         inner = act.program.split(each)[0]
         interesting = act.lifetimes.destroyed(each) or inner in act.knowledge.guards

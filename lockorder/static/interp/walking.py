@@ -141,6 +141,8 @@ class Walk(Recorder, ABC):
         self.scopes: dict[Path, int] = {}
         #: Objects that are ending, with their last references.
         self.ending: Paths = ()
+        #: Classes of which objects have ended in the end of what dies now, and how surely.
+        self.ended_inside: set[tuple[str, Certainty, bool]] = set()
         #: Places of the function that have the only references to objects.
         self.sole: Paths = engine.sole.owners(function)
         #: The class of the innermost of them, or of one that waits for a thread of its own.
