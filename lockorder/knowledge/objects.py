@@ -47,6 +47,8 @@ class Objects:
         self.goes_on: set[str] = set()
         #: methods of maps that end the value of a key which is there already
         self.replaces: set[str] = set()
+        #: methods of what stands for a thread that say whether it does
+        self.thread_asks: set[str] = set()
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
@@ -109,6 +111,8 @@ class Objects:
         self._add_ends(file)
 
     def _add_ends(self, file: KnowledgeFile) -> None:
+        for starter in file.thread:
+            self.thread_asks.update(f"{t}::{m}" for t in starter.types for m in starter.asks)
         for end in file.end:
             self.ends.update(dict.fromkeys(end.types, end))
             self.ends_made.update(dict.fromkeys(end.made_by, end))

@@ -58,7 +58,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     site = act.site(event.line, event.column)
     act.line, act.place_of_call = event.line, (event.line, event.column)
     target = event.target
-    known = flags.call(act, event, state, args, result, site)
+    known = _by_object(act, event, state, args, result, site)
     if known is not None:
         act.engine.count_call(act.function, event.id, resolved=True)
         return known
@@ -113,6 +113,14 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
     if callees:
         act.engine.count_call(act.function, event.id, resolved=True)
     return call_callables(act, state, callees, args, result, site)
+
+
+def _by_object(
+    act: Walk, event: f.Call, state: State, args: Sequence[Paths], result: Path, site: Site
+) -> list[State] | None:
+    """What a call does by what is known of its object: a flag, or one that has nothing."""
+    known = flags.call(act, event, state, args, result, site)
+    return ownership.on_nothing(act, event, state) if known is None else known
 
 
 def _given_away(act: Walk, event: f.Call, state: State, args: Sequence[Paths]) -> State:

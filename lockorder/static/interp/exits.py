@@ -68,7 +68,7 @@ def _taken(engine: WholeProgram) -> Iterator[Taken]:
     """What the ends of all globals take, in terms of these; the program ends only once."""
     for usr in sorted(engine.program.variables):
         variable = engine.program.variables[usr]
-        if variable.kind not in ("global", "static", "member"):
+        if variable.kind not in ("global", "static", "member") or usr in engine.identities.vacant:
             continue
         for body in engine.lifetimes.destroyed(variable.type):
             own = engine.program.functions.get(body)

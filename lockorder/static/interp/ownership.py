@@ -19,6 +19,38 @@ if TYPE_CHECKING:
 _MARKS = (LastOwner, EndWaits, Emptied)
 
 
+def has_nothing(act: Walk, value: f.Value | None) -> bool:
+    """Whether *value* is a pointer or a thread that nothing is ever put into, or leads through one.
+
+    No call is made through such a one.
+    """
+    if isinstance(value, f.Result):
+        call = act.values.calls.get(value.call)
+        target = call.target if call is not None else None
+        if not isinstance(target, f.Fn) or call is None:
+            return False
+        through = act.program.method_called(call) in act.knowledge.same_methods
+        return through and has_nothing(act, target.base)
+    return isinstance(value, f.Var | f.Field) and value.usr in act.identities.vacant
+
+
+def on_nothing(act: Walk, event: f.Call, state: State) -> list[State] | None:
+    """*state* after a call on what nothing is ever put into; None for any other call.
+
+    What it asks is answered, and nothing is done.
+    """
+    base = event.target.base if isinstance(event.target, f.Fn | f.Name) else None
+    if base is None or not act.identities.vacant or not has_nothing(act, base):
+        return None
+    k, name, spelling = act.knowledge, act.program.called(event), ""
+    if isinstance(base, f.Var | f.Field):
+        spelling = act.program.plain(act.program.type_of(base.usr))
+    own = name.rpartition("::")[2] in k.same_methods and points(act, spelling)
+    null = own or name in k.thread_asks or name in k.gives_up
+    result = act.values.result(event.id)
+    return [state.with_value(result, (Path.of_literal("nullptr"),) if null else ())]
+
+
 def gives_up(act: Walk, spelling: str, method: str) -> bool:
     """Whether a method of an object of that type, a smart pointer, hands on what it owns."""
     cls = act.program.split(act.program.plain(spelling))[0]

@@ -335,6 +335,8 @@ def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: Stat
     make = act.values.makes.get(assign.value.make) if isinstance(assign.value, f.Made) else None
     if end.made_by or make is None or make.args or ownership.is_empty(state, target):
         return state
+    if ownership.has_nothing(act, assign.target):
+        return state
     if _begins(act, target):
         return state
     act.block_by_name(state, end.waits, (target,), act.site(assign.line))

@@ -19,6 +19,7 @@ from lockorder.static.program.paths import UNKNOWN, Path, Paths, element, few, m
 from lockorder.static.program.steps import Element, ElementBy, Got, Step
 
 _TRUE = frozenset(("true", "1"))
+_NULL = (Path.of_literal("nullptr"),)
 _POINTERS = frozenset(("nullptr", "NULL"))
 _FALSE = frozenset(("false", "0", "nullptr", "NULL"))
 #: Roots of paths that name no object whose truth could be remembered.
@@ -86,6 +87,8 @@ class Values:
         if isinstance(value, f.This):
             return self.read(self.this, state)
         if isinstance(value, f.Field):
+            if value.usr in self.identities.vacant:
+                return _NULL
             bases = self.of(value.base, state) or (UNKNOWN,)
             return self._each(bases, value.usr, state)
         if isinstance(value, f.Whole):
@@ -111,7 +114,10 @@ class Values:
             chosen = self.known(value.cond, state) if value.cond is not None else None
             if chosen is not None and len(value.values) == 2:
                 return self.of(value.values[0 if chosen else 1], state)
-            found = [p for v in value.values for p in self.of(v, state)]
+            each = [self.of(v, state) for v in value.values]
+            found = [p for paths in each for p in paths]
+            if () in each and all(p.literal in _POINTERS for p in found):
+                return ()  # null, or what nobody knows
             return self._few(found)
         if isinstance(value, f.Lit):
             return (Path.of_literal(value.text),) if value.text else ()
@@ -358,8 +364,11 @@ class Values:
             return conditions.is_less(self, condition, state)
         if isinstance(condition, f.AnyOf):
             return self._chosen(condition, state)
-        if isinstance(condition, f.Var | f.Field) and self._is_lock(condition):
-            return True  # its address, which is tested for null
+        if isinstance(condition, f.Var | f.Field):
+            if self._is_lock(condition):
+                return True  # its address, which is tested for null
+            if condition.usr in self.identities.vacant:
+                return False
         key = self._key(condition, state)
         if key is not None and key in state.facts:
             return state.facts[key]

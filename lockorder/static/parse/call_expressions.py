@@ -313,7 +313,11 @@ class CallExpressions(Operators):
                     args = self._begun_with(child, target)
                     return self._make(child, pointee, self.x.callee(target), args, heap=True)
             if kind_id(child) not in REFS:
-                self.value(child)
+                begun = self.value(child)
+                if isinstance(begun, f.AnyOf) and begun.fields:
+                    made = self._make(cursor, pointee, "", [], heap=True)
+                    self._begin(made, begun.values, begun.fields, file_offset(cursor)[2])
+                    return made
         return self._make(cursor, pointee, "", [], heap=True)
 
 

@@ -213,6 +213,18 @@ INTEGERS = frozenset(
         TypeKind.LONGLONG,
     )
 )
+#: What texts are made of.
+_CHARACTERS = frozenset(
+    (
+        TypeKind.CHAR_S,
+        TypeKind.CHAR_U,
+        TypeKind.SCHAR,
+        TypeKind.UCHAR,
+        TypeKind.WCHAR,
+        TypeKind.CHAR16,
+        TypeKind.CHAR32,
+    )
+)
 
 
 def is_object(kind: Type) -> bool:
@@ -228,6 +240,12 @@ def offset_of_field(field: Cursor) -> int:
 def is_dependent(kind: Type) -> bool:
     """Whether a type is only known where a template's arguments are."""
     return bool(kind.get_canonical().kind == cindex.TypeKind.DEPENDENT)
+
+
+def is_pointer(kind: Type) -> bool:
+    """Whether a type is one of plain pointers, but for those to texts."""
+    full = kind.get_canonical()
+    return full.kind == TypeKind.POINTER and full.get_pointee().kind not in _CHARACTERS
 
 
 def is_private(method: Cursor) -> bool:

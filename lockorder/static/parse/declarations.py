@@ -27,6 +27,8 @@ class Variable(Fact):
     line: int = 0
     #: a global whose definition this is (and not an extern declaration)
     defined: bool = False
+    #: a field that only its class and friends can name
+    private: bool = False
 
 
 class Decl(Fact):

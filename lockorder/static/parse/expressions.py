@@ -208,6 +208,16 @@ class Expressions(CallExpressions):
         names = {self.x.qualified(each) for each in found}
         return names.pop() if len(names) == 1 else ""
 
+    def _is_kept(self, target: f.Value | None) -> bool:
+        """Whether others than the function may find what it writes to *target*."""
+        if isinstance(target, f.Var):
+            return self.x.is_lasting(target.usr)
+        return isinstance(target, f.Field)
+
+    def _points(self, field: str) -> bool:
+        """Whether a field is a plain pointer."""
+        return self.x.points(field)
+
     def _dependent(self, cursor: Cursor, name: str) -> f.Name:
         """A name that is clear once a template's arguments are: ``Traits<T>::locks``."""
         text = self.x.text(cursor)

@@ -26,6 +26,7 @@ from lockorder.static.parse.clang import (
     initializer,
     is_defaulted_end,
     is_object,
+    is_pointer,
     is_private,
     kind_id,
     needs_body,
@@ -194,6 +195,8 @@ class Extractor(UnitReader):
         owner = f"init:{usr}"
         body = Statements(self, owner)
         value = body.full(start)
+        if value is None and is_pointer(cursor.type):
+            value = f.Lit("") if children(start) else f.Lit("nullptr")  # {}
         _, _, line, _ = file_offset(cursor)
         if value is not None:
             body.out.append(f.Assign(f.Var(usr), value, line))
@@ -268,10 +271,14 @@ class Extractor(UnitReader):
         self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
         value = body.full(parts[-1])
+        points, unread = is_pointer(cursor.type), value is None
+        if points and value is None:
+            value = f.Lit("") if children(parts[-1]) else f.Lit("nullptr")  # {}
         literal = value.text if isinstance(value, f.Lit) and not body.out else ""
         names = is_object(cursor.type) and _names_constants(value)
         if cursor.type.get_canonical().kind not in INTEGERS:
             names = names or _refers(value)
+        names = names or (points and not (literal or (isinstance(value, f.Lit) and not unread)))
         names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return literal

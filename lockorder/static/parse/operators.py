@@ -19,6 +19,7 @@ from lockorder.static.parse.clang import (
     file_offset,
     integer_value,
     is_dependent,
+    is_pointer,
     kind_id,
     overloads,
     unary_operator,
@@ -128,6 +129,14 @@ class Operators:
     def _overloaded_name(self, cursor: Cursor) -> str:
         raise NotImplementedError
 
+    def _is_kept(self, target: f.Value | None) -> bool:
+        """Whether others than the function may find what it writes to *target*."""
+        raise NotImplementedError
+
+    def _points(self, field: str) -> bool:
+        """Whether a field is a plain pointer."""
+        raise NotImplementedError
+
     def _arg(self, cursor: Cursor) -> f.Value:
         value = self.value(cursor)
         return value if value is not None else f.Lit("")
@@ -203,6 +212,8 @@ class Operators:
     def _assign(
         self, cursor: Cursor, target: f.Value | None, value: f.Value | None, by: int = 0
     ) -> None:
+        if value is None and self._is_kept(target) and is_pointer(cursor.type):
+            value = f.Lit("")  # whoever reads it later finds no longer what was there
         if target is not None and value is not None:
             self.out.append(f.Assign(target, value, file_offset(cursor)[2], by))
 
@@ -242,6 +253,8 @@ class Operators:
             value = self.value(part)
             inner, self.out = self.out, outer
             blocks.append(f.Block(inner))
+            if value is None and is_pointer(cursor.type):
+                value = f.Lit("")
             if value is not None:
                 values.append(value)
         if blocks[0].body or blocks[1].body:
@@ -300,13 +313,24 @@ class Operators:
         made = f.Made(self.next_make())
         spelling = cursor.type.get_canonical().spelling
         self.out.append(f.Make(made.make, spelling, "", [], line, column))
-        for value, field in zip(values, fields, strict=False):
-            if value is not None:
-                self.out.append(f.Assign(f.Field(made, field), value, line))
-            if isinstance(value, f.Made) and value.make in self.temporaries:
-                self.temporaries.remove(value.make)
+        self._begin(made, values, fields, line)
         self.temporaries.append(made.make)
         return made
+
+    def _begin(
+        self,
+        made: f.Value,
+        values: Sequence[f.Value | None],
+        fields: Sequence[str],
+        line: int,
+    ) -> None:
+        """The *fields* of a new object begin as *values*."""
+        for value, field in zip(values, fields, strict=False):
+            kept = f.Lit("") if value is None and self._points(field) else value
+            if kept is not None:
+                self.out.append(f.Assign(f.Field(made, field), kept, line))
+            if isinstance(value, f.Made) and value.make in self.temporaries:
+                self.temporaries.remove(value.make)
 
     def next_make(self) -> int:
         """A number for an object that is made."""

@@ -14,6 +14,7 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     is_object,
+    is_pointer,
     kind_id,
 )
 from lockorder.static.parse.expressions import Expressions
@@ -63,6 +64,8 @@ class Statements(Expressions):
                 self.statement(part)
             elif part.kind.is_expression():
                 value = self._start_value(started, part) if started else self.full(part)
+                if value is None and started is not None and is_pointer(started.type):
+                    value = f.Lit("")
                 if pending is not None and value is not None:
                     self.out.append(f.Assign(pending, value, file_offset(part)[2]))
                 pending = started = None
@@ -115,6 +118,8 @@ class Statements(Expressions):
         if cursor.storage_class.value == _STATIC:
             outer, self.out = self.out, []
             value = self.full(start) if start is not None else None
+            if value is None and start is not None and is_pointer(cursor.type):
+                value = f.Lit("")
             if value is not None:
                 self.out.append(f.Assign(f.Var(usr), value, line))
             inner, self.out = self.out, outer

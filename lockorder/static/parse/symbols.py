@@ -187,10 +187,23 @@ class SymbolTable(Tally):
             name = f"{self._namer.name(parent, parent.get_usr())}()::{cursor.spelling}"
         type_name = self.deduced(cursor) or spelling_of(cursor.type)
         defined = sort == "global" and bool(cursor.is_definition())
-        self._variables[usr] = Variable(usr, name, sort, type_name, home, file, line, defined)
+        private = sort == "field" and cursor.access_specifier is AccessSpecifier.PRIVATE
+        self._variables[usr] = Variable(
+            usr, name, sort, type_name, home, file, line, defined, private
+        )
         if sort in ("local", "param", "static") and self._current:
             self._locals.setdefault(self._current[-1], {})[cursor.spelling] = usr
         return usr
+
+    def is_lasting(self, usr: str) -> bool:
+        """Whether a variable that is known by now outlives all calls of functions."""
+        known = self._variables.get(usr)
+        return known is not None and known.kind in ("global", "static", "member")
+
+    def points(self, usr: str) -> bool:
+        """Whether a variable or field that is known by now is a plain pointer."""
+        known = self._variables.get(usr)
+        return known is not None and known.type.endswith("*")
 
     def callee(self, cursor: Cursor) -> str:
         """Record a function that is declared, named or called; returns its key."""

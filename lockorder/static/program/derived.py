@@ -40,6 +40,7 @@ from lockorder.static.program.stored import Stored
 from lockorder.static.program.tables import Tables
 from lockorder.static.program.threads import Threads
 from lockorder.static.program.unset import Unset
+from lockorder.static.program.vacant import Vacant
 from lockorder.static.program.wrappers import Wrappers
 from lockorder.static.program.written import Written
 from lockorder.static.program.younger import Younger
@@ -57,11 +58,13 @@ class Derived:
         self.other_means = OtherMeans(program, knowledge, self.wrappers)
         self.points_to = PointsTo(program, knowledge, self.wrappers)
         self.identities = Identities(program, knowledge, self.points_to, self.wrappers)
-        self.lifetimes = Lifetimes(program, knowledge, self.points_to)
+        self.vacant = Vacant(program, knowledge)
+        self.identities.vacant = self.vacant.all
+        self.lifetimes = Lifetimes(program, knowledge, self.points_to, self.vacant.all)
         self.call_graph = CallGraph(program, self.points_to, self.lifetimes)
         self.written = Written(program, self.call_graph)
         self.constants = constants.find(program)
-        self.identities.starts = self.constants.globals
+        self.identities.starts = {**self.vacant.starts(), **self.constants.globals}
         self.fixed = Fixed(program, self.written, self.constants.unchanged)
         self.identities.keeps_value = self.fixed.is_global
         self.failing = failing.find(program, knowledge)

@@ -7,7 +7,7 @@ told apart from others of that class by its object, as far as it is known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -88,6 +88,8 @@ class Identities:
         self._captured: frozenset[str] | None = None
         #: Whether a member of a global is always null, where somebody knows.
         self.is_empty: Callable[[str, Steps], bool] = lambda variable, steps: False
+        #: Members and variables that nothing is ever put into, where somebody knows.
+        self.vacant: Collection[str] = ()
         #: Globals that have the literal for good that they start with, where somebody knows.
         self.starts: Mapping[str, f.Lit] = {}
         #: Whether a global has one value as long as the program runs, where somebody knows.
@@ -158,7 +160,7 @@ class Identities:
         if variable.kind == "param" and not steps:
             return ()  # only a caller knows
         if not self._holds_lock(variable.type):
-            if self.is_empty(path.variable, steps):
+            if usr in self.vacant or self.is_empty(path.variable, steps):
                 return ()
             targets = self._points_to.locks(usr)
             found = [i for t in targets for i in self.of(Path.of_variable(t))]

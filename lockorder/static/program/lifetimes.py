@@ -7,7 +7,7 @@ elements and of what smart pointers own: [class.base.init], [class.dtor] of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
@@ -32,7 +32,15 @@ def _spelt(names: Iterable[str]) -> re.Pattern[str]:
 class Lifetimes:
     """Answers by type, remembered."""
 
-    def __init__(self, program: Program, knowledge: Knowledge, points_to: PointsTo) -> None:
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        points_to: PointsTo,
+        vacant: Collection[str] = (),
+    ) -> None:
+        #: members that never have anything that could end
+        self._vacant = vacant
         self.closures = Closures(program, knowledge, points_to.functions)
         #: Classes that deleters given to smart pointers take ("*": any).
         self._deleted = points_to.deleted_types()
@@ -122,7 +130,8 @@ class Lifetimes:
             found.extend(bodies)
             if not self.deleting.isdisjoint(bodies):
                 types.extend(arguments)
-        types.extend(self._program.type_of(field) for field in known.fields)
+        fields = (field for field in known.fields if field not in self._vacant)
+        types.extend(map(self._program.type_of, fields))
         types.extend(known.bases)
         return found, types
 
@@ -132,7 +141,7 @@ class Lifetimes:
         if found is None:
             known = self._program.classes.get(cls)
             fields = reversed(known.fields) if known is not None else ()
-            typed = ((field, self._program.type_of(field)) for field in fields)
+            typed = ((x, self._program.type_of(x)) for x in fields if x not in self._vacant)
             found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
 
@@ -155,6 +164,8 @@ class Lifetimes:
         if known is None or known.tparams or cls in within or self._assigns(known):
             return
         for field in known.fields:
+            if field in self._vacant:
+                continue
             spelling = self._program.type_of(field)
             name = self._program.split(spelling)[0]
             owner = self.knowledge.owners.get(name)

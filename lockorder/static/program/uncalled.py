@@ -19,13 +19,13 @@ from lockorder.static.program.link import Program
 
 def find(program: Program, asked: Iterable[str]) -> frozenset[str]:
     """Those of the methods *asked* for that nothing can call."""
-    open_ = _Open(program)
+    open_ = Open(program)
     # What callers have to do is written down for those that are to come.
     promised = {contract.usr for contract in program.contracts}
     private = [
         usr
         for usr in asked
-        if program.functions[usr].private and usr not in promised and not open_.is_open(usr)
+        if program.functions[usr].private and usr not in promised and not open_.has(usr)
     ]
     if not private:
         return frozenset()
@@ -45,7 +45,7 @@ def included(program: Program, asked: Iterable[str]) -> Iterator[str]:
     )
 
 
-class _Open:
+class Open:
     """Classes of which more may be written than is here."""
 
     def __init__(self, program: Program) -> None:
@@ -53,12 +53,15 @@ class _Open:
         self._known: dict[str, bool] = {}
         self._inside: dict[str, list[str]] | None = None
 
-    def is_open(self, method: str) -> bool:
+    def has(self, method: str) -> bool:
+        """Whether a method is one of such a class, or of nobody knows which."""
         name = self._program.functions[method].cls
         cls = self._program.classes.get(name)
         original = self._program.copies.get(method, method)
-        if cls is None or original not in cls.methods:
-            return True
+        return cls is None or original not in cls.methods or self.is_one(name)
+
+    def is_one(self, name: str) -> bool:
+        """Whether the class of that name, or one inside it, is such a class."""
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = any(map(self._is_partial, self._and_inside(name)))

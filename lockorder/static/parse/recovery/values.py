@@ -154,7 +154,8 @@ class ValueReader:
         left_node = node.child_by_field_name("left")
         right = self.value(right_node) if right_node is not None else None
         left = self.value(left_node) if left_node is not None else None
-        if left is not None and right is not None:
+        if left is not None:
+            right = right if right is not None else f.Lit("")
             self.out.append(f.Assign(left, right, node.start_point[0] + 1))
         return left
 
