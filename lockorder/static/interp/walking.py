@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from lockorder.model import Certainty
 from lockorder.static.interp import conditions
 from lockorder.static.interp.known import (
     AtFirst,
