@@ -253,16 +253,29 @@ class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Types whose end waits as the call *waits* does; only of objects *made_by*, if that is given.
 
-    What those functions return is of the first of *types*.  *asks*: methods that say whether there
-    is anything to wait for.  Methods *shared_by* give what it stands
+    What those functions return is of the first of *types*.  Methods *shared_by* give what it stands
     for to what has several owners: then it does not wait at its end.
     """
 
     types: Annotated[list[str], msgspec.Meta(min_length=1)]
     waits: str
     made_by: list[str] = []
-    asks: list[str] = []
     shared_by: list[str] = []
+
+
+class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types that may have, or stand for, nothing: containers, futures, threads.
+
+    Methods in *whether* say that there is something, those in *empty* that there is nothing; after
+    those in *empties* there is nothing.  Others that are not const may have put something there or
+    taken it away, but for those in *keeps*.
+    """
+
+    types: list[str]
+    whether: list[str] = []
+    empty: list[str] = []
+    empties: list[str] = []
+    keeps: list[str] = []
 
 
 class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -590,6 +603,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pointer: list[Pointer] = []
     map: list[Maps] = []
     end: list[End] = []
+    content: list[Content] = []
     swap: list[Swap] = []
     compare: list[Compare] = []
     own_thread: list[OwnThread] = []

@@ -184,10 +184,24 @@ class _Own:
             number = self._numbers.get(base.usr)
             if number is not None and self._refers(base.usr):
                 self.params.add(number)  # by reset() of a smart pointer, say
+        if not bodies and isinstance(base, f.Var | f.Field) and self._may_change(target, base.usr):
+            self._note(base)
         if len(bodies) == 1:
             self.callees.update(dict.fromkeys(bodies))
         (self.on_this if isinstance(target.base, f.This) else self._others).update(bodies)
         self._passed(call.args, target.usr, bodies)
+
+    def _may_change(self, method: f.Fn, usr: str) -> bool:
+        """Whether a library's method may put something into a container, or take it out."""
+        k = self._program.knowledge
+        kind = self._program.split(self._program.plain(self._program.type_of(usr)))[0]
+        content, owner = k.contents.get(kind), k.owners.get(kind)
+        if content is None and owner is None:
+            return False
+        name = self._program.name_of(method.usr).rpartition("::")[2]
+        if content is not None and name in content.keeps:
+            return False
+        return passing(self._program, method.usr)[0]
 
     def _passed(self, args: Sequence[f.Value], callee: str, bodies: Sequence[str]) -> None:
         passed = passing(self._program, callee)[1]
