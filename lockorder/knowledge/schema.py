@@ -418,6 +418,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     immediate: tuple[int, Literal["0", "!0"]] | None = None
     #: [argument, bits]: does not wait at all if that argument has one of the bits
     unless: tuple[int, str] | None = None
+    #: the member that has those bits, of what that argument points to
+    unless_in: str = ""
     #: functions that get the same and say whether it is over: to ask until it is, is to wait
     asked: list[str] = []
     #: what *errors* give where the call would have had to wait, and its object does not
