@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from lockorder.knowledge.schema import Counted, End, KnowledgeFile, Owner, Pointer
+from lockorder.knowledge.schema import Content, Counted, End, KnowledgeFile, Owner, Pointer
 
 Comparison = Literal["less", "greater", "min", "max", "both"]
 _COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
@@ -52,6 +52,11 @@ class Objects:
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
+        #: by type: how it says whether it has anything
+        self.contents: dict[str, Content] = {}
+        #: methods by which some type says so, and those after which there is nothing
+        self.tells_content: set[str] = set()
+        self.leaves_nothing: set[str] = set()
         #: methods that make them end without a wait
         self.shares: set[str] = set()
         self.swaps: set[str] = set()
@@ -117,6 +122,10 @@ class Objects:
             self.ends.update(dict.fromkeys(end.types, end))
             self.ends_made.update(dict.fromkeys(end.made_by, end))
             self.shares.update(end.shared_by)
+        for content in file.content:
+            self.contents.update(dict.fromkeys(content.types, content))
+            self.tells_content.update(content.whether, content.empty)
+            self.leaves_nothing.update(content.empties)
         for swap in file.swap:
             self.swaps.update(swap.names)
             self.swap_names.update(swap.likewise)

@@ -253,16 +253,29 @@ class Maps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Types whose end waits as the call *waits* does; only of objects *made_by*, if that is given.
 
-    What those functions return is of the first of *types*.  *asks*: methods that say whether there
-    is anything to wait for.  Methods *shared_by* give what it stands
+    What those functions return is of the first of *types*.  Methods *shared_by* give what it stands
     for to what has several owners: then it does not wait at its end.
     """
 
     types: Annotated[list[str], msgspec.Meta(min_length=1)]
     waits: str
     made_by: list[str] = []
-    asks: list[str] = []
     shared_by: list[str] = []
+
+
+class Content(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types that may have, or stand for, nothing: containers, futures, threads.
+
+    Methods in *whether* say that there is something, those in *empty* that there is nothing; after
+    those in *empties* there is nothing.  Others that are not const may have put something there or
+    taken it away, but for those in *keeps*.
+    """
+
+    types: list[str]
+    whether: list[str] = []
+    empty: list[str] = []
+    empties: list[str] = []
+    keeps: list[str] = []
 
 
 class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -405,6 +418,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     immediate: tuple[int, Literal["0", "!0"]] | None = None
     #: [argument, bits]: does not wait at all if that argument has one of the bits
     unless: tuple[int, str] | None = None
+    #: the member that has those bits, of what that argument points to
+    unless_in: str = ""
     #: functions that get the same and say whether it is over: to ask until it is, is to wait
     asked: list[str] = []
     #: what *errors* give where the call would have had to wait, and its object does not
@@ -595,6 +610,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pointer: list[Pointer] = []
     map: list[Maps] = []
     end: list[End] = []
+    content: list[Content] = []
     swap: list[Swap] = []
     compare: list[Compare] = []
     own_thread: list[OwnThread] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lockorder.static.parse import facts as f
 from lockorder.static.program.binding.dropped import bind_dropped
 from lockorder.static.program.link import Program
@@ -98,6 +100,24 @@ def test_outside_of_a_class_functions_are_meant() -> None:
     assert isinstance(target, f.Fn)
     assert "F@one" in target.usr
     assert "S@" not in target.usr
+
+
+DEFAULTS = """
+void plain(int, int = 7, bool = true); void computed(int, int = sizeof(int), int = 3);
+void none(int, int); struct Own { void method(int, int = 2); void g(); };
+void Own::g() { %s(missing::value<int>(1)); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "left_out"), [("plain", ["7", "true"]), ("computed", []), ("method", ["2"])]
+)
+def test_what_it_leaves_out_begins_as_it_is_declared(name: str, left_out: list[str]) -> None:
+    program = Program([facts_of(DEFAULTS % name)])
+    bind_dropped(program)
+    (function,) = (x for x in program.functions.values() if x.name == "Own::g")
+    calls = [e for e in f.walk(function.body) if isinstance(e, f.Call) and not _inner(e)]
+    assert calls[-1].args[1:] == [f.Lit(text) for text in left_out]
 
 
 SPACES = """

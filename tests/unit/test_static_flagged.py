@@ -9,7 +9,7 @@ from lockorder.static.interp.known import Operation
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import Path
-from walks import Walking, walking
+from walks import Walking, analysed, walking
 
 TEXT = """
 int measure();
@@ -63,3 +63,31 @@ def test_what_may_have_changed_is_not_asked_again(here: Walking, name: str) -> N
 def test_a_parameter_is_for_callers_to_tell(here: Walking) -> None:
     (way,) = left(here, "given")
     assert way.facts == {Operation("&", here.at("given"), Path.of_literal("1")): False}
+
+
+HINTS = """
+struct addrinfo { int ai_flags; int ai_family; };
+extern "C" int getaddrinfo(const char *, const char *, const addrinfo *, addrinfo **);
+std::mutex held;
+void f(bool asked) {
+  std::lock_guard<std::mutex> hold(held);
+  addrinfo hints{}, *found;
+  %s
+  getaddrinfo("a", "1", %s, &found);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "waits"),
+    [
+        ("hints.ai_flags = 4;", "&hints", False),
+        ("hints.ai_flags = 4 | 1;", "&hints", False),
+        ("hints.ai_flags = 1;", "&hints", True),
+        ("hints.ai_family = 4;", "&hints", True),
+        ("hints.ai_flags = 1; if (asked) hints.ai_flags = 4;", "&hints", True),
+        ("hints.ai_flags = 4;", "nullptr", True),
+    ],
+)
+def test_a_bit_of_a_member_of_what_is_pointed_to(before: str, given: str, waits: bool) -> None:
+    assert bool(analysed(HINTS % (before, given)).found.blocked) is waits

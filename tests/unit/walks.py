@@ -153,7 +153,10 @@ template <class R, class... A> struct function<R(A...)> {
   function &operator=(const function &); explicit operator bool() const;
 };
 template <class A, class B> struct pair { A first; B second; };
-template <class T> struct future { future(); ~future(); T get(); void wait(); };
+template <class T> struct future {
+  future(); ~future(); future(future &&); future &operator=(future &&);
+  T get(); void wait() const; bool valid() const;
+};
 template <class F, class... A> future<int> async(F &&, A &&...);
 }
 """

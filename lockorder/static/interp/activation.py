@@ -26,6 +26,7 @@ from lockorder.static.interp import (
     obligations,
     ownership,
     premises,
+    questions,
     spins,
     stores,
     unseen,
@@ -385,7 +386,7 @@ class Activation(Flow):
             return self._make(statement, states)
         if isinstance(statement, f.Local):
             return [
-                stores.declare(self, statement, t)
+                questions.kept(self, statement, stores.declare(self, statement, t))
                 for s in states
                 for t in self.values.split(statement.value, s)
             ]

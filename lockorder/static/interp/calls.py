@@ -12,6 +12,7 @@ from lockorder.static.interp import (
     bodiless,
     copies,
     dependence,
+    emptiness,
     exits,
     flagged,
     flags,
@@ -79,7 +80,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             known = library.by_lifetime(act, event, state, name, base, args, result, site)
         if known is not None:
             act.engine.count_call(act.function, event.id, resolved=True)
-            return known
+            return emptiness.after(act, event, known, name, base)
         if act.engine.contracts.functions:
             obligations.check_excluded(act, state, target.usr, base, args, site)
         bodies = _bodies(act, target, event.virtual, base)
@@ -103,10 +104,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)
-        state = copies.assigned(act, event, state, name, base, args)
-        return bodiless.outside(
-            act, state, name, base, _callable(act, target.usr, args), result, site
-        )
+        return _without_body(act, event, state, name, base, args, result, site)
     if isinstance(target, f.Name):
         return _by_name(act, event, target, state, args, result, site)
     callees = act.values.of(target, state)
@@ -121,6 +119,23 @@ def _by_object(
     """What a call does by what is known of its object: a flag, or one that has nothing."""
     known = flags.call(act, event, state, args, result, site)
     return ownership.on_nothing(act, event, state) if known is None else known
+
+
+def _without_body(
+    act: Walk,
+    event: f.Call,
+    state: State,
+    name: str,
+    base: Paths,
+    args: list[Paths],
+    result: Path,
+    site: Site,
+) -> list[State]:
+    """A call of a function that nobody knows, but for its declaration."""
+    state = copies.assigned(act, event, state, name, base, args)
+    usr = event.target.usr if isinstance(event.target, f.Fn) else ""
+    after = bodiless.outside(act, state, name, base, _callable(act, usr, args), result, site)
+    return emptiness.after(act, event, after, name, base)
 
 
 def _given_away(act: Walk, event: f.Call, state: State, args: Sequence[Paths]) -> State:
@@ -269,6 +284,7 @@ def _apply_all(
     found = _apply_each(act, state, bodies, args, base, result, site, event)
     if len(bodies) > 1 or event.id not in act.asked:
         return found
+    found = questions.told_by_ways(state, found, result)
     return [questions.answered(act, event, bodies[0], result, s) for s in found]
 
 

@@ -418,6 +418,8 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
     for path in act.values.of(event.value, state)[:1]:
         if path in state.guards:
             return guards.drop_guard(act, state, path)
+        if state.facts.get(path) is False:
+            continue  # null
         cls = act.identities.class_of(path)
         site = act.site(event.line)
         state = misuse.deleted(act, state, path, site)

@@ -83,7 +83,7 @@ def after_call(act: Walk, state: State, callee: str) -> State:
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
     starts = act.engine.starts_threads(callee)
-    stale = {o for o in over if starts or written.has(perhaps, o.path.declarations)}
+    stale = {o for o in over if starts or written.is_put(perhaps, o.path.declarations)}
     return state.without(stale)
 
 

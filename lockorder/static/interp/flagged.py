@@ -26,7 +26,11 @@ def waiting(act: Walk, call: f.Call, known: Blocks, state: State) -> list[State]
     """*state* for each way on which *call* may wait; None where its arguments do not matter."""
     if known.unless is not None:
         number, bit = known.unless
-        return without(act, call.args[number], bit, state) if number < len(call.args) else []
+        if number >= len(call.args):
+            return []
+        if known.unless_in:
+            return _by_member(act, call.args[number], known.unless_in, bit, state)
+        return without(act, call.args[number], bit, state)
     if known.immediate is None or known.immediate[0] >= len(call.args):
         return None
     number, at_once = known.immediate
@@ -35,6 +39,27 @@ def waiting(act: Walk, call: f.Call, known: Blocks, state: State) -> list[State]
         return None  # what it is shows where the call is walked
     way = act.values.assume(f.Compare(value, f.Lit("0"), at_once != "0"), True, state)
     return [way] if way is not None else []
+
+
+def _by_member(act: Walk, value: f.Value, member: str, bit: str, state: State) -> list[State]:
+    """*state*, or nothing where the *member* of what *value* points to surely has the bit."""
+    objects = act.values.of(value, state)
+    flags = [
+        number
+        for path, numbers in state.env.items()
+        if path.steps and path.owner in objects and _is_called(act, path, member)
+        for number in numbers
+    ]
+    surely = len(objects) == 1 and flags
+    if surely and all(bits.test(n, Path.of_literal(bit), state) is True for n in flags):
+        return []
+    return [state]
+
+
+def _is_called(act: Walk, path: Path, member: str) -> bool:
+    last = path.steps[-1]
+    known = act.program.variables.get(last) if isinstance(last, str) else None
+    return known is not None and known.name.rpartition("::")[2] == member
 
 
 def without(act: Walk, value: f.Value, bit: str, state: State) -> list[State]:

@@ -10,7 +10,9 @@ from lockorder.static.interp import (
     bodiless,
     conditions,
     copies,
+    emptiness,
     guards,
+    handles,
     objects,
     ownership,
     stores,
@@ -79,6 +81,11 @@ def by_lifetime(
         return [state] if name in k.swaps else None
     if base and "::" in name:
         method = name.rsplit("::", 1)[1]
+        after = emptiness.asked(act, event, state, method, base, result)
+        if after is None and method == f.ASSIGNMENT:
+            after = handles.assigned(act, event, state, base, site)
+        if after is not None:
+            return [after]
         place, declared = act.variable_of(event.target, base, state)
         if method == "operator[]":
             states = objects.indexed(act, state, base, declared, site)

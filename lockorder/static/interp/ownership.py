@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lockorder.knowledge.schema import End
 from lockorder.static.interp.known import Emptied, EndWaits, Fact, Inside, LastOwner, Over
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
@@ -63,6 +64,11 @@ def points(act: Walk, spelling: str) -> bool:
     return owner is not None and owner.pointer
 
 
+def end_of(act: Walk, spelling: str) -> End | None:
+    """How the end of an object of that type waits, where it does."""
+    return act.knowledge.ends.get(act.program.split(act.program.plain(spelling))[0])
+
+
 def last(state: State, path: Path) -> State:
     """What *path* stands for may be the last owner of what it shares."""
     return state.but(facts={**state.facts, LastOwner(path): True})
@@ -114,6 +120,8 @@ def filled(state: State, path: Path) -> State:
         if k in state.facts
     ]
     stale += [k for k in state.facts if isinstance(k, Over) and k.path.is_within(path)]
+    if state.facts.get(path) is False:
+        stale.append(path)
     return state.without(stale)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lockorder.knowledge.schema import End
-from lockorder.static.interp import guards, ownership, unseen, waiting
+from lockorder.static.interp import guards, handles, ownership, unseen
 from lockorder.static.interp.known import (
     Chosen,
     EndWaits,
     Equal,
-    Fact,
     LastOwner,
     Less,
     NotAll,
@@ -20,10 +18,9 @@ from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.names import array_element
-from lockorder.static.program.attributes import INITIALISER
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.paths import Path, Paths, few
-from lockorder.static.program.steps import ELEMENT, Element, Got
+from lockorder.static.program.steps import ELEMENT, Element
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -269,7 +266,7 @@ def assign(act: Walk, assign: f.Assign, state: State) -> State:
         value = ()
     # Its operator= comes next and has to know what it finds there.
     was_empty = _lets_go(act, assign.target) and ownership.is_empty(state, target)
-    state = _waited(act, assign, target, value, state)
+    state = handles.replaced(act, assign, target, value, state)
     through = _pointed_at(act, assign, value, state)
     if len(through) > 1:  # one of them, and the others keep what they have
         value = ()
@@ -316,47 +313,6 @@ def _into_member(act: Walk, field: str, told: f.Value, target: Path, state: Stat
     if state.held:
         act.engine.found.changed(target.owner, field, state.held)
     return lent(act, field, told, state)
-
-
-def _waited(act: Walk, assign: f.Assign, target: Path, value: Paths, state: State) -> State:
-    """*state* once what was at *target* has been waited for, whose end waits: a thread, a future.
-
-    Of a thread that is replaced by another one it is not known whether it was ever begun; who puts
-    none there ends what there is.
-    """
-    name = act.program.split(act.program.plain(act.identities.type_of(target)))[0]
-    end = act.knowledge.ends.get(name)
-    if end is None:
-        return state
-    told = _told_empty(state, target, end)
-    known = act.knowledge.blocks.get(end.waits)
-    if told or (end.made_by and known is not None and waiting.is_ready(state, target, known.ready)):
-        return ownership.over(state, value).without(told)
-    make = act.values.makes.get(assign.value.make) if isinstance(assign.value, f.Made) else None
-    if end.made_by or make is None or make.args or ownership.is_empty(state, target):
-        return state
-    if ownership.has_nothing(act, assign.target):
-        return state
-    if _begins(act, target):
-        return state
-    act.block_by_name(state, end.waits, (target,), act.site(assign.line))
-    return state
-
-
-def _begins(act: Walk, target: Path) -> bool:
-    """Whether it is a member of an object that is being made: nothing was there before."""
-    makes = act.function.kind == "constructor" or act.function.usr.startswith(INITIALISER)
-    return makes and target.root == act.values.this.root
-
-
-def _told_empty(state: State, target: Path, end: End) -> list[Fact]:
-    """The facts that say that nothing is at *target* to wait for."""
-    answers = {(target.then(Got(method)),) for method in end.asks}
-    return [
-        fact
-        for fact, truth in state.facts.items()
-        if not truth and isinstance(fact, Path) and state.env.get(fact) in answers
-    ]
 
 
 def _into_element(act: Walk, target: f.Value, value: Paths, state: State) -> State:

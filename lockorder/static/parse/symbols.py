@@ -237,6 +237,8 @@ class SymbolTable(Tally):
                 self._decls[usr].opaque = opaque_parameters(pattern)
             if self.heads or kind_id(pattern) == K.CONSTRUCTOR.value:
                 self._head(self._decls[usr], pattern)
+            elif not pattern.location.is_in_system_header:
+                self._decls[usr].defaults = self._defaults(pattern.canonical)
         return usr
 
     def function(self, cursor: Cursor, base: Value | None = None) -> Fn:
@@ -262,9 +264,13 @@ class SymbolTable(Tally):
         if pattern.type.is_function_variadic():
             decl.types.append("...")
         decl.static = pattern.storage_class.value == STATIC
-        starts = [initializer(p) for p in parameters]
-        decl.required = sum(s is None for s in starts)
-        decl.defaults = [self._literal(s) for s in starts if s is not None]
+        decl.required = sum(initializer(p) is None for p in parameters)
+        decl.defaults = self._defaults(pattern)
+
+    def _defaults(self, pattern: Cursor) -> list[str]:
+        """Literals that are defaults of its last parameters; empty texts for other defaults."""
+        starts = (initializer(c) for c in children(pattern) if kind_id(c) == _PARM)
+        return [self._literal(s) for s in starts if s is not None]
 
     def _literal(self, cursor: Cursor) -> str:
         """The text of a literal, which the syntax alone would show; empty for other values."""

@@ -55,7 +55,7 @@ class Predicates:
             if isinstance(statement, f.Return):
                 return self._condition(function, statement.value, results)
             if isinstance(statement, f.Call) or _is_part(statement):
-                if not self._evaluated(statement, results):
+                if not self._evaluated(function, statement, results):
                     return None
             elif isinstance(statement, f.If):
                 then = self._asked(function, statement.then.body, results)
@@ -72,21 +72,27 @@ class Predicates:
                 return None
         return None
 
-    def _evaluated(self, statement: f.Stmt, results: dict[int, f.Value]) -> bool:
+    def _evaluated(
+        self, function: f.Function, statement: f.Stmt, results: dict[int, f.Value]
+    ) -> bool:
         """Whether calls that are parts of a condition only ask something, and what they ask."""
         if isinstance(statement, f.If):
-            return all(self._evaluated(each, results) for each in statement.then.body)
-        inner = self._called(statement) if isinstance(statement, f.Call) else None
+            return all(self._evaluated(function, each, results) for each in statement.then.body)
+        inner = self._called(function, statement) if isinstance(statement, f.Call) else None
         if inner is None or not isinstance(statement, f.Call):
             return False
         results[statement.id] = inner
         return True
 
-    def _called(self, call: f.Call) -> f.Value | None:
+    def _called(self, function: f.Function, call: f.Call) -> f.Value | None:
         """What a call in a predicate asks, if that is one as well."""
         if call.virtual or not isinstance(call.target, f.Fn):
             return None
         bodies = self._program.body_of(call.target.usr)
+        if not bodies and not call.args:
+            asked = asked_by(self._program, call.target)
+            of = asked.value if isinstance(asked, f.Not) else asked
+            return asked if of is not None and _is_handed(function, of) else None
         return self.at(call, bodies[0]) if len(bodies) == 1 else None
 
     def _condition(
@@ -193,6 +199,29 @@ def _replaced(value: f.Value, given: Mapping[str, f.Value], this: f.Value | None
     return value
 
 
+# -- what a library's methods ask -----------------------------------------------------------------
+
+
+def asked_by(program: Program, method: f.Fn) -> f.Value | None:
+    """What a method asks that says whether its object has anything, by the object itself.
+
+    That is a smart pointer, an optional, a container, a future, ...
+    """
+    cls, _, name = program.name_of(method.usr).rpartition("::")
+    k = program.knowledge
+    if cls in k.owners and name in k.asks:
+        return method.base
+    if name not in k.tells_content or not isinstance(method.base, f.Var | f.Field):
+        return None
+    spelling = program.plain(program.type_of(method.base.usr))
+    content = k.contents.get(program.split(spelling)[0])
+    if content is None:
+        return None
+    if name in content.whether:
+        return method.base
+    return f.Not(method.base) if name in content.empty else None
+
+
 # -- what a function branches by ------------------------------------------------------------------
 
 
@@ -232,4 +261,4 @@ def kept_conditions(function: f.Function) -> dict[str, f.Value]:
     return {usr: value for usr, value in found.items() if usr not in changed}
 
 
-_CONDITIONS = (f.Result, f.Not, f.Compare, f.Both)
+_CONDITIONS = (f.Result, f.Not, f.Compare, f.Both, f.Field)

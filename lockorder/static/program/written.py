@@ -17,6 +17,8 @@ from lockorder.static.program.callgraph import CallGraph
 from lockorder.static.program.link import Program
 
 _THIS = "this"
+#: Before the key of what is only left empty: a thread that was waited for, a future.
+_EMPTIED = "emptied:"
 #: Keys of initialisers of members, which run on the object that is made.
 _DEFAULT = "nsdmi:"
 
@@ -40,6 +42,8 @@ class Written:
         self._program = program
         self._calls = calls
         self._bits: dict[str, int] = {}
+        #: By key: the set of it, written to or left empty.
+        self._changed: dict[str, int] = {}
         self.surely: dict[str, int] = {}
         self.perhaps: dict[str, int] = {}
         #: The part of ``perhaps`` that may be in another object than that of the function itself.
@@ -52,7 +56,10 @@ class Written:
         for usr, function in program.functions.items():
             own = self._own[usr] = _Own(program, function)
             for written in own.written:
-                self.anywhere |= 1 << self._bits.setdefault(written, len(self._bits))
+                bit = 1 << self._bits.setdefault(written, len(self._bits))
+                self.anywhere |= bit
+                key = written.removeprefix(_EMPTIED)
+                self._changed[key] = self._changed.get(key, 0) | bit
 
     def close(self, group: Sequence[str]) -> None:
         """Find out about functions that call each other; their other callees are known."""
@@ -112,11 +119,12 @@ class Written:
 
     def has(self, written: int, declarations: Sequence[str]) -> bool:
         """Whether one of *declarations* is in the set *written*."""
-        for usr in declarations:
-            bit = self._bits.get(usr)
-            if bit is not None and written >> bit & 1:
-                return True
-        return False
+        return any(written & self._changed.get(usr, 0) for usr in declarations)
+
+    def is_put(self, written: int, declarations: Sequence[str]) -> bool:
+        """The same of those that something may have been put to."""
+        bits = (self._bits[usr] for usr in declarations if usr in self._bits)
+        return any(written >> bit & 1 for bit in bits)
 
 
 class _Own:
@@ -184,10 +192,31 @@ class _Own:
             number = self._numbers.get(base.usr)
             if number is not None and self._refers(base.usr):
                 self.params.add(number)  # by reset() of a smart pointer, say
+        if not bodies and isinstance(base, f.Var | f.Field) and self._may_change(target, base.usr):
+            self._note(base, _EMPTIED if self._empties(target, base.usr) else "")
         if len(bodies) == 1:
             self.callees.update(dict.fromkeys(bodies))
         (self.on_this if isinstance(target.base, f.This) else self._others).update(bodies)
         self._passed(call.args, target.usr, bodies)
+
+    def _may_change(self, method: f.Fn, usr: str) -> bool:
+        """Whether a library's method may put something into a container, or take it out."""
+        k = self._program.knowledge
+        kind = self._program.split(self._program.plain(self._program.type_of(usr)))[0]
+        content, owner = k.contents.get(kind), k.owners.get(kind)
+        if content is None and owner is None:
+            return False
+        name = self._program.name_of(method.usr).rpartition("::")[2]
+        if content is not None and name in content.keeps:
+            return False
+        return passing(self._program, method.usr)[0]
+
+    def _empties(self, method: f.Fn, usr: str) -> bool:
+        """Whether there is nothing in a variable after that method."""
+        kind = self._program.split(self._program.plain(self._program.type_of(usr)))[0]
+        content = self._program.knowledge.contents.get(kind)
+        name = self._program.name_of(method.usr).rpartition("::")[2]
+        return content is not None and name in content.empties
 
     def _passed(self, args: Sequence[f.Value], callee: str, bodies: Sequence[str]) -> None:
         passed = passing(self._program, callee)[1]
@@ -210,7 +239,7 @@ class _Own:
             for each in value.values:
                 self._mentioned(each)
 
-    def _note(self, target: f.Value) -> None:
+    def _note(self, target: f.Value, how: str = "") -> None:
         if isinstance(target, f.Var):
             number = self._numbers.get(target.usr)
             variable = self._program.variables.get(target.usr)
@@ -220,14 +249,14 @@ class _Own:
             elif variable is None or target.usr in self._function.captures:
                 return
             elif variable.kind not in ("local", "param") or variable.owner != self._function.usr:
-                self.written[target.usr] = None
+                self.written[how + target.usr] = None
             elif target.usr in self._aliases:
-                self._note(self._aliases[target.usr])
+                self._note(self._aliases[target.usr], how)
         elif isinstance(target, f.Field) and not self._is_own(target.base):
             own = isinstance(target.base, f.This) and not self._function.parent
             for usr in self._whole(target.usr):
-                self.written[usr] = None
-                (self.mine if own else self._others).add(usr)
+                self.written[how + usr] = None
+                (self.mine if own else self._others).add(how + usr)
 
     def _whole(self, usr: str) -> Iterator[str]:
         """A member, and those of the object that it is: all are written to with it."""

@@ -50,6 +50,7 @@ def _member(program: Program, lookup: Lookup, home: f.Function, call: f.Call) ->
         if len(fitting) == 1:
             usr = fitting[0]
             call.target = f.Fn(usr, None if lookup.is_static(usr) else f.This())
+            _with_defaults(program, call, usr)
             call.virtual = not outer and lookup.virtual(usr)
         else:  # which of them depends on types that are not known
             call.target = f.Name(call.target.text, f.This())
@@ -67,6 +68,7 @@ def _outside(program: Program, lookup: Lookup, home: f.Function, call: f.Call) -
     fitting = _fitting(program, keys, call)
     if len(fitting) == 1:
         call.target = f.Fn(fitting[0])
+        _with_defaults(program, call, fitting[0])
     elif fitting:  # overloads of that scope, and of no other
         call.target = f.Name(found.name)
 
@@ -78,3 +80,13 @@ def _fitting(program: Program, keys: tuple[str, ...] | list[str], call: f.Call) 
 def _takes(decl: Decl, count: int) -> bool:
     """Whether *count* arguments can be given; clang's declarations do not say what has defaults."""
     return max(decl.required, 0) <= count <= decl.params or decl.types[-1:] == ["..."]
+
+
+def _with_defaults(program: Program, call: f.Call, usr: str) -> None:
+    """Add the constants that parameters begin with which *call* leaves out."""
+    decl = program.decls[usr]
+    first = len(decl.defaults) - decl.params + len(call.args)
+    for default in decl.defaults[first:] if first >= 0 else ():
+        if not default:
+            break
+        call.args.append(f.Lit(default))
