@@ -388,6 +388,7 @@ class _Body:
         last = name.rpartition("::")[2]
         if last in self._knowledge.swap_names or name in self._knowledge.swaps:
             sides = [v for v in (base, *call.args) if v is not None]
+            sides += [_ANYTHING] * (2 - len(sides))  # which clang dropped
             for one, other in zip(sides[:2], reversed(sides[:2]), strict=True):
                 self._put(one, other)
             return
