@@ -69,3 +69,8 @@ def test_questions() -> None:
     told = tested.find(program, builtin(), asked)
     assert [program.variables[u].name for u in told.tested] == ["Link::at"]
     assert [program.variables[u].name for u in told.untested] == ["Link::own"]
+
+
+def test_where_the_front_end_has_errors_something_may_be_put_there() -> None:
+    """What was dropped is not known: the call might hand the member out."""
+    assert vacant(LINK + ASKS + "void f(Link *l) { unknown::fill(l->at, l->own); }") == set()

@@ -62,6 +62,8 @@ class Program:
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._derived: dict[str, list[str]] = {}
         self._globals: dict[str, list[str]] = {}
+        #: Files in which the compiler's front end found errors: parts of them were not read.
+        self.damaged: set[str] = set()
         #: Whether a file is among what was asked to be checked, or only included by that.
         self.is_asked: Callable[[str], bool] = _always
         #: Functions made from templates, with the template of each.
@@ -79,6 +81,7 @@ class Program:
     def _merge(self, unit: Facts) -> None:
         unit = self._told_apart(unit)
         self.contracts.extend(unit.contracts)
+        self.damaged.update(x.file for x in unit.files if x.errors)
         self.enums.update(unit.enums)
         for function in unit.functions:
             old = self.functions.get(function.usr)

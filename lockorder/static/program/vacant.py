@@ -8,7 +8,8 @@ It is said only of what nobody but functions that were read can name: a member o
 source file, a private one of a class whose methods were all read and that has no friends, a global
 of one file, a static of a function.  An address or a reference to one may put anything there, as
 far as it is known, and so may a library into a pointer to what it alone can make.  A copy of an
-object has what the object had, which is nothing.  Nor is it said of what some function uses without
+object has what the object had, which is nothing.  Where the compiler's front end found errors in a
+file that has to do with it, something may have been dropped there.  Nor is it said of what some function uses without
 a question (``tested``).
 """
 
@@ -78,16 +79,27 @@ class Vacant:
     def _candidates(self) -> Iterator[tuple[str, str]]:
         classes = {c.usr: c for c in self.program.classes.values()}
         open_ = Open(self.program)
+        damaged = self._damaged()
         for usr, variable in self.program.variables.items():
             spelling = self._kind(variable)
-            if not spelling:
+            if not spelling or variable.file in self.program.damaged:
                 continue
             if variable.kind == "static" or (variable.kind == "global" and _OF_FILE in usr):
                 yield usr, spelling
             elif variable.kind == "field" and usr not in self.program.overlaid:
                 cls = classes.get(variable.owner)
-                if cls is not None and self._is_read(variable, cls, open_):
+                if (
+                    cls is not None
+                    and cls.name not in damaged
+                    and self._is_read(variable, cls, open_)
+                ):
                     yield usr, spelling
+
+    def _damaged(self) -> set[str]:
+        """Classes of which something may not have been read: in a file with errors."""
+        functions = self.program.functions.values()
+        homes = (self.program.home(x) or x for x in functions if x.file in self.program.damaged)
+        return {home.cls for home in homes}
 
     def _kind(self, variable: Variable) -> str:
         """The type of a pointer, a smart pointer or a thread; empty for any other."""
