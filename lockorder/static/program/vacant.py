@@ -9,8 +9,8 @@ source file, a private one of a class whose methods were all read and that has n
 of one file, a static of a function.  An address or a reference to one may put anything there, as
 far as it is known, and so may a library into a pointer to what it alone can make.  A copy of an
 object has what the object had, which is nothing.  Where the compiler's front end found errors in a
-file that has to do with it, something may have been dropped there.  Nor is it said of what some function uses without
-a question (``tested``).
+file that has to do with it, something may have been dropped there.  Nor is it said of what some
+function uses without a question (``tested``).
 """
 
 from __future__ import annotations
