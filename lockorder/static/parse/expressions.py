@@ -111,7 +111,8 @@ class Expressions(CallExpressions):
         if cursor.type.spelling.startswith("<dependent") and text.endswith(")"):
             overloaded = [d for c in inner[:1] for d in children(c) if kind_id(d) == _OVERLOADED]
             if overloaded:
-                name, inner = overloaded[0].spelling, inner[1:]
+                name = self._in_namespace(inner[0], overloaded[0]) or overloaded[0].spelling
+                inner = inner[1:]
             else:
                 name = last_identifier(text.split("(", 1)[0])
             args = [self._arg(c) for c in inner]
