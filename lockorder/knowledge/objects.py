@@ -47,13 +47,13 @@ class Objects:
         self.goes_on: set[str] = set()
         #: methods of maps that end the value of a key which is there already
         self.replaces: set[str] = set()
-        #: methods of what stands for a thread that say whether it does
-        self.thread_asks: set[str] = set()
         self.ends: dict[str, End] = {}
         #: by function that makes such objects
         self.ends_made: dict[str, End] = {}
         #: by type: how it says whether it has anything
         self.contents: dict[str, Content] = {}
+        #: by which methods of which types there is something
+        self.says_whether: set[str] = set()
         #: methods by which some type says so, and those after which there is nothing
         self.tells_content: set[str] = set()
         self.leaves_nothing: set[str] = set()
@@ -116,14 +116,13 @@ class Objects:
         self._add_ends(file)
 
     def _add_ends(self, file: KnowledgeFile) -> None:
-        for starter in file.thread:
-            self.thread_asks.update(f"{t}::{m}" for t in starter.types for m in starter.asks)
         for end in file.end:
             self.ends.update(dict.fromkeys(end.types, end))
             self.ends_made.update(dict.fromkeys(end.made_by, end))
             self.shares.update(end.shared_by)
         for content in file.content:
             self.contents.update(dict.fromkeys(content.types, content))
+            self.says_whether.update(f"{t}::{m}" for t in content.types for m in content.whether)
             self.tells_content.update(content.whether, content.empty)
             self.leaves_nothing.update(content.empties)
         for swap in file.swap:

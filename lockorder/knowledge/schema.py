@@ -450,14 +450,12 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What runs its callable argument in another thread.
 
     Its result stands for the thread, or what argument number *handle* points to.  Of the types that
-    stand for one, those are *single* that take no other thread before theirs is over; *asks* are
-    methods that say whether they stand for any.
+    stand for one, those are *single* that take no other thread before theirs is over.
     """
 
     names: list[str] = []
     types: list[str] = []
     single: bool = False
-    asks: list[str] = []
     #: starts none if this is the first argument: whoever asks for the result runs it
     unless: str = ""
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None

@@ -106,7 +106,6 @@ from collections.abc import Iterable
 
 from lockorder.model import (
     Certainty,
-    Confidence,
     Finding,
     Frame,
     Level,
@@ -115,18 +114,18 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.causes import of_waits
-from lockorder.rules.evidence import BlockedCall, Evidence, call_beyond, is_long, seen_in
+from lockorder.rules.evidence import (
+    CONFIDENCE,
+    BlockedCall,
+    Evidence,
+    call_beyond,
+    is_long,
+    seen_in,
+)
 
 ID = "blocking-under-lock"
 LEVEL = Level.WARNING
 causes = of_waits
-_CONFIDENCE = {
-    Certainty.CERTAIN: Confidence.HIGH,
-    Certainty.POSSIBLE: Confidence.MEDIUM,
-    Certainty.GUESSED: Confidence.LOW,
-    Certainty.SELDOM: Confidence.LOW,
-    Certainty.UNLIKELY: Confidence.LOW,
-}
 #: Further places that reach one call under one lock and are named; the rest are only counted.
 MAX_OTHERS = 4
 
@@ -160,7 +159,7 @@ def _level(blocked: BlockedCall) -> Level:
     if blocked.timed or blocked.lost or far or blocked.certainty is Certainty.UNLIKELY:
         return Level.NOTE
     if blocked.certainty < Certainty.GUESSED and blocked.waker is None:
-        return Level.NOTE  # it hardly ever happens, and it ends
+        return Level.NOTE  # it hardly ever happens, and nobody is known to need the lock
     sure = blocked.waker is not None and blocked.certainty > Certainty.GUESSED
     return Level.ERROR if sure else LEVEL
 
@@ -191,7 +190,7 @@ def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Findi
     return Finding(
         rule=ID,
         level=_level(blocked),
-        confidence=_CONFIDENCE[blocked.certainty],
+        confidence=CONFIDENCE[blocked.certainty],
         reason=blocked.why
         or (
             "recorded in a run"

@@ -20,15 +20,8 @@ from lockorder.model import (
     fingerprint,
 )
 from lockorder.rules.broken_orders import Violation
-from lockorder.rules.evidence import call_beyond, is_long, seen_in
+from lockorder.rules.evidence import CONFIDENCE, call_beyond, is_long, seen_in
 
-_CONFIDENCE = {
-    Certainty.CERTAIN: Confidence.HIGH,
-    Certainty.POSSIBLE: Confidence.MEDIUM,
-    Certainty.GUESSED: Confidence.LOW,
-    Certainty.SELDOM: Confidence.LOW,
-    Certainty.UNLIKELY: Confidence.LOW,
-}
 #: Further places of one order that are named in a finding; the rest are only counted.
 MAX_OTHERS = 4
 #: Calls between an initialiser and a lock that are a long way.
@@ -114,7 +107,7 @@ def of_declared(rule: str, violation: Violation, graph: LockGraph) -> Finding:
     return Finding(
         rule=rule,
         level=Level.NOTE if violation.timed else Level.ERROR,
-        confidence=_CONFIDENCE[witness.certainty],
+        confidence=CONFIDENCE[witness.certainty],
         reason=witness.why or "every step is resolved, and the order is declared",
         message=f"{taken} is taken while {held} is held, but {violation.order(graph)}{tail}",
         fix=f"take {taken} before {held}, or {released}",
@@ -160,7 +153,7 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
-    return _CONFIDENCE[certainty], "; ".join(reasons)
+    return CONFIDENCE[certainty], "; ".join(reasons)
 
 
 def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
@@ -172,7 +165,7 @@ def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
         reasons.append("two readers block each other only while a writer waits between them")
     if not reasons:
         reasons.append("each side was recorded, in threads of their own, under no common lock")
-    return _CONFIDENCE[certainty], "; ".join(reasons)
+    return CONFIDENCE[certainty], "; ".join(reasons)
 
 
 def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:

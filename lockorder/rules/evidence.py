@@ -18,6 +18,7 @@ from lockorder.model import (
     Absent,
     Acquisition,
     Certainty,
+    Confidence,
     Frame,
     HeldLock,
     Launches,
@@ -28,6 +29,22 @@ from lockorder.model import (
 from lockorder.waitgraph import WaitGraph
 
 Chain = tuple[Frame, ...]
+
+#: How much a finding is to be believed, by the least certain step on its way.
+CONFIDENCE = {
+    Certainty.CERTAIN: Confidence.HIGH,
+    Certainty.POSSIBLE: Confidence.MEDIUM,
+    Certainty.GUESSED: Confidence.LOW,
+    Certainty.SELDOM: Confidence.LOW,
+    Certainty.UNLIKELY: Confidence.LOW,
+}
+#: Why a way is in doubt, where whoever found it did not say more.
+DOUBTS = {
+    Certainty.POSSIBLE: "a call on the way has several possible targets",
+    Certainty.GUESSED: "a call on the way was joined by name alone",
+    Certainty.SELDOM: "an object on the way ends only with the last of several owners",
+    Certainty.UNLIKELY: "a call on the way has many possible targets",
+}
 
 
 class SelfAcquisition(msgspec.Struct, frozen=True):

@@ -101,27 +101,22 @@ from lockorder.model import (
 )
 from lockorder.rules.causes import HANDLER, Cause, of_circle, of_sides, of_steps, places
 from lockorder.rules.deadlock import circles, named
-from lockorder.rules.evidence import Chain, Evidence, SelfAcquisition, is_long, seen_in
+from lockorder.rules.evidence import (
+    CONFIDENCE,
+    DOUBTS,
+    Chain,
+    Evidence,
+    SelfAcquisition,
+    is_long,
+    seen_in,
+)
 from lockorder.rules.job_words import own_line, place
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
-_CONFIDENCE = {
-    Certainty.CERTAIN: Confidence.HIGH,
-    Certainty.POSSIBLE: Confidence.MEDIUM,
-    Certainty.GUESSED: Confidence.LOW,
-    Certainty.SELDOM: Confidence.LOW,
-    Certainty.UNLIKELY: Confidence.LOW,
-}
 #: Calls that are a long way round.
 FAR = 5
-_REASON = {
-    Certainty.CERTAIN: "both acquisitions name the same object",
-    Certainty.POSSIBLE: "a call on the way has several possible targets",
-    Certainty.GUESSED: "a call on the way was joined by name alone",
-    Certainty.SELDOM: "an object on the way ends only with the last of several owners",
-    Certainty.UNLIKELY: "a call on the way has many possible targets",
-}
+_REASON = {Certainty.CERTAIN: "both acquisitions name the same object", **DOUBTS}
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
@@ -141,7 +136,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
         yield Finding(
             rule=ID,
             level=_level(again, certainty),
-            confidence=_CONFIDENCE[certainty],
+            confidence=CONFIDENCE[certainty],
             reason=reason,
             message=_message(again, lock.name),
             fix=_fix(again, lock.name, taken),

@@ -185,7 +185,8 @@ def destroy_pointee(
     copy = _copy_of(act, state, path) if owner.shared else None
     if copy is not None:
         return ownership.last(state, copy)  # then that one may be
-    certainty, why = _last_release(act, spelling, owner, within)
+    pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
+    certainty, why = _last_release(act, pointee, owner, within)
     if doubt and at_most <= certainty:
         certainty, why = at_most, doubt
     kept = {
@@ -199,7 +200,6 @@ def destroy_pointee(
             place = kept.get(body, UNKNOWN)
             state = _end_by(act, state, path, body, site, alone, certainty, why, place)
         return state
-    pointee = act.program.split(innermost_element(arguments[0]))[0] if arguments else ""
     classes = act.lifetimes.owned_as(pointee, owner.shared) if pointee else []
     if held is not None:
         classes = sorted(held)
@@ -268,17 +268,17 @@ def _taken_by(act: Walk, deleter: str) -> str:
 
 
 def _last_release(
-    act: Walk, spelling: str, owner: Owner, within: tuple[str, ...]
+    act: Walk, pointee: str, owner: Owner, within: tuple[str, ...]
 ) -> tuple[Certainty, str]:
-    """How surely what a pointer owns ends with it; one inside what dies is one of many, mostly.
+    """How surely what a pointer to *pointee* owns ends with it.
 
-    Where other members share such objects as well, each of them is as likely to be the last.
+    One inside what dies is one of many, mostly.  Where other members share such objects as well,
+    each of them is as likely to be the last.
     """
     if not owner.shared:
         return Certainty.CERTAIN, ""
     if len(within) < 2:
         return Certainty.POSSIBLE, SHARED
-    pointee = act.program.split(innermost_element(act.program.split(spelling)[1][0]))[0]
     count = len(act.lifetimes.keepers(pointee))
     if count > 1:
         return Certainty.SELDOM, KEPT.format(count=count)

@@ -47,7 +47,7 @@ def on_nothing(act: Walk, event: f.Call, state: State) -> list[State] | None:
     if isinstance(base, f.Var | f.Field):
         spelling = act.program.plain(act.program.type_of(base.usr))
     own = name.rpartition("::")[2] in k.same_methods and points(act, spelling)
-    null = own or name in k.thread_asks or name in k.gives_up
+    null = own or name in k.says_whether or name in k.gives_up
     result = act.values.result(event.id)
     return [state.with_value(result, (Path.of_literal("nullptr"),) if null else ())]
 

@@ -19,6 +19,7 @@ from lockorder.static.parse.clang import (
     INTEGERS,
     Cursor,
     CursorKind,
+    Type,
     Unit,
     children,
     extent_offsets,
@@ -37,6 +38,7 @@ from lockorder.static.parse.clang import (
 from lockorder.static.parse.cleanups import Cleanups
 from lockorder.static.parse.declarations import Class, Decl, Facts
 from lockorder.static.parse.names import spelling_of
+from lockorder.static.parse.operators import known_or_lost
 from lockorder.static.parse.reader import Events, UnitReader
 from lockorder.static.parse.recovery.fill import Filler, Missing
 from lockorder.static.parse.recovery.spellings import Spellings
@@ -60,6 +62,13 @@ _CTOR = K.CONSTRUCTOR.value
 _WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 #: Kinds from here to 600 are directives and macros, of which there are far more than of the rest.
 _PREPROCESSING = 500
+
+
+def _begun(value: f.Value | None, start: Cursor, kind: Type) -> f.Value | None:
+    """What a variable begins as by its initialiser *start*, which was read as *value*."""
+    if value is None and is_pointer(kind) and not children(start):
+        return f.Lit("nullptr")  # {}
+    return known_or_lost(value, kind)
 
 
 class Extractor(UnitReader):
@@ -194,9 +203,7 @@ class Extractor(UnitReader):
             return
         owner = f"init:{usr}"
         body = Statements(self, owner)
-        value = body.full(start)
-        if value is None and is_pointer(cursor.type):
-            value = f.Lit("") if children(start) else f.Lit("nullptr")  # {}
+        value = _begun(body.full(start), start, cursor.type)
         _, _, line, _ = file_offset(cursor)
         if value is not None:
             body.out.append(f.Assign(f.Var(usr), value, line))
@@ -270,15 +277,13 @@ class Extractor(UnitReader):
         body = Statements(self, usr)
         self._decls[usr] = Decl(usr, f"{cls}::(initialiser)", 0, cls)
         line = file_offset(cursor)[2]
-        value = body.full(parts[-1])
-        points, unread = is_pointer(cursor.type), value is None
-        if points and value is None:
-            value = f.Lit("") if children(parts[-1]) else f.Lit("nullptr")  # {}
+        read = body.full(parts[-1])
+        value = _begun(read, parts[-1], cursor.type)
         literal = value.text if isinstance(value, f.Lit) and not body.out else ""
         names = is_object(cursor.type) and _names_constants(value)
         if cursor.type.get_canonical().kind not in INTEGERS:
             names = names or _refers(value)
-        names = names or (points and not (literal or (isinstance(value, f.Lit) and not unread)))
+        names = names or (is_pointer(cursor.type) and not (literal or isinstance(read, f.Lit)))
         names = names or (ends and isinstance(value, f.Lit) and value.text in _FLAGS)
         if not body.out and not names and not isinstance(value, (f.Closure, f.Fn)):
             return literal

@@ -103,6 +103,14 @@ def _no_sum(value: f.Value | None) -> f.Value | None:
     return None if isinstance(value, f.Op) and value.text in ("+", "-") else value
 
 
+def known_or_lost(value: f.Value | None, kind: Type) -> f.Value | None:
+    """*value*; of a pointer that was not counted out (``row + i``) it is what nobody knows.
+
+    What was there before must not seem to stay.
+    """
+    return f.Lit("") if value is None and is_pointer(kind) else value
+
+
 class Operators:
     """Built-in operators, and overloaded ones whose operands have no type yet.
 
@@ -212,8 +220,8 @@ class Operators:
     def _assign(
         self, cursor: Cursor, target: f.Value | None, value: f.Value | None, by: int = 0
     ) -> None:
-        if value is None and self._is_kept(target) and is_pointer(cursor.type):
-            value = f.Lit("")  # whoever reads it later finds no longer what was there
+        if self._is_kept(target):
+            value = known_or_lost(value, cursor.type)
         if target is not None and value is not None:
             self.out.append(f.Assign(target, value, file_offset(cursor)[2], by))
 
@@ -253,8 +261,7 @@ class Operators:
             value = self.value(part)
             inner, self.out = self.out, outer
             blocks.append(f.Block(inner))
-            if value is None and is_pointer(cursor.type):
-                value = f.Lit("")
+            value = known_or_lost(value, cursor.type)
             if value is not None:
                 values.append(value)
         if blocks[0].body or blocks[1].body:

@@ -14,11 +14,11 @@ from lockorder.static.parse.clang import (
     file_offset,
     initializer,
     is_object,
-    is_pointer,
     kind_id,
 )
 from lockorder.static.parse.expressions import Expressions
 from lockorder.static.parse.names import spelling_of
+from lockorder.static.parse.operators import known_or_lost
 
 K = CursorKind
 _DECL_STMT = K.DECL_STMT.value
@@ -64,8 +64,8 @@ class Statements(Expressions):
                 self.statement(part)
             elif part.kind.is_expression():
                 value = self._start_value(started, part) if started else self.full(part)
-                if value is None and started is not None and is_pointer(started.type):
-                    value = f.Lit("")
+                if started is not None:
+                    value = known_or_lost(value, started.type)
                 if pending is not None and value is not None:
                     self.out.append(f.Assign(pending, value, file_offset(part)[2]))
                 pending = started = None
@@ -118,8 +118,8 @@ class Statements(Expressions):
         if cursor.storage_class.value == _STATIC:
             outer, self.out = self.out, []
             value = self.full(start) if start is not None else None
-            if value is None and start is not None and is_pointer(cursor.type):
-                value = f.Lit("")
+            if start is not None:
+                value = known_or_lost(value, cursor.type)
             if value is not None:
                 self.out.append(f.Assign(f.Var(usr), value, line))
             inner, self.out = self.out, outer

@@ -53,7 +53,8 @@ class Lifetimes:
         self._constructed: dict[str, tuple[str, ...]] = {}
         self._owned: set[str] = set()
         self._shared: set[str] = set()
-        self._keepers: dict[str, set[str]] | None = None
+        self._keepers: dict[str, frozenset[str]] = {}
+        self._sharing: dict[str, set[str]] | None = None
         #: Functions that delete what only their callers can name.
         self.deleting = deletions.find(program)
         self._find_spelt()
@@ -199,12 +200,15 @@ class Lifetimes:
 
         Their elements count, too: a map of shared pointers is one keeper.
         """
-        if self._keepers is None:
-            self._keepers = self._find_keepers()
-        found = (self._keepers.get(each, ()) for each in self._program.family(cls))
-        return frozenset(usr for usrs in found for usr in usrs)
+        known = self._keepers.get(cls)
+        if known is None:
+            if self._sharing is None:
+                self._sharing = self._find_sharing()
+            each = (self._sharing.get(kin, ()) for kin in self._program.family(cls))
+            known = self._keepers[cls] = frozenset().union(*each)
+        return known
 
-    def _find_keepers(self) -> dict[str, set[str]]:
+    def _find_sharing(self) -> dict[str, set[str]]:
         """By class: variables that outlive the function that has them, and share such objects."""
         found: dict[str, set[str]] = {}
         for usr, variable in self._program.variables.items():

@@ -157,7 +157,7 @@ class _Uses:
             base = call.target.base if isinstance(call.target, f.Fn) else None
             name = self._program.called(call)
             asks = name.rpartition("::")[2] in self._knowledge.asks
-            if isinstance(base, f.Var | f.Field) and (asks or name in self._knowledge.thread_asks):
+            if isinstance(base, f.Var | f.Field) and (asks or name in self._knowledge.says_whether):
                 self._asked.add(base.usr)
         elif isinstance(value, f.Not):
             self._ask(value.value, calls)

@@ -192,31 +192,31 @@ class _Own:
             number = self._numbers.get(base.usr)
             if number is not None and self._refers(base.usr):
                 self.params.add(number)  # by reset() of a smart pointer, say
-        if not bodies and isinstance(base, f.Var | f.Field) and self._may_change(target, base.usr):
-            self._note(base, _EMPTIED if self._empties(target, base.usr) else "")
+        if not bodies and isinstance(base, f.Var | f.Field):
+            how = self._change(target, base.usr)
+            if how is not None:
+                self._note(base, how)
         if len(bodies) == 1:
             self.callees.update(dict.fromkeys(bodies))
         (self.on_this if isinstance(target.base, f.This) else self._others).update(bodies)
         self._passed(call.args, target.usr, bodies)
 
-    def _may_change(self, method: f.Fn, usr: str) -> bool:
-        """Whether a library's method may put something into a container, or take it out."""
+    def _change(self, method: f.Fn, usr: str) -> str | None:
+        """How a library's method may change what a variable has; None where it does not.
+
+        It may put something there or take it out, or leave nothing there (``_EMPTIED``).
+        """
         k = self._program.knowledge
         kind = self._program.split(self._program.plain(self._program.type_of(usr)))[0]
         content, owner = k.contents.get(kind), k.owners.get(kind)
         if content is None and owner is None:
-            return False
+            return None
         name = self._program.name_of(method.usr).rpartition("::")[2]
         if content is not None and name in content.keeps:
-            return False
-        return passing(self._program, method.usr)[0]
-
-    def _empties(self, method: f.Fn, usr: str) -> bool:
-        """Whether there is nothing in a variable after that method."""
-        kind = self._program.split(self._program.plain(self._program.type_of(usr)))[0]
-        content = self._program.knowledge.contents.get(kind)
-        name = self._program.name_of(method.usr).rpartition("::")[2]
-        return content is not None and name in content.empties
+            return None
+        if not passing(self._program, method.usr)[0]:
+            return None
+        return _EMPTIED if content is not None and name in content.empties else ""
 
     def _passed(self, args: Sequence[f.Value], callee: str, bodies: Sequence[str]) -> None:
         passed = passing(self._program, callee)[1]

@@ -21,6 +21,7 @@ from lockorder.model import (
     Mode,
 )
 from lockorder.model.graph import circular
+from lockorder.rules.evidence import DOUBTS
 from lockorder.static.interp.collected import Emitted
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import NO_GATES, Gate, Needs, Order, Receiver, Site, Taken
@@ -38,13 +39,7 @@ MAX_CHAIN_END = 12
 PERHAPS_ONE = "it may be one lock by two names, which its holder may take again"
 #: The same, where a lock of that kind is held around.
 PERHAPS_HELD = "it may be a lock that is held around already, by another name, and taken again"
-_CERTAINTY = {
-    Certainty.CERTAIN: "",
-    Certainty.POSSIBLE: "a call on the way has several possible targets",
-    Certainty.GUESSED: "a call on the way was joined by name alone",
-    Certainty.SELDOM: "an object on the way ends only with the last of several owners",
-    Certainty.UNLIKELY: "a call on the way has many possible targets",
-}
+_CERTAINTY = {Certainty.CERTAIN: "", **DOUBTS}
 
 
 def build_graph(engine: Engine, root: str) -> LockGraph:
