@@ -67,7 +67,8 @@ def known(act: Walk, state: State, paths: Paths, asked: Premise | Began) -> bool
 
 
 def _is(act: Walk, state: State, path: Path, asked: Premise | Began) -> bool | None:
-    moved = path.is_made and not path.steps  # its pointer is another's now, what it leads to lives
+    # Its pointer is another's now, what it leads to lives.
+    moved = path.is_made and not path.steps and not _is_optional(act, path)
     if not asked.literal and not moved and ownership.is_empty(state, path):
         return False
     if asked.literal:
@@ -82,6 +83,12 @@ def _is(act: Walk, state: State, path: Path, asked: Premise | Began) -> bool | N
         if spelling and not act.program.is_indirect(spelling):
             return True  # the address of an object
     return told
+
+
+def _is_optional(act: Walk, path: Path) -> bool:
+    """Whether it is an object that has what it owns inside of itself."""
+    spelling = act.identities.made_types.get(path.root, "")
+    return act.knowledge.is_single(act.program.split(act.program.plain(spelling))[0])
 
 
 def first_writes(act: Walk) -> dict[object, Before]:
@@ -102,7 +109,7 @@ class _Follower:
         self._names: set[str] = set()
         self._reached = 0
         self._waited = False
-        self._jumped = False
+        self._again = _rounds(act.function.body)
         #: A loop is gone through for what it writes to, and for nothing else.
         self._only_writes = False
 
@@ -115,11 +122,13 @@ class _Follower:
         once = {s.id for s in block.body if isinstance(s, f.Call) and _is_once(act, s)}
         assigned = Before(frozenset(), 0)  # what was written to before an assignment
         for statement in block.body:
-            if isinstance(statement, f.Label) or self._jumped:
-                self._jumped = True
-                return  # what comes round again is not followed
+            if isinstance(statement, f.Label):
+                self._all_writes(self._again.get(statement.name, ()))
+                continue
             if isinstance(statement, f.Loop):
-                self._loop(statement)
+                self._all_writes(parts(statement))
+                for part in parts(statement):
+                    self.follow(part)
                 before = statement
                 continue
             if isinstance(statement, f.If | f.Switch):
@@ -148,16 +157,15 @@ class _Follower:
                 self._passed(statement.ctor, statement.args)
             before = statement
 
-    def _loop(self, loop: f.Loop) -> None:
-        """What a loop writes to comes before all that is in it, too."""
-        if not self._only_writes:
-            found, self._found = self._found, {}
-            self._only_writes = True
-            for part in parts(loop):
-                self.follow(part)
-            self._found, self._only_writes = found, False
-        for part in parts(loop):
-            self.follow(part)
+    def _all_writes(self, blocks: Iterable[f.Block]) -> None:
+        """What is written to anywhere in *blocks* comes before all that is in them, too."""
+        if self._only_writes:
+            return
+        found, self._found = self._found, {}
+        self._only_writes = True
+        for block in blocks:
+            self.follow(block)
+        self._found, self._only_writes = found, False
 
     def _handed(self, call: f.Call) -> None:
         """What a call gets or a method may change, where nobody looks at which it does."""
@@ -194,6 +202,24 @@ class _Follower:
             return not any(t.endswith("&&") or passed_as(t) != "-" for t in types)
         copied = bool(callee) and how_passed(passing(program, callee)[1], at) == "-"
         return copied and conditions.is_plain(program, usr)
+
+
+def _rounds(body: f.Block) -> dict[str, list[f.Block]]:
+    """By label to which something after it jumps: what may have run before it, too."""
+    order = walk(body)
+    at = {s.name: number for number, s in enumerate(order) if isinstance(s, f.Label)}
+    last: dict[str, int] = {}
+    for number, statement in enumerate(order):
+        if isinstance(statement, f.Goto) and at.get(statement.label, number) < number:
+            last[statement.label] = number
+    found: dict[str, list[f.Block]] = {}
+    for label, end in last.items():
+        first = at[label]
+        inside = order[first:end]
+        loops = [s for s in inside if isinstance(s, f.Loop)]  # and all of those: they go round
+        simple = [s for s in inside if not parts(s) and not isinstance(s, f.Label)]
+        found[label] = [f.Block(simple), *(part for loop in loops for part in parts(loop))]
+    return found
 
 
 def _is_once(act: Walk, call: f.Call) -> bool:
