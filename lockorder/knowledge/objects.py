@@ -154,6 +154,11 @@ class Objects:
         owner = self.owners.get(name)
         return owner is not None and owner.single
 
+    def asks_single(self, name: str) -> bool:
+        """Whether a method of such a class template says if there is anything."""
+        cls, _, method = name.rpartition("::")
+        return method in self.asks and self.is_single(cls)
+
     def is_tuple(self, name: str) -> bool:
         """Whether objects of a class template have one element of each argument."""
         owner = self.owners.get(name)
