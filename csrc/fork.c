@@ -101,6 +101,7 @@ static void take_over(struct lo_thread *thread, const struct lo_thread *former)
 {
     /* What glibc says of a mutex's owner stays the parent's: the child's id is another. */
     thread->former_tid = former->tid;
+    lo_thinning_goes_on(thread, former);
     for (uint32_t i = 0; i < former->fork_depth; i++) {
         const struct lo_held_lock *held = &former->at_fork[i];
         /* The interpreter makes its own locks anew in the child, and says nothing to those that

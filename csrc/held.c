@@ -14,6 +14,9 @@
  * goes: such a lock stands for all that are taken where it was. */
 enum { MOST_COUNTED = (1 << 12) - 1, LIVES = 1 << 4 };
 
+/* In the key of a transition under locks that were left out (thinning.c). */
+static const uint64_t lacking = (uint64_t)1 << 63;
+
 struct chain {
     uint64_t hash;
     uint64_t place;
@@ -81,6 +84,7 @@ void lo_locks_flush(struct lo_thread *thread)
 {
     lo_count(LO_LOCKS_PASSED, thread->passed);
     thread->passed = 0;
+    lo_thinning_count(thread);
     for (uint32_t row = 0; row < LO_ROWS; row++)
         for (uint32_t i = 0; i < LO_ROW; i++)
             flush(&thread->transitions[row][i]);
@@ -190,7 +194,9 @@ static LO_COLD struct lo_transition *learn(struct lo_thread *thread, uint64_t ke
 {
     lo_id stack = 0;
     uint64_t place = place_of(thread, taken);
-    if (!is_told(thread, place)) {
+    if (LO_UNLIKELY(thread->unseen != 0)) /* what this chain lacks is not to be told as told */
+        key ^= lacking;
+    else if (!is_told(thread, place)) {
         stack = lo_new_chain(thread, taken, place);
         note_depth(taken->lock, thread->depth);
     }

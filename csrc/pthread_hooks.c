@@ -96,15 +96,8 @@ static LO_COLD void wish_ends(struct wish *wish)
     errno = saved_errno;
 }
 
-/* A lock function: *quick* is its non-blocking twin, *patient* the call itself. */
-#define TAKE(object, kind, flags, mode, how, quick, patient)                                       \
-    struct lo_thread *thread = lo_enter();                                                         \
-    if (LO_UNLIKELY(thread == NULL))                                                               \
-        return patient;                                                                            \
-    uintptr_t address = (uintptr_t)(object), pc = LO_CALLER();                                     \
-    struct lo_manner manner = {kind, flags, mode, how};                                            \
-    struct lo_expected expected = lo_expect(thread, address, manner);                              \
-    int status = quick;                                                                            \
+/* Where *quick* was in vain. */
+#define BE_PATIENT(patient)                                                                        \
     if (LO_UNLIKELY(!taken(status))) {                                                             \
         struct wish wish;                                                                          \
         wish_begins(&wish, thread, address, manner, pc);                                           \
@@ -112,7 +105,24 @@ static LO_COLD void wish_ends(struct wish *wish)
         wish_ends(&wish);                                                                          \
         if (!taken(status))                                                                        \
             return status;                                                                         \
+    }
+
+/* A lock function: *quick* is its non-blocking twin, *patient* the call itself. */
+#define TAKE(object, kind, flags, mode, how, quick, patient)                                       \
+    struct lo_thread *thread = lo_enter();                                                         \
+    if (LO_UNLIKELY(thread == NULL))                                                               \
+        return patient;                                                                            \
+    uintptr_t address = (uintptr_t)(object), pc = LO_CALLER();                                     \
+    struct lo_manner manner = {kind, flags, mode, how};                                            \
+    if (LO_UNLIKELY(lo_rests(thread))) {                                                           \
+        int status = quick;                                                                        \
+        BE_PATIENT(patient)                                                                        \
+        lo_leave_out(thread);                                                                      \
+        return status;                                                                             \
     }                                                                                              \
+    struct lo_expected expected = lo_expect(thread, address, manner);                              \
+    int status = quick;                                                                            \
+    BE_PATIENT(patient)                                                                            \
     acquired(thread, expected, address, manner, pc);                                               \
     return status
 
@@ -122,6 +132,12 @@ static LO_COLD void wish_ends(struct wish *wish)
         return call;                                                                               \
     uintptr_t address = (uintptr_t)(object);                                                       \
     struct lo_manner manner = {kind, flags, mode, LO_TRY};                                         \
+    if (LO_UNLIKELY(lo_rests(thread))) {                                                           \
+        int status = call;                                                                         \
+        if (taken(status))                                                                         \
+            lo_leave_out(thread);                                                                  \
+        return status;                                                                             \
+    }                                                                                              \
     struct lo_expected expected = lo_expect(thread, address, manner);                              \
     int status = call;                                                                             \
     if (taken(status))                                                                             \
@@ -156,6 +172,12 @@ static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
     int index = lo_find_held_at(thread, address);                                                  \
+    if (LO_UNLIKELY(index < 0 && thread->unseen != 0)) {                                           \
+        int status = call;                                                                         \
+        if (status == 0)                                                                           \
+            lo_left_out_ends(thread);                                                              \
+        return status;                                                                             \
+    }                                                                                              \
     lo_id lock = LO_LIKELY(index >= 0)                                                             \
                      ? thread->area->held[index].lock                                              \
                      : unlock_not_held(thread, address, kind, flags, LO_CALLER());                 \

@@ -148,15 +148,22 @@ struct lo_thread {
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
-    uint32_t overflow;                   /* locks held that the area has no room for */
+    uint32_t rest;     /* acquisitions that are still to be left out: thinning.c */
+    uint32_t awake;    /* those to be recorded until then; 0, and rest too: all are */
+    uint32_t rested;   /* those left out since the last plan */
+    uint32_t unseen;   /* locks left out that it has not given back */
+    uintptr_t passing; /* where a mutex lies that is held and has no number: see lo_settle() */
+    struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
+    _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
+    uint32_t overflow; /* locks held that the area has no room for */
     uint32_t index;
     uint32_t tid;
     uint32_t former_tid; /* before a fork: what it held then has this owner */
-    uintptr_t passing;   /* where a mutex lies that is held and has no number: see lo_settle() */
-    struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
-    _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
     uintptr_t passing_pc;
     uint64_t passed;      /* how many of those there were */
+    uint32_t woke;        /* acquisitions that were to be recorded since the last plan */
+    uint32_t told_rested; /* of those left out since then, what the trace counts already */
+    uint64_t cpu_then;    /* its CPU time (ns) at that time */
     uint32_t calls;       /* depth of waiting calls: only the outermost counts */
     uintptr_t call_frame; /* of the outermost one's beginning */
     uintptr_t stack_low, stack_high;
@@ -247,6 +254,42 @@ static inline void lo_count(enum lo_counter counter, uint64_t n)
 
 void lo_thread_hooks_setup(void);
 void lo_starts_forget(void);
+
+/* ---- thinning.c --------------------------------------------------------------------------- */
+
+extern uint32_t lo_budget; /* of CPU time that recording may take, in millionths; 0: all it needs */
+
+void lo_thinning_setup(void);
+void lo_thinning_begin(struct lo_thread *thread);
+void lo_thinning_count(struct lo_thread *thread);
+bool lo_rest_begins(struct lo_thread *thread);
+void lo_rest_ends(struct lo_thread *thread);
+void lo_thinning_goes_on(struct lo_thread *thread, const struct lo_thread *former);
+
+/* Whether an acquisition is to be left out. */
+static inline bool lo_rests(struct lo_thread *thread)
+{
+    if (LO_LIKELY((thread->rest | thread->awake) == 0))
+        return false;
+    return thread->rest != 0 || (LO_UNLIKELY(--thread->awake == 0) && lo_rest_begins(thread));
+}
+
+/* A lock was taken that is left out. */
+static inline void lo_leave_out(struct lo_thread *thread)
+{
+    thread->unseen++;
+    thread->rested++;
+    if (thread->rest > 1)
+        thread->rest--;
+}
+
+/* One of those was given back. With none left the thread may record again: no chain of locks that
+ * is recorded lacks one. */
+static inline void lo_left_out_ends(struct lo_thread *thread)
+{
+    if (--thread->unseen == 0 && thread->rest == 1)
+        lo_rest_ends(thread);
+}
 
 /* ---- fork.c ------------------------------------------------------------------------------- */
 

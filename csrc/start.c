@@ -48,6 +48,7 @@ __attribute__((constructor)) static void start(void)
     lo_thread_setup();
     lo_thread_hooks_setup();
     lo_fork_setup();
+    lo_thinning_setup();
     if (!lo_trace_open(false))
         return;
     lo_locks_setup();

@@ -120,6 +120,7 @@ LO_COLD struct lo_thread *lo_thread_begin(void)
         thread->area = area;
         thread->index = index;
         thread->lowest_stack_lock = thread->busy_frame = UINTPTR_MAX;
+        lo_thinning_begin(thread);
         find_stack(thread);
         note_stack(thread->stack_low, thread->stack_high);
         area->index = index;

@@ -215,6 +215,7 @@ static void describe(struct lo_header *header, bool forked, const char *host, in
     header->world_size = NUMBER_FROM(world_variables, NULL);
     header->flags = (forked ? LO_FORKED : 0) | atomic_load(&lo_python_flags);
     atomic_store(&header->state, LO_RUNNING);
+    header->budget = lo_budget;
     atomic_store(&header->allocated, LO_PAGE);
     copy_text(header->host, sizeof header->host, host);
     copy_text(header->rank_variable, sizeof header->rank_variable, variable);

@@ -44,6 +44,7 @@ enum lo_counter {
     LO_PLACES_DROPPED,          /* Python frames whose file and line there was no room for */
     LO_LOCKS_PASSED, /* acquisitions of mutexes that come and go, from places with nothing new to
                         tell: given back before anything else was taken or waited for */
+    LO_LEFT_OUT,     /* acquisitions that were not recorded, to keep to the budget */
     LO_COUNTERS_USED
 };
 
@@ -79,7 +80,7 @@ struct lo_header { /* one page */
     uint64_t start_real_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
     uint64_t start_monotonic_ns;
     _Atomic uint32_t state; /* enum lo_state */
-    uint32_t reserved;
+    uint32_t budget;        /* of CPU time, for recording, in millionths; 0: no limit */
     _Atomic uint64_t end_monotonic_ns;
     _Atomic uint64_t allocated; /* bytes of the file in use: header and blocks */
     _Atomic uint64_t counters[LO_COUNTERS];

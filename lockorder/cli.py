@@ -65,6 +65,8 @@ def parser() -> Parser:
                       help="when nothing moves for S seconds: say why, as `hang` does")  # fmt: skip
     live.add_argument("--on-hang", choices=("report", "kill"), default="report",
                       help="then: leave the job alone, or end it and return 124")  # fmt: skip
+    live.add_argument("--budget", type=_share, metavar="N%",
+                      help="of CPU time: the most that recording locks may take")  # fmt: skip
     live.add_argument("--error-exitcode", type=int, metavar="N",
                       help="return N where errors or warnings are found")  # fmt: skip
     _all(live)
@@ -238,6 +240,15 @@ def _compare(verbs: argparse._SubParsersAction[Parser]) -> None:
                       help="folders with traces, or results of analyze")  # fmt: skip
     _common(both)
     both.set_defaults(run=_command("compare"))
+
+
+def _share(text: str) -> float:
+    """A share that is written as a percentage, from above 0 to 1."""
+    with contextlib.suppress(ValueError):
+        share = float(text.removesuffix("%")) / 100
+        if text.endswith("%") and 0 < share <= 1:
+            return share
+    raise argparse.ArgumentTypeError(f"{text} is no share above 0% and up to 100%, such as 1%")
 
 
 def _all(verb: argparse.ArgumentParser) -> None:

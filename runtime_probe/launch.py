@@ -23,6 +23,8 @@ from runtime_probe.errors import LaunchError, ShimMissingError, ShimPathError
 
 SHIM_NAME = "liblockorder_probe.so"
 TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
+#: Of CPU time that recording may take, in millionths (csrc/thinning.c).
+BUDGET_VARIABLE = "LOCKORDER_BUDGET"
 #: Of the folder: where processes of other users write, where root runs the job.
 OTHERS = "others"
 
@@ -46,7 +48,11 @@ def shim_path() -> Path:
 
 
 def preload_environment(
-    environment: Mapping[str, str], shim: Path, trace_dir: Path, asan: bool = False
+    environment: Mapping[str, str],
+    shim: Path,
+    trace_dir: Path,
+    asan: bool = False,
+    budget: float | None = None,
 ) -> dict[str, str]:
     """A copy of `environment` that preloads the shim and tells it where to write.
 
@@ -54,6 +60,8 @@ def preload_environment(
     verify_asan_link_order): for a program that is linked with one (*asan*) the check is turned
     off, and otherwise the environment stays as it is. The shim comes before everything else that
     is preloaded, since an allocator's free() would hide from it that a lock's memory has ended.
+    *budget* is the share of its CPU time that recording may take; without one it takes what it
+    needs.
 
     Raises:
         ShimPathError: the shim's path cannot be written in LD_PRELOAD.
@@ -72,6 +80,9 @@ def preload_environment(
         "LD_PRELOAD": preloaded,
         TRACE_DIR_VARIABLE: str(trace_dir.absolute()),
     }
+    made.pop(BUDGET_VARIABLE, None)
+    if budget is not None:
+        made[BUDGET_VARIABLE] = str(max(1, round(budget * 1_000_000)))
     options = environment.get("ASAN_OPTIONS", "")
     if asan and "verify_asan_link_order" not in options:
         made["ASAN_OPTIONS"] = ":".join(filter(None, [options, "verify_asan_link_order=0"]))
@@ -98,10 +109,12 @@ def run_preloaded(
     onlooker: Onlooker | None = None,
     *,
     without_stdin: bool = False,
+    budget: float | None = None,
 ) -> int:
     """Runs `argv` under the shim; its records go to `trace_dir`, made when it is missing.
 
     *onlooker*, where given, is told of it while it runs. *without_stdin*: it reads /dev/null.
+    *budget*: see `preload_environment`.
 
     Returns:
         The child's exit code, or 128 + N when signal N killed it, as a shell does.
@@ -111,7 +124,7 @@ def run_preloaded(
         LaunchError: the command cannot be started, or `trace_dir` cannot be written.
     """
     asan = links_asan(argv[0])
-    environment = preload_environment(os.environ, shim_path(), trace_dir, asan)
+    environment = preload_environment(os.environ, shim_path(), trace_dir, asan, budget)
     _make_writable_dir(trace_dir)
     try:
         code = run_child(argv, environment, onlooker, without_stdin=without_stdin)

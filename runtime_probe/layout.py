@@ -29,7 +29,7 @@ COUNTER_NAMES = (
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
     "edges_folded", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
-    "places_dropped", "locks_passed",
+    "places_dropped", "locks_passed", "left_out",
 )  # fmt: skip
 
 

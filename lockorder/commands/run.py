@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     # The keyboard is the view's; two readers would each have some of the keys.
     keyless = args.live and os.isatty(0)
     try:
-        code = run_preloaded(command, folder, watching, without_stdin=keyless)
+        code = run_preloaded(command, folder, watching, without_stdin=keyless, budget=args.budget)
     except ProbeError as error:
         raise UsageError(str(error)) from None
     finally:

@@ -38,10 +38,12 @@ _LOST = {
     "too many sorts of them",
     "nccl_unsequenced": "operations of NCCL are missing from their order",
     "places_dropped": "Python frames have no file and line: there were too many places",
+    "left_out": "acquisitions of locks were not recorded, to keep to --budget",
     "orders_unknown": "lock orders name locks whose own records are missing",
 }
 _DO = {
     "records_dropped": "free space where the traces go, or record for a shorter time",
+    "left_out": "a longer run or a larger budget shows more",
     "stacks_dropped": "the orders themselves are complete",
 }
 _DO_LESS = "record a shorter run, or less of the program"

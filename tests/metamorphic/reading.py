@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from clang.cindex import AccessSpecifier, Cursor, CursorKind, LinkageKind
 
-from lockorder.static.discovery.sources import blank_launches, discover
+from lockorder.static.discovery.sources import discover, host_code
 from lockorder.static.driver import unit_cache
 from lockorder.static.driver.options import Options
 from lockorder.static.driver.planning import make_plan
@@ -200,7 +200,7 @@ def _units(folder: Path) -> Iterator[clang.Unit]:
 
 def _parsed(job: Job) -> clang.Unit:
     replaced = {
-        p: blank_launches(Path(p).read_bytes()).decode(errors="replace") for p in job.launches
+        p: host_code(Path(p).read_bytes()).decode(errors="replace") for p in job.rewritten
     }
     return clang.parse(Path(job.main), job.flags, replaced)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lockorder.static.discovery import named_files
+from lockorder.static.discovery import device_code, named_files
 from lockorder.static.discovery.annotations import Macro as Said
 from lockorder.static.discovery.annotations import classes, macros_used, own_macros
 
@@ -82,7 +82,7 @@ class Scan(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...] = ()
     wrapped_by: str = ""
     cxx20: bool = False
-    launches: bool = False
+    rewritten: bool = False
     guarded: bool = False
     digest: str = ""
     #: thread-safety macros on declarations (see annotations.macros_used)
@@ -215,21 +215,23 @@ def digest(data: bytes) -> str:
 
 def blank_launches(data: bytes) -> bytes:
     """CUDA's ``kernel<<<...>>>(...)`` as a plain call, every byte at its old offset."""
-    if b"<<<" not in data:
-        return data
-
-    def spaces(match: re.Match[bytes]) -> bytes:
-        return re.sub(rb"[^\n]", b" ", match.group(0))
-
-    return _LAUNCH.sub(spaces, data)
+    return _LAUNCH.sub(_blank, data) if b"<<<" in data else data
 
 
-def readable_launches(path: str) -> str:
-    """The text of a CUDA file as clang can read it (see blank_launches).
+def host_code(data: bytes) -> bytes:
+    """The text of a CUDA file as clang can read it, every byte and line at its old place.
+
+    It has the host's code only (see device_code), and launches as plain calls.
+    """
+    return device_code.blanked(blank_launches(data))
+
+
+def readable_host_code(path: str) -> str:
+    """The text of a file for clang (see host_code).
 
     Raises SourceError, as read does.
     """
-    return blank_launches(read(path)).decode(errors="replace")
+    return host_code(read(path)).decode(errors="replace")
 
 
 def directives(data: bytes) -> bytes:
@@ -275,7 +277,7 @@ def scan(path: str, data: bytes) -> Scan:
         tuple(conditions),
         _wrapper(code),
         bool(_CXX20.search(code)),
-        b"<<<" in code and _has_launch(path, code),
+        (b"<<<" in code and _has_launch(path, code)) or device_code.has_any(code),
         bool(_GUARDED.search(code)),
         digest(data),
         macros_used(code),

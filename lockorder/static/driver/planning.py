@@ -130,7 +130,7 @@ class _Planner:
         in_prefix = {h for j in jobs for h in j.own}
         owned = project.owners(mains)
         endless = [p for p in project.problems if is_endless(p)]
-        launches = tuple(p for p in sorted(project.scans) if self._launches(p))
+        rewritten = tuple(p for p in sorted(project.scans) if self._is_rewritten(p))
         macros = tuple(sorted(project.macros))
         said = tuple(sorted({m for s in project.scans.values() for m in s.said}))
         known = builtin()
@@ -155,7 +155,7 @@ class _Planner:
                 unit.chosen.cxx,
                 prefix.precompiled if prefix is not None else "",
                 macros,
-                tuple(p for p in launches if p in here),
+                tuple(p for p in rewritten if p in here),
                 missing=_from_command_line(prefix, unit.main),
                 wanted=wanted,
                 guards=guards,
@@ -332,10 +332,10 @@ class _Planner:
             if not self.crashes.known(*words):
                 place, disk = self.cache.prefixes, self.cache.disk
                 inside = {*usable, *(r for h in usable for r in reach[h])}
-                launches = tuple(sorted(h for h in inside if self._launches(h)))
+                rewritten = tuple(sorted(h for h in inside if self._is_rewritten(h)))
                 try:
                     return headers.precompile(
-                        text, line, usable, place, disk, self.options.inline, launches
+                        text, line, usable, place, disk, self.options.inline, rewritten
                     )
                 except isolated.Crash:
                     self.crashes.note(*words)
@@ -347,8 +347,8 @@ class _Planner:
             else:
                 return None
 
-    def _launches(self, path: str) -> bool:
-        return path in self.project.scans and self.project.scans[path].launches
+    def _is_rewritten(self, path: str) -> bool:
+        return path in self.project.scans and self.project.scans[path].rewritten
 
     def _crashing_header(self, text: str, line: tuple[str, ...], usable: Mapping[str, str]) -> str:
         """The project's header that makes libclang crash on *text*, by itself; empty: none does."""

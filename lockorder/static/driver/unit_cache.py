@@ -198,4 +198,4 @@ def opened(use: bool = True) -> Iterator[Cache]:
 def _own(job: Job) -> tuple[str, ...]:
     """The files whose contents are known to matter before the unit is read."""
     main = () if job.loaded else (job.main,)  # a precompiled header is called after its contents
-    return tuple(dict.fromkeys((*main, *job.own, *job.launches)))
+    return tuple(dict.fromkeys((*main, *job.own, *job.rewritten)))

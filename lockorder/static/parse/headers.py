@@ -189,8 +189,8 @@ class Prefix(msgspec.Struct, frozen=True):
     hold the same.  ``project`` are the project's headers in it, whose declarations are read from
     it once; ``missing`` and ``errors`` what clang said of each file while making it.  ``stamps``
     are size and time of change (seconds) of each file, without which clang refuses it; ``size``
-    is its own in bytes.  In ``launches``, which it includes, kernels are launched (see
-    sources.blank_launches).
+    is its own in bytes.  ``rewritten``, which it includes, has code of the GPU (see
+    sources.host_code).
     """
 
     source: str
@@ -203,7 +203,7 @@ class Prefix(msgspec.Struct, frozen=True):
     project: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
-    launches: tuple[str, ...] = ()
+    rewritten: tuple[str, ...] = ()
 
 
 def standard_text(names: Iterable[str]) -> str:
@@ -219,13 +219,13 @@ def precompile(
     folder: Path,
     disk: Disk,
     inline: bool = False,
-    launches: tuple[str, ...] = (),
+    rewritten: tuple[str, ...] = (),
 ) -> Prefix | None:
     """A prefix that holds *text*, made once and kept in *folder*; None where it cannot be kept.
 
-    *project* maps the project's headers in it to digests of their contents; kernels are launched in
-    *launches* of what those include.  One that was made earlier is described, and may be gone or
-    refused by clang: see refresh.
+    *project* maps the project's headers in it to digests of their contents; clang gets
+    *rewritten* of what those include without the GPU's code.  One that was made earlier is described,
+    and may be gone or refused by clang: see refresh.
 
     Raises isolated.Crash where libclang crashes.
     """
@@ -242,7 +242,7 @@ def precompile(
     except (OSError, msgspec.DecodeError):
         pass
     try:
-        return _make(text, flags, project, folder / key, disk, inline, launches)
+        return _make(text, flags, project, folder / key, disk, inline, rewritten)
     except (OSError, sources.SourceError):
         return None  # a cache that cannot be written costs time, nothing else
 
@@ -278,7 +278,7 @@ def refresh(prefix: Prefix, disk: Disk, inline: bool = False) -> None:
     try:
         source = Path(prefix.source)
         made = isolated.call(
-            inline, _compile, prefix.text, prefix.flags, source, target, prefix.launches
+            inline, _compile, prefix.text, prefix.flags, source, target, prefix.rewritten
         )
         if made is None or not all(disk.settled(p) for p, _ in inputs.files):
             target.unlink(missing_ok=True)  # units are read without it
@@ -305,12 +305,12 @@ def _make(
     path: Path,
     disk: Disk,
     inline: bool,
-    launches: tuple[str, ...],
+    rewritten: tuple[str, ...],
 ) -> Prefix | None:
     source = path.with_suffix(".hpp")
     partial = path.with_suffix(f".{os.getpid()}.{time.time_ns()}.pch")
     path.parent.mkdir(parents=True, exist_ok=True)
-    compiled = isolated.call(inline, _compile, text, tuple(flags), source, partial, launches)
+    compiled = isolated.call(inline, _compile, text, tuple(flags), source, partial, rewritten)
     if compiled is None:
         return None
     files = {f: project.get(f, "") for f in compiled.included}
@@ -323,7 +323,7 @@ def _make(
     made = Prefix(
         str(source), str(target), text, tuple(flags), inputs, _stamps(str(source), inputs),
         target.stat().st_size, tuple(sorted(project)), compiled.missing, compiled.errors,
-        launches,
+        rewritten,
     )  # fmt: skip
     if inputs is not None:
         cache_folder.write(path.with_suffix(".json"), msgspec.json.encode(made))
@@ -331,9 +331,9 @@ def _make(
 
 
 def _compile(
-    text: str, flags: tuple[str, ...], source: Path, target: Path, launches: tuple[str, ...]
+    text: str, flags: tuple[str, ...], source: Path, target: Path, rewritten: tuple[str, ...]
 ) -> _Compiled | None:
-    replaced = {p: sources.readable_launches(p) for p in launches}
+    replaced = {p: sources.readable_host_code(p) for p in rewritten}
     if not source.is_file() or source.read_text(encoding="utf-8") != text:
         cache_folder.write(source, text.encode())
     partial = target.with_suffix(f".{os.getpid()}.part")

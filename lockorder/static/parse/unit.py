@@ -51,7 +51,7 @@ class Job(msgspec.Struct, frozen=True):
     cxx: bool
     precompiled: str = ""
     macros: tuple[str, ...] = ()
-    launches: tuple[str, ...] = ()
+    rewritten: tuple[str, ...] = ()
     loaded: str = ""
     missing: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, int], ...] = ()
@@ -129,10 +129,10 @@ def unreadable(main: str, error: Exception) -> Facts:
 
 
 def _read(job: Job, reading: Reading) -> Facts:
-    texts = {p: sources.blank_launches(sources.read(p)) for p in job.own}
+    texts = {p: sources.host_code(sources.read(p)) for p in job.own}
     replaced = {
-        p: texts[p].decode(errors="replace") if p in texts else sources.readable_launches(p)
-        for p in job.launches
+        p: texts[p].decode(errors="replace") if p in texts else sources.readable_host_code(p)
+        for p in job.rewritten
     }
     replaced.update(dict.fromkeys((*job.blank, *job.crashing), ""))
     if job.main in job.crashing:  # what it includes can be read all the same

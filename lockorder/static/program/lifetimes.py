@@ -379,7 +379,7 @@ class Lifetimes:
         start = f"nsdmi:{field}"
         if start in self._program.functions:
             return (start,)
-        text = innermost_element(strip_type(self._program.type_of(field)))
-        if not text or text.endswith(("*", "&")):
+        element = innermost_element(self._program.type_of(field))
+        if not element or self._program.is_indirect(element):
             return ()
-        return self.constructed(self._program.split(text)[0])
+        return self.constructed(self._program.split(strip_type(element))[0])
