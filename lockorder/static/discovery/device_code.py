@@ -1,4 +1,4 @@
-"""What runs on the GPU is no code of the host: bodies of ``__global__`` and ``__device__`` functions.
+"""What runs on the GPU is no code of the host: bodies of kernels and of what they call.
 
 A ``.cu`` file holds functions of both sides, and a kernel is launched by what looks like a call.
 What its body waits for, a thread of the GPU waits for.  A function of both sides (``__host__

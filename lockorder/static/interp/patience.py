@@ -50,13 +50,25 @@ def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
 
 
 def _again(act: Walk, site: Site, test: f.If) -> bool:
-    """Whether a loop goes round both the call at *site* and *test*, and so tries again."""
+    """Whether a loop goes round both the call at *site* and *test*, and so tries again.
+
+    Not where what follows on the test leaves the loop.
+    """
     for loop in f.walk(act.function.body):
         if isinstance(loop, f.Loop):
             inside = [s for part in f.parts(loop) for s in f.walk(part)]
             calls = {(s.line, s.column) for s in inside if isinstance(s, f.Call)}
-            if (site.line, site.column) in calls and any(s is test for s in inside):
+            if (site.line, site.column) in calls and any(_goes_on(p, test) for p in f.parts(loop)):
                 return True
+    return False
+
+
+def _goes_on(block: f.Block, test: f.If) -> bool:
+    """Whether a way from behind *test* comes to the end of *block*, which it is in."""
+    for at, statement in enumerate(block.body):
+        if statement is test or any(_goes_on(part, test) for part in f.parts(statement)):
+            jumps = (s for s in block.body[at + 1 :] if isinstance(s, (f.Continue, *_LEAVES)))
+            return isinstance(next(jumps, f.Continue()), f.Continue)
     return False
 
 

@@ -224,8 +224,8 @@ def precompile(
     """A prefix that holds *text*, made once and kept in *folder*; None where it cannot be kept.
 
     *project* maps the project's headers in it to digests of their contents; clang gets
-    *rewritten* of what those include without the GPU's code.  One that was made earlier is described,
-    and may be gone or refused by clang: see refresh.
+    *rewritten* of what those include without the GPU's code.  One that was made earlier is
+    described, and may be gone or refused by clang: see refresh.
 
     Raises isolated.Crash where libclang crashes.
     """
