@@ -199,9 +199,7 @@ def _units(folder: Path) -> Iterator[clang.Unit]:
 
 
 def _parsed(job: Job) -> clang.Unit:
-    replaced = {
-        p: host_code(Path(p).read_bytes()).decode(errors="replace") for p in job.rewritten
-    }
+    replaced = {p: host_code(Path(p).read_bytes()).decode(errors="replace") for p in job.rewritten}
     return clang.parse(Path(job.main), job.flags, replaced)
 
 
