@@ -234,16 +234,18 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
 
 
 def _is_its_own(act: Walk, event: f.Call, base: Paths) -> bool:
-    """Whether a call on ``this`` goes to bodies that are here.
+    """Whether a call on ``this`` goes to a body that is here, and to no override of it.
 
-    What is known of an interface by name stands for its overrides.  Where some are here, bodies say
-    what the call does: those of them, and its own, that objects have which can be in this version
-    of the caller.
+    What is known of an interface by name stands for its overrides.  Where all that there are belong
+    to objects that never are in this version of the caller, the body says what the call does.
     """
     target = event.target
     if not (event.virtual and isinstance(target, f.Fn) and base == (act.values.this,)):
         return False
-    return bool(act.program.overriders(target.usr) and act.program.body_of(target.usr))
+    over = act.program.overriders(target.usr)
+    if not over or not act.program.body_of(target.usr):
+        return False
+    return not any(act.program.can_reach(act.function, each) for each in over)
 
 
 def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:

@@ -22,7 +22,7 @@ from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Emptied, EndWaits, Fact
 from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.names import array_element
+from lockorder.static.parse.names import array_element, refers
 from lockorder.static.parse.numbers import NULLS
 from lockorder.static.program.absent import TAKEN_OUT
 from lockorder.static.program.paths import UNKNOWN, Path, Paths
@@ -135,7 +135,7 @@ def construct(
         return [_aggregate(act, state, made, name, args)]
     one, element = _first(made, spelling)
     if one is not made:  # what is listed made itself
-        name = act.program.split(element)[0] if not (args or element.endswith("*")) else ""
+        name = act.program.split(element)[0] if not (args or refers(element)) else ""
     if act.lifetimes.constructed(name):
         return _default(act, state, one, name, site, ())
     if not args:
@@ -273,7 +273,7 @@ def _all_parts(act: Walk, state: State, made: Path, spelling: str, site: Site) -
     """An array, pair or tuple whose elements all begin without arguments."""
     states = [state]
     for each in act.lifetimes.owned(spelling):
-        cls = act.program.split(each)[0] if not each.endswith(("*", "&")) else ""
+        cls = act.program.split(each)[0] if not refers(each) else ""
         one = made.then(ELEMENT)
         states = [t for s in states for t in _default(act, s, one, cls, site, ())]
     return states

@@ -217,7 +217,7 @@ def _rounds(body: f.Block) -> dict[str, list[f.Block]]:
         first = at[label]
         inside = order[first:end]
         loops = [s for s in inside if isinstance(s, f.Loop)]  # and all of those: they go round
-        simple = [s for s in inside if not parts(s) and not isinstance(s, f.Label)]
+        simple: list[f.Stmt] = [s for s in inside if not parts(s) and not isinstance(s, f.Label)]
         found[label] = [f.Block(simple), *(part for loop in loops for part in parts(loop))]
     return found
 

@@ -142,6 +142,21 @@ def last_identifier(text: str) -> str:
     return match.group(1) if match else ""
 
 
+_OF_ITSELF = r"(?:\s*\b(?:const|volatile|restrict|__restrict(?:__)?))*\s*$"
+_REFERS = re.compile(r"[*&]" + _OF_ITSELF)
+_POINTER = re.compile(r"\*" + _OF_ITSELF)
+
+
+def refers(spelling: str) -> bool:
+    """Whether a type is a pointer (``T *``, ``T *const``, ``T *__restrict``) or a reference."""
+    return _REFERS.search(spelling) is not None
+
+
+def unqualified_pointer(spelling: str) -> str:
+    """``T *`` for ``T *const`` and its like; other types as they are."""
+    return _POINTER.sub("*", spelling)
+
+
 @functools.lru_cache(maxsize=1 << 16)
 def strip_type(spelling: str) -> str:
     """A type without cv-qualifiers, references, pointers and elaboration."""

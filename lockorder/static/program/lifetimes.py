@@ -13,7 +13,7 @@ from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.names import array_element, innermost_element, strip_type
+from lockorder.static.parse.names import array_element, innermost_element, refers, strip_type
 from lockorder.static.program import deletions
 from lockorder.static.program.closures import Closures
 from lockorder.static.program.link import Program
@@ -68,7 +68,7 @@ class Lifetimes:
         if known is not None:
             return known
         text = spelling.strip()
-        if text.endswith(("*", "&", "*const", "* const")):
+        if refers(text):
             known = self._destroyed[spelling] = ()
             return known
         known = self._destroyed.get(text)
@@ -92,7 +92,7 @@ class Lifetimes:
         """What the end of an object of this type runs itself, and types whose ends it brings."""
         found: list[str] = []
         types: list[str] = []
-        if text.endswith(("*", "&", "*const", "* const")):
+        if refers(text):
             return found, types
         element = array_element(text)
         if element:
@@ -173,7 +173,7 @@ class Lifetimes:
             if owner is not None and f.ASSIGNMENT in owner.destroys:
                 if owner.pointer and self.destroyed(spelling):
                     yield (field,), spelling
-            elif not spelling.rstrip().endswith(("*", "&")):
+            elif not refers(spelling):
                 for way, inner in self._find_let_go(name, (*within, cls)):
                     yield (field, *way), inner
 

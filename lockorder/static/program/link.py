@@ -17,7 +17,12 @@ from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.names import split_template, strip_type
+from lockorder.static.parse.names import (
+    refers,
+    split_template,
+    strip_type,
+    unqualified_pointer,
+)
 from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.homonyms import told_apart
 from lockorder.static.program.qualify import qualify
@@ -470,13 +475,14 @@ class Program:
     def is_indirect(self, spelling: str) -> bool:
         """Whether a variable of this type only points to its object."""
         text = spelling.strip()
-        if text.endswith(("*", "&", "*const", "* const")):
+        if refers(text):
             return True
         name = self.split(text)[0]
         return name in self.knowledge.pointers
 
     def plain(self, spelling: str) -> str:
-        """A type without const and references."""
+        """A type without const and references; of a pointer, without what is said of itself."""
+        spelling = unqualified_pointer(spelling)
         return strip_type(spelling) if not spelling.rstrip().endswith("*") else spelling
 
     def element_type(self, spelling: str, index: str = "") -> str:
