@@ -255,7 +255,7 @@ def implied(
     for base in known.bases:
         if base not in written:
             states = [t for s in states for t in _default(act, s, path, base, site, within)]
-    for field in known.fields:
+    for field in known.managed:
         if field in written or not act.lifetimes.member(field):
             continue
         start = f"nsdmi:{field}"

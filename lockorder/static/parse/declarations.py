@@ -85,6 +85,11 @@ class Class(Fact):
     #: the literals that fields begin as by their declarations
     starts: dict[str, str] = msgspec.field(default_factory=dict)
 
+    @property
+    def managed(self) -> list[str]:
+        """Fields that live and die with the object ([class.union]/4: a union's do not)."""
+        return [] if self.union else self.fields
+
 
 class Contract(Fact):
     """A thread-safety attribute of a function or variable: *what* it says (see annotations).

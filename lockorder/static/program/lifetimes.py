@@ -131,7 +131,7 @@ class Lifetimes:
             found.extend(bodies)
             if not self.deleting.isdisjoint(bodies):
                 types.extend(arguments)
-        fields = (field for field in known.fields if field not in self._vacant)
+        fields = (field for field in known.managed if field not in self._vacant)
         types.extend(map(self._program.type_of, fields))
         types.extend(known.bases)
         return found, types
@@ -141,7 +141,7 @@ class Lifetimes:
         found = self._parts.get(cls)
         if found is None:
             known = self._program.classes.get(cls)
-            fields = reversed(known.fields) if known is not None else ()
+            fields = reversed(known.managed) if known is not None else ()
             typed = ((x, self._program.type_of(x)) for x in fields if x not in self._vacant)
             found = self._parts[cls] = tuple((x, t) for x, t in typed if self.destroyed(t))
         return found
@@ -164,7 +164,7 @@ class Lifetimes:
         known = self._program.classes.get(cls)
         if known is None or known.tparams or cls in within or self._assigns(known):
             return
-        for field in known.fields:
+        for field in known.managed:
             if field in self._vacant:
                 continue
             spelling = self._program.type_of(field)
@@ -370,7 +370,7 @@ class Lifetimes:
         found: list[str] = []
         for base in known.bases if known is not None else ():
             found.extend(self.constructed(base))
-        for field in known.fields if known is not None else ():
+        for field in known.managed if known is not None else ():
             found.extend(self.member(field))
         return found
 
