@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import Content
+from lockorder.static.interp import ownership
 from lockorder.static.interp.known import Fact, NotAll
 from lockorder.static.interp.summary import State
 from lockorder.static.interp.values import forget
@@ -66,6 +67,9 @@ def _after(act: Walk, event: f.Call, state: State, method: str, base: Paths) -> 
         act.set_by_calls.add(place)
         state = forget(state, place)
         return state.but(facts={**state.facts, place: False})
+    if method not in act.knowledge.leaves_nothing:
+        for at in {place, base[0]}:  # a pointer's variable, and what it points to
+            state = ownership.filled(state, at)
     return forget(state, place)
 
 

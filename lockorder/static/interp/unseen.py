@@ -43,6 +43,11 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     perhaps = written.perhaps.get(callee, 0)
     if not perhaps or not (state.env or state.facts):
         return state
+    if Emptied in map(type, state.facts):
+        put = functools.partial(written.is_put, perhaps)
+        state = state.without(
+            [k for k in state.facts if isinstance(k, Emptied) and put(k.path.declarations)]
+        )
     surely = written.surely.get(callee, 0)
     if not (state.numbers or (surely and state.facts)):
         return state
@@ -146,12 +151,14 @@ def _without(
 class Handed:
     """What one call may write to: (number of the argument, its value, whether its address is)."""
 
-    __slots__ = ("closures", "inside", "places")
+    __slots__ = ("base", "closures", "inside", "places")
 
     def __init__(self) -> None:
         self.places: list[tuple[int, f.Value, bool]] = []
         #: Objects of which members may be written to.
         self.inside: list[f.Value] = []
+        #: That of them whose method it is.
+        self.base: f.Value | None = None
         self.closures: list[f.Value] = []
 
 
@@ -202,6 +209,7 @@ def handed_to(
                 found.inside.append(arg)
     if own and not bodies and base is not None:
         found.inside.append(base)
+        found.base = base
     return found if found.places or found.inside or found.closures else None
 
 
@@ -231,6 +239,9 @@ def settled(act: Walk, found: Handed, result: Path, before: State, after: State)
         owners = act.values.of(value, before)
         inside = functools.partial(_lies_in, owners, strictly=True)
         after = _without(after, functools.partial(_lies_in, owners), inside if tests else None)
+        if value is not found.base:  # what its own method leaves there is seen to
+            filled = [k for k in after.facts if isinstance(k, Emptied) and inside(k.path)]
+            after = after.without(filled)
     return after
 
 
