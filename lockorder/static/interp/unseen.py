@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import ended, ownership
-from lockorder.static.interp.known import Emptied, compared
+from lockorder.static.interp.known import Emptied, Fact, compared
 from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.number_types import INTEGERS
+from lockorder.static.program.attributes import INITIALISER
 from lockorder.static.program.lent import parameters
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import ELEMENT, Out, is_element, member
@@ -43,11 +44,8 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     perhaps = written.perhaps.get(callee, 0)
     if not perhaps or not (state.env or state.facts):
         return state
-    if Emptied in map(type, state.facts):
-        put = functools.partial(written.is_put, perhaps)
-        state = state.without(
-            [k for k in state.facts if isinstance(k, Emptied) and put(k.path.declarations)]
-        )
+    if Emptied in map(type, state.facts) and not callee.startswith(INITIALISER):
+        state = state.without([k for k in state.facts if _is_filled(act, k, perhaps, base)])
     surely = written.surely.get(callee, 0)
     if not (state.numbers or (surely and state.facts)):
         return state
@@ -76,6 +74,19 @@ def _refilled(act: Walk, state: State) -> State:
         and not _are_local(act, (k.path.owner,))
     ]
     return state.without(stale)
+
+
+def _is_filled(act: Walk, fact: Fact, put: int, base: Paths) -> bool:
+    """Whether a call on *base* may have filled what was empty, where it may put something to *put*.
+
+    Not in an object that is made here, or is being made, by a method of another object.
+    """
+    if not isinstance(fact, Emptied) or not act.engine.written.is_put(put, fact.path.declarations):
+        return False
+    path = fact.path
+    fresh = path.is_this and act.function.kind == "constructor"
+    own = fresh or _are_local(act, (path,))
+    return not (own and base and all(b.root != path.root for b in base))
 
 
 def _are_local(act: Walk, paths: Paths) -> bool:
