@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from lockorder.static.discovery.blanks import DIRECTIVE, NOISE, blank, blanked
+
 #: By what is said: the attribute's names, then the macros that Clang's page gives for them.
 _SPELLINGS = {
     "requires": ("requires_capability exclusive_locks_required", "REQUIRES"),
@@ -81,10 +83,6 @@ _WORD = re.compile(rb"\b([A-Za-z_]\w*)\b\s*(\(?)")
 _LAST_WORD = re.compile(rb"([A-Za-z_]\w*)\s*$")
 _QUALIFIERS = frozenset((b"const", b"noexcept", b"override", b"final", b"volatile"))
 _STATEMENTS = frozenset((b"if", b"while", b"for", b"switch", b"catch", b"constexpr"))
-_NOISE = re.compile(
-    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'", re.S
-)
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
 _IN_BRACES = re.compile(rb"<[^<>;{}]*>")
 _OPERATOR = re.compile(rb"operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|[\w:<>*&\s]+)")
 _CLOSING = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
@@ -187,14 +185,13 @@ def prepared(data: bytes) -> bytes:
     Plain names in quotes stay: the older attributes take the lock's name as a string.
     """
 
-    def blank(match: re.Match[bytes]) -> bytes:
+    def without_noise(match: re.Match[bytes]) -> bytes:
         text = match.group(0)
         if text.startswith(b'"') and not re.search(rb"[(){};=,\\]", text):
             return text
-        return re.sub(rb"[^\n]", b" ", text)
+        return blank(text)
 
-    code = _NOISE.sub(blank, data)
-    return _DIRECTIVE.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group(0)), code)
+    return blanked(DIRECTIVE, NOISE.sub(without_noise, data))
 
 
 def macros_used(code: bytes) -> tuple[str, ...]:
@@ -204,10 +201,10 @@ def macros_used(code: bytes) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     if any(h in code for h in _EXPORT_HINTS):
-        plain = _DIRECTIVE.sub(b"", code)
+        plain = DIRECTIVE.sub(b"", code)
         found.update((m.group(1).decode(), None) for m in _EXPORTS.finditer(plain))
     if any(h in code for h in _MACRO_HINTS):
-        found.update((name, None) for name, _, _ in _uses(_DIRECTIVE.sub(b"", code)))
+        found.update((name, None) for name, _, _ in _uses(DIRECTIVE.sub(b"", code)))
     return tuple(found)
 
 
@@ -215,7 +212,7 @@ def classes(code: bytes) -> tuple[str, ...]:
     """Names of classes that *code* (without comments) declares and that look like such macros."""
     if not any(h in code for h in (*_EXPORT_HINTS, *_MACRO_HINTS)):
         return ()
-    plain = _DIRECTIVE.sub(b"", code)
+    plain = DIRECTIVE.sub(b"", code)
     return tuple(dict.fromkeys(m.group(1).decode() for m in _CLASS.finditer(plain)))
 
 
@@ -223,10 +220,10 @@ def without(data: bytes) -> bytes:
     """*data* with thread-safety macros on declarations blanked, every byte at its old offset."""
     if not any(h in data for h in _MACRO_HINTS):
         return data
-    blanked = bytearray(data)
+    found = bytearray(data)
     for _, start, end in _uses(prepared(data)):
-        blanked[start:end] = re.sub(rb"[^\n]", b" ", data[start:end])
-    return bytes(blanked)
+        found[start:end] = blank(data[start:end])
+    return bytes(found)
 
 
 def _uses(code: bytes) -> Iterator[tuple[str, int, int]]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import re
 
-_COMMENT_OR_TEXT = re.compile(
-    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![\w'])'(?:\\.|[^'\\\n])+'", re.S
-)
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?:\\\r?\n|[^\n])*", re.M)
+from lockorder.static.discovery import blanks
+
 _MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:\\\r?\n|[^\n])*)", re.M)
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.M)
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
@@ -31,13 +29,13 @@ def blanked(data: bytes) -> bytes:
     """*data* with blanks for those bodies, every byte and line at its old place."""
     if not has_any(data):
         return data
-    code = _COMMENT_OR_TEXT.sub(_blank, data)
+    code = blanks.blanked(blanks.NOISE, data)
     names = [
         m.group(1)
         for m in _MACRO.finditer(code)
         if _DEVICE.search(m.group(2)) and not _HOST.search(m.group(2))
     ]
-    plain = _DIRECTIVE.sub(_blank, code)
+    plain = blanks.blanked(blanks.DIRECTIVE, code)
     qualifier = re.compile(
         rb"\b(?:__(?:global|device)__" + b"".join(b"|" + re.escape(n) for n in names) + rb")\b"
     )
@@ -53,12 +51,8 @@ def blanked(data: bytes) -> bytes:
         if 2 * sum(conditions) != len(conditions):
             continue  # its braces are not matched in the text
         end = body[1]
-        found[body[0] : end] = re.sub(rb"[^\n]", b" ", bytes(found[body[0] : end]))
+        found[body[0] : end] = blanks.blank(data[body[0] : end])
     return bytes(found)
-
-
-def _blank(match: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\n]", b" ", match.group(0))
 
 
 def _beginning(code: bytes, at: int) -> int:

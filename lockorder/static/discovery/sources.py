@@ -15,6 +15,7 @@ import msgspec
 from lockorder.static.discovery import device_code, named_files
 from lockorder.static.discovery.annotations import Macro as Said
 from lockorder.static.discovery.annotations import classes, macros_used, own_macros
+from lockorder.static.discovery.blanks import COMMENT, blanked
 
 if TYPE_CHECKING:
     from lockorder.globs import Globs
@@ -31,7 +32,6 @@ _INCLUDE = re.compile(
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)", re.M)
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b([^\n]*)", re.M)
 _NAME = re.compile(rb"\b[A-Za-z_]\w*\b")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
 _CXX20 = re.compile(
     rb"#\s*include\s*<(?:concepts|span|barrier|latch|semaphore|stop_token|ranges|coroutine|format|"
     rb"source_location|compare|numbers|expected|print)>|\bconsteval\b|\bconstinit\b|\bco_await\b|"
@@ -215,7 +215,7 @@ def digest(data: bytes) -> str:
 
 def blank_launches(data: bytes) -> bytes:
     """CUDA's ``kernel<<<...>>>(...)`` as a plain call, every byte at its old offset."""
-    return _LAUNCH.sub(_blank, data) if b"<<<" in data else data
+    return blanked(_LAUNCH, data) if b"<<<" in data else data
 
 
 def host_code(data: bytes) -> bytes:
@@ -236,7 +236,7 @@ def readable_host_code(path: str) -> str:
 
 def directives(data: bytes) -> bytes:
     """*data* without anything but what the preprocessor acts on; pragmas are left out too."""
-    code = _COMMENT.sub(_blank, data)
+    code = blanked(COMMENT, data)
     return b"\n".join(m.group(0) for m in _PREPROCESSED.finditer(code)) + b"\n"
 
 
@@ -252,7 +252,7 @@ def _has_launch(path: str, code: bytes) -> bool:
 
 def scan(path: str, data: bytes) -> Scan:
     """Look at *data*, the bytes of *path*, without a compiler."""
-    code = _COMMENT.sub(_blank, data)
+    code = blanked(COMMENT, data)
     includes = tuple(
         (m.group(1) == b"<", m.group(2).decode(errors="replace").strip())
         for m in _INCLUDE.finditer(code)
@@ -300,10 +300,6 @@ def _lone(code: bytes) -> tuple[str, ...]:
 def _is_always_alone(name: bytes, code: bytes) -> bool:
     used = len(re.findall(rb"\b" + name + rb"\b", code))
     return used == len(re.findall(rb"^[ \t]*" + name + rb"[ \t]*\r?$", code, re.M))
-
-
-def _blank(match: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\n]", b" ", match.group(0))
 
 
 def _wrapper(code: bytes) -> str:

@@ -67,9 +67,8 @@ def _after(act: Walk, event: f.Call, state: State, method: str, base: Paths) -> 
         act.set_by_calls.add(place)
         state = forget(state, place)
         return state.but(facts={**state.facts, place: False})
-    if method not in act.knowledge.leaves_nothing:
-        for at in {place, base[0]}:  # a pointer's variable, and what it points to
-            state = ownership.filled(state, at)
+    for at in (place, base[0]):  # a pointer's variable, and what it points to
+        state = ownership.filled(state, at)
     return forget(state, place)
 
 

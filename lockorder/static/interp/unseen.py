@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import ended, ownership
-from lockorder.static.interp.known import Emptied, Fact, compared
+from lockorder.static.interp.known import Emptied, compared
 from lockorder.static.interp.summary import State, are_numbers
 from lockorder.static.interp.values import forget
 from lockorder.static.parse import facts as f
@@ -38,14 +38,13 @@ if TYPE_CHECKING:
 
 def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     """*state* without what a call of *callee*, on the object *base*, may have changed."""
-    if state.facts:
-        state = ended.after_call(act, _refilled(act, state), callee)
     written = act.engine.written
     perhaps = written.perhaps.get(callee, 0)
+    if state.facts:
+        put = 0 if callee.startswith(INITIALISER) else perhaps
+        state = ended.after_call(act, _refilled(act, state, put, base), callee)
     if not perhaps or not (state.env or state.facts):
         return state
-    if Emptied in map(type, state.facts) and not callee.startswith(INITIALISER):
-        state = state.without([k for k in state.facts if _is_filled(act, k, perhaps, base)])
     surely = written.surely.get(callee, 0)
     if not (state.numbers or (surely and state.facts)):
         return state
@@ -62,28 +61,25 @@ def by_callee(act: Walk, state: State, callee: str, base: Paths = ()) -> State:
     )
 
 
-def _refilled(act: Walk, state: State) -> State:
-    """Containers that others know as well may have got new elements, which nobody has moved out."""
-    if Emptied not in map(type, state.facts):
-        return state
-    stale = [
-        k
-        for k in state.facts
-        if isinstance(k, Emptied)
-        and k.path.steps[-1:] == (ELEMENT,)
-        and not _are_local(act, (k.path.owner,))
-    ]
-    return state.without(stale)
+def _refilled(act: Walk, state: State, put: int, base: Paths) -> State:
+    """*state* without what was empty, and is not for sure after a call on *base*.
+
+    *put* is the set of what the call may put something to.
+    """
+    empty = [k for k in state.facts if isinstance(k, Emptied)]
+    return state.without([k for k in empty if _may_be_filled(act, k.path, put, base)])
 
 
-def _is_filled(act: Walk, fact: Fact, put: int, base: Paths) -> bool:
-    """Whether a call on *base* may have filled what was empty, where it may put something to *put*.
+def _may_be_filled(act: Walk, path: Path, put: int, base: Paths) -> bool:
+    """Whether a call on *base* may have put something to what was empty at *path*.
 
     Not in an object that is made here, or is being made, by a method of another object.
+    Containers that others know as well may have got new elements, which nobody has moved out.
     """
-    if not isinstance(fact, Emptied) or not act.engine.written.is_put(put, fact.path.declarations):
+    if path.steps[-1:] == (ELEMENT,) and not _are_local(act, (path.owner,)):
+        return True
+    if not act.engine.written.is_put(put, path.declarations):
         return False
-    path = fact.path
     fresh = path.is_this and act.function.kind == "constructor"
     own = fresh or _are_local(act, (path,))
     return not (own and base and all(b.root != path.root for b in base))

@@ -147,11 +147,13 @@ _REFERS = re.compile(r"[*&]" + _OF_ITSELF)
 _POINTER = re.compile(r"\*" + _OF_ITSELF)
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def refers(spelling: str) -> bool:
     """Whether a type is a pointer (``T *``, ``T *const``, ``T *__restrict``) or a reference."""
     return _REFERS.search(spelling) is not None
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def unqualified_pointer(spelling: str) -> str:
     """``T *`` for ``T *const`` and its like; other types as they are."""
     return _POINTER.sub("*", spelling)

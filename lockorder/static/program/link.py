@@ -17,12 +17,7 @@ from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.names import (
-    refers,
-    split_template,
-    strip_type,
-    unqualified_pointer,
-)
+from lockorder.static.parse.names import refers, split_template, strip_type, unqualified_pointer
 from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.homonyms import told_apart
 from lockorder.static.program.qualify import qualify

@@ -12,10 +12,11 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from lockorder.static.discovery.blanks import COMMENT, blanked
+
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif|define|undef)\b((?:\\\r?\n|[^\n])*)", re.M
 )
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
 _DEFINED = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _ASKED = re.compile(r"\b__has_\w+\s*\([^()]*\)")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
@@ -41,7 +42,7 @@ def switched_off(
 
     *more* are macros that other files define.
     """
-    code = _COMMENT.sub(lambda m: re.sub(rb"[^\n]", b" ", m.group(0)), data)
+    code = blanked(COMMENT, data)
     macros = {**_ALWAYS, **(more or {}), **given(flags)}
     found: list[tuple[int, int]] = []
     #: for each open conditional: whether a branch was on, whether this one is, where it begins

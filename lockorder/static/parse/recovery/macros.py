@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from lockorder.static.discovery import sources
 from lockorder.static.discovery.annotations import is_thread_safety
+from lockorder.static.discovery.blanks import COMMENT
 from lockorder.static.discovery.inputs import FOLDER_FLAGS
 from lockorder.static.parse.recovery.conditions import given, switched_off
 
@@ -30,7 +31,6 @@ _TOKEN = re.compile(
 _DEFINE = re.compile(rb"^\s*#\s*define\s+(\w+)(\(([^)]*)\))?((?:\\\r?\n|[^\n])*)", re.S)
 _UNDEFINE = re.compile(rb"^\s*#\s*undef\s+(\w+)")
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[\"<]([^\">\n]+)[\">]", re.M)
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
 _WORD = re.compile(rb"\b[A-Za-z_]\w*\b")
 
 
@@ -122,7 +122,7 @@ def _directive(text: bytes, macros: dict[bytes, Macro]) -> None:
     name, opened, listed, rest = match.groups()
     if is_thread_safety(name.decode()):
         return
-    body = _COMMENT.sub(b" ", re.sub(rb"\\\r?\n", b" ", rest)).strip()
+    body = COMMENT.sub(b" ", re.sub(rb"\\\r?\n", b" ", rest)).strip()
     parameters = None
     if opened is not None:
         parameters = tuple(p.strip() for p in listed.split(b",") if p.strip())
@@ -195,7 +195,7 @@ def _arguments(data: bytes, at: int, found: list[bytes]) -> int | None:
         elif c in (b"]", b"}") or (c == b")" and depth):
             depth -= 1
         elif (c == b"," and depth == 0) or c == b")":
-            found.append(b" ".join(_COMMENT.sub(b" ", data[start:at]).split()))
+            found.append(b" ".join(COMMENT.sub(b" ", data[start:at]).split()))
             start = at + 1
             if c == b")":
                 return at + 1
