@@ -127,6 +127,12 @@ NAMESAKES = Bound(
     "where no declaration of it was read, any of them may be meant; of more of them each is "
     "hardly more than a guess",
 )
+LATE = Bound(
+    "calls that only a walk finds, one inside another",
+    16,
+    "the call graph does not have them, and what is called is walked in the midst of its caller; "
+    "where it calls that caller again, nothing is known of it there",
+)
 #: An expression that can be more objects than these is some object of their class (no cut: it is
 #: each of them still, and which one it is decides nothing any more).
 FEW_OBJECTS = 4

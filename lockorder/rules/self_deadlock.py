@@ -104,6 +104,7 @@ from lockorder.rules.deadlock import circles, named
 from lockorder.rules.evidence import (
     CONFIDENCE,
     DOUBTS,
+    LONG,
     Chain,
     Evidence,
     SelfAcquisition,
@@ -114,7 +115,7 @@ from lockorder.rules.job_words import own_line, place
 
 ID = "self-deadlock"
 LEVEL = Level.ERROR
-#: Calls that are a long way round.
+#: Calls that are a long way round: a guess from here on, and no more than a note from twice that.
 FAR = 5
 _REASON = {Certainty.CERTAIN: "both acquisitions name the same object", **DOUBTS}
 
@@ -171,7 +172,7 @@ def _level(again: SelfAcquisition, certainty: Certainty) -> Level:
         return Level.NOTE if certainty < Certainty.POSSIBLE else Level.WARNING
     if certainty > Certainty.GUESSED:
         return LEVEL
-    far = not again.who and is_long(again.held.chain, again.taken.chain)
+    far = not again.who and _is_unlikely(again)
     return Level.NOTE if far or certainty is Certainty.UNLIKELY else Level.WARNING
 
 
@@ -214,6 +215,12 @@ def _nearest(evidence: Evidence) -> list[SelfAcquisition]:
 def _is_far(again: SelfAcquisition) -> bool:
     """A function that comes back to itself through many calls is mostly kept from it."""
     return not again.who and _comes_back(again.taken.chain)
+
+
+def _is_unlikely(again: SelfAcquisition) -> bool:
+    """A long way that rests on a guess; one that is a guess for being long has to be longer."""
+    limit = 2 * FAR if _is_far(again) else LONG
+    return is_long(again.held.chain, again.taken.chain, limit=limit)
 
 
 def _comes_back(chain: Chain) -> bool:

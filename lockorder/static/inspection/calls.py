@@ -179,7 +179,14 @@ class _Asked:
 
     def _by_name(self, target: f.Name) -> tuple[str, list[str], str]:
         cls = None if target.base is None else self._name().rpartition("::")[0]
-        bodies = list(self._program.by_bare_name(target.text, cls, len(self._call.args)))
+        count = len(self._call.args)
+        if cls and (bodies := list(self._program.of_class(target.text, cls, count))):
+            how = (
+                f"by the object's class, {cls}: in a template it depends on the arguments, "
+                "elsewhere no declaration of it was read"
+            )
+            return how, bodies, ""
+        bodies = list(self._program.by_bare_name(target.text, cls, count))
         how = (
             "by name alone: in a template it depends on the arguments, elsewhere no declaration of "
             "it was read (a header that is missing?)"

@@ -392,10 +392,14 @@ def _by_name(
         return lockables.operate(act, state, target.text, base, args, result, site) or [state]
     if target.text == f.ASSIGNMENT:
         return [state.with_value(result, base)]  # every class has one: a name says nothing
-    bodies = act.program.by_bare_name(target.text, cls, len(event.args))
+    bodies = act.program.of_class(target.text, cls, len(event.args)) if cls else ()
+    certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
+    if not bodies:
+        bodies = act.program.by_bare_name(target.text, cls, len(event.args))
+        certainty = Certainty.GUESSED
     if bodies:
         act.engine.count_call(act.function, event.id, resolved=True)
-        frame = Frame(tuple(args), base, result, site, Certainty.GUESSED)
+        frame = Frame(tuple(args), base, result, site, certainty)
         return [t for b in bodies for t in apply(act, state, b, frame)]
     if act.program.is_cut(target.text, cls, len(event.args)):
         act.cut(NAMESAKES)

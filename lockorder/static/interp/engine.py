@@ -10,17 +10,20 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from lockorder import mistakes
-from lockorder.bounds import Cuts
+from lockorder.bounds import LATE, Cuts
 from lockorder.knowledge import Knowledge
-from lockorder.model import LockKind, Mode
+from lockorder.model import Certainty, LockKind, Mode
 from lockorder.static.interp import dead, destruction, entries, exits, fixedpoint, handed
 from lockorder.static.interp.activation import Activation
 from lockorder.static.interp.apply import apply, frame_of
+from lockorder.static.interp.collected import Collected
 from lockorder.static.interp.contexts import Contexts
 from lockorder.static.interp.distance import Shared
 from lockorder.static.interp.known import Constants
+from lockorder.static.interp.order import Order
 from lockorder.static.interp.summary import (
     EMPTY,
     NO_GATES,
@@ -29,8 +32,9 @@ from lockorder.static.interp.summary import (
     Site,
     State,
     Summary,
+    Taken,
 )
-from lockorder.static.interp.whole_program import WholeProgram
+from lockorder.static.interp.whole_program import Entered, WholeProgram
 from lockorder.static.parse import facts as f
 from lockorder.static.program.effects import Holdable
 from lockorder.static.program.link import Program
@@ -39,6 +43,17 @@ from lockorder.static.program.slots import Slots
 from lockorder.static.program.steps import RUNS
 from lockorder.static.program.threads import Threads
 from lockorder.uncollected import uncollected
+
+
+class _Reports(NamedTuple):
+    """Where walks report what they find."""
+
+    found: Collected
+    contexts: Contexts
+    threads: Threads
+    entered: list[Entered]
+    shared: Shared
+    doubts: dict[tuple[int, Certainty, str], tuple[Taken, Taken]]
 
 
 class _Went:
@@ -56,17 +71,21 @@ class Engine(WholeProgram):
         self._returned: dict[tuple[str, Constants], Paths] = {}
         #: Functions that can come to call themselves.
         self._rings: set[str] = set()
+        self.order = Order()
+        #: Where walks report that are no drafts, while one is drafted.
+        self._real: _Reports | None = None
+        #: Walks that stand aside for others that they need; the function that is being walked.
+        self._aside = 0
+        self._walked = ""
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Summarise every function; *progress* gets (done, all)."""
-        groups = self.call_graph.groups()
-        total, done = len(self.program.functions), 0
-        for group in groups:
-            self.written.close(group)
-            self._summarise(group)
-            done += len(group)
+        self.order.begin(self.call_graph.groups())
+        total = len(self.program.functions)
+        for group in self.order:
+            self._settle(group)
             if progress is not None:
-                progress(done, total)
+                progress(total - self.order.left, total)
         entries.enter_all(self)
         exits.tell(self)
         self.main_parts.settle(self.found, self.contexts)
@@ -114,6 +133,57 @@ class Engine(WholeProgram):
 
     # -- summaries --------------------------------------------------------------------------------
 
+    def summary(self, usr: str) -> Summary:
+        """What is known of a function so far.
+
+        Where the call graph does not have the call that asks, the function is walked first.
+        """
+        known = self._summaries.get(usr)
+        if known is not None:
+            return known
+        if usr in self.program.functions and not self.order.is_over:
+            self._catch_up(usr)
+        return self._summaries.get(usr, EMPTY)
+
+    def _catch_up(self, usr: str) -> None:
+        """Summarise *usr*, and what it calls, in the midst of the walk that asks for it."""
+        groups = self.order.up_to(usr, self.call_graph)
+        if not groups or self._aside >= LATE.limit:
+            self.cuts.note(LATE, self._walked)
+            return
+        with self._stood_aside():
+            for group in groups:
+                if self.order.comes(group):  # it may have been needed by one before it
+                    self._settle(group)
+
+    @contextlib.contextmanager
+    def _stood_aside(self) -> Iterator[None]:
+        """Another walk goes on meanwhile, whose findings are reported."""
+        group, loops, alone, spawning = self.group, self.loops, self.alone, self._spawning
+        walked = self._walked
+        perhaps, drafted, reports = self.main_parts.may_be_alone, self.is_draft, self._reports()
+        if self._real is not None:
+            self._report_to(self._real)
+        real, self._real = self._real, None
+        self.group, self.loops, self._spawning, self.is_draft = frozenset(), 0, False, False
+        self._aside += 1
+        try:
+            with self.threads.aside():
+                yield
+        finally:
+            self._aside -= 1
+            self._walked = walked
+            self._real = real
+            self._report_to(reports)
+            self.group, self.loops, self.alone, self._spawning = group, loops, alone, spawning
+            self.main_parts.may_be_alone, self.is_draft = perhaps, drafted
+
+    def _settle(self, group: list[str]) -> None:
+        self.order.take(group)
+        self.written.close(group)
+        self._summarise(group)
+        self.order.close(group)
+
     def _summarise(self, group: list[str]) -> None:
         if len(group) == 1 and not self._calls_itself(group[0]):
             self.walk(group[0])
@@ -146,6 +216,7 @@ class Engine(WholeProgram):
 
     def _activate(self, usr: str) -> Activation | None:
         function = self.program.functions[usr]
+        self._walked = usr
         self.alone = function.usr == self._main
         self.main_parts.may_be_alone = self.is_part(usr)
         self.threads.begin(function)
@@ -203,18 +274,30 @@ class Engine(WholeProgram):
     @contextlib.contextmanager
     def drafting(self) -> Iterator[None]:
         """Meanwhile nothing that walks find is reported."""
-        kept = self.found, self.contexts, self.threads, self.entered
-        shared, doubted = self.shared, self.handed_on.doubts
-        self.found, self.contexts = self.found.draft(), Contexts(Cuts())
-        self.threads, self.entered = Threads(self.program), []
-        self.shared, self.handed_on.doubts = Shared(), {}
-        drafted, self.is_draft = self.is_draft, True
+        kept, drafted, real = self._reports(), self.is_draft, self._real
+        self._report_to(
+            _Reports(self.found.draft(), Contexts(Cuts()), Threads(self.program), [], Shared(), {})
+        )
+        self.is_draft, self._real = True, kept if real is None else real
         try:
             yield
         finally:
-            self.is_draft = drafted
-            self.found, self.contexts, self.threads, self.entered = kept
-            self.shared, self.handed_on.doubts = shared, doubted
+            self.is_draft, self._real = drafted, real
+            self._report_to(kept)
+
+    def _reports(self) -> _Reports:
+        return _Reports(
+            self.found,
+            self.contexts,
+            self.threads,
+            self.entered,
+            self.shared,
+            self.handed_on.doubts,
+        )
+
+    def _report_to(self, to: _Reports) -> None:
+        self.found, self.contexts, self.threads, self.entered = to[:4]
+        self.shared, self.handed_on.doubts = to[4:]
 
     def _calls_itself(self, usr: str) -> bool:
         return usr in self.call_graph.callees(self.program.functions[usr])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
@@ -10,6 +10,7 @@ from lockorder.static.parse.names import innermost_element
 from lockorder.static.program.components import components
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.own_ends import OwnEnds
 from lockorder.static.program.pointsto import REGISTRY, PointsTo
 
 
@@ -21,6 +22,7 @@ class CallGraph:
         self.points_to = points_to
         self.lifetimes = lifetimes
         self.knowledge = lifetimes.knowledge
+        self.own_ends = OwnEnds(program, self.knowledge)
         #: By function: what it calls by name on others' objects, and what it calls that may, too.
         self._names: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
         self._callees: dict[str, Sequence[str]] = {}
@@ -110,11 +112,29 @@ class CallGraph:
             cls = None if target.base is None else ""
             bodies = self.program.by_bare_name(target.text, cls, len(call.args))
             found.update(dict.fromkeys(bodies))
+            for each in self._classes(function, target.base):
+                methods = self.program.of_class(target.text, each, len(call.args))
+                found.update(dict.fromkeys(methods))
         else:
             self._mentioned(target, found)
             node = self.points_to.node(function, target)
             if node is not None:
                 found.update(dict.fromkeys(self.points_to.functions(node)))
+
+    def _classes(self, function: f.Function, value: f.Value | None) -> Iterable[str]:
+        """Classes that an object may have by its type, or that its type is about."""
+        while isinstance(value, f.Elem):
+            value = value.base
+        if isinstance(value, f.This):
+            home = self.program.home(function)
+            return [home.cls] if home is not None else []
+        return self._about(value) if isinstance(value, f.Var | f.Field) else []
+
+    def _about(self, value: f.Var | f.Field) -> list[str]:
+        """The class of a variable behind its pointers, and those of its template's arguments."""
+        split, pointee = self.program.split, self.program.pointee
+        name, arguments = split(pointee(self.program.type_of(value.usr)))
+        return [name, *(split(each)[0] for each in arguments)]
 
     def _wanted(self, bodies: Sequence[str]) -> frozenset[str]:
         """Methods that templates call on what they are given, by name: who gives it knows which."""
@@ -152,14 +172,10 @@ class CallGraph:
 
     def _handed(self, value: f.Value | None, names: frozenset[str], found: dict[str, None]) -> None:
         """Methods of those names of an object, or of what its type is about."""
-        if isinstance(value, (f.Var, f.Field)):
-            pointee = self.program.pointee(self.program.type_of(value.usr))
-            name, arguments = self.program.split(pointee)
-            for each in (name, *arguments):
-                cls = self.program.split(each)[0]
-                if cls in self.program.classes:
-                    for method in names:
-                        found.update(dict.fromkeys(self.program.methods(cls, method)))
+        if isinstance(value, f.Var | f.Field):
+            for cls in self._about(value):
+                for method in names if cls in self.program.classes else ():
+                    found.update(dict.fromkeys(self.program.methods(cls, method)))
 
     def _ended(self, usr: str, found: dict[str, None]) -> None:
         """The end of a variable, or of what it owns."""
@@ -168,6 +184,8 @@ class CallGraph:
 
     def _type_ended(self, spelling: str, found: dict[str, None]) -> None:
         found.update(dict.fromkeys(self.lifetimes.destroyed(spelling)))
+        for each in self.lifetimes.ended(spelling):
+            found.update(dict.fromkeys(self.own_ends.of(each)))
 
     def _owner(self, value: f.Value | None, found: dict[str, None]) -> None:
         """A method of a smart pointer or container may make or destroy what it owns."""

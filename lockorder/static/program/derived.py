@@ -30,7 +30,6 @@ from lockorder.static.program.link import Program
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.other_means import OtherMeans
-from lockorder.static.program.own_ends import OwnEnds
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.predicates import Predicates
@@ -80,7 +79,7 @@ class Derived:
         self.tables = Tables(program)
         self.polls = Polls(program, knowledge)
         self.predicates = Predicates(program)
-        self.own_ends = OwnEnds(program, knowledge)
+        self.own_ends = self.call_graph.own_ends
         self.back_pointers = BackPointers(
             program, self.identities, self.points_to, Opposites(program, self.lifetimes)
         )

@@ -48,6 +48,7 @@ class Lifetimes:
         self._program = program
         self.knowledge = knowledge
         self._destroyed: dict[str, tuple[str, ...]] = {}
+        self._ended: dict[str, tuple[str, ...]] = {}
         self._let_go: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {}
         self._ends: dict[str, tuple[list[str], list[str]]] = {}
         self._constructed: dict[str, tuple[str, ...]] = {}
@@ -85,8 +86,14 @@ class Lifetimes:
                 seen.update(fresh)
                 pending.extend(reversed(fresh))
             known = self._destroyed[text] = tuple(found)
+            self._ended[text] = tuple(seen)
         self._destroyed[spelling] = known
         return known
+
+    def ended(self, spelling: str) -> tuple[str, ...]:
+        """Types whose objects the end of an object of this type can bring to their end."""
+        self.destroyed(spelling)
+        return self._ended.get(spelling.strip(), ())
 
     def _find_ends(self, text: str) -> tuple[list[str], list[str]]:
         """What the end of an object of this type runs itself, and types whose ends it brings."""

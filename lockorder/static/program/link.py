@@ -309,6 +309,17 @@ class Program:
             return ()
         return tuple(found) if len(found) <= NAMESAKES.limit else ()
 
+    def of_class(self, text: str, cls: str, count: int) -> tuple[str, ...]:
+        """Bodies that a member call of *count* arguments means, by its object's class.
+
+        Those of *cls*, or of its nearest base that has such a method, and what overrides them;
+        empty where the class was not read, has none, or shares its name with another class.
+        """
+        if cls not in self.classes or self.is_ambiguous(cls):
+            return ()
+        found = self.methods(cls, text.rpartition("::")[2])
+        return tuple(u for u in found if len(self.functions[u].params) >= count)
+
     def is_cut(self, text: str, cls: str | None, count: int) -> bool:
         """Whether `by_bare_name` leaves out what the name can mean, since there is too much."""
         if cls == "" and self.knowledge.is_usual(text.rpartition("::")[2]):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
@@ -52,6 +53,15 @@ class Threads:
         self._nets.pop(function.usr, None)
         self._net = Net()
         self._homes = None
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """Other functions are walked, in the midst of one."""
+        kept = self._function, self._is_main, self._net, self._homes
+        try:
+            yield
+        finally:
+            self._function, self._is_main, self._net, self._homes = kept
 
     def _home(self, function: f.Function, made: Path) -> str:
         """The handle that gets the thread *made*."""
