@@ -289,13 +289,30 @@ def test_the_end_of_a_local(body: str, taken: set[str]) -> None:
 
 
 def test_a_shared_pointer_is_mostly_not_the_last() -> None:
-    here = saying("std::shared_ptr<First> x;")
+    here = saying("std::shared_ptr<First> x(copy);")
     destroy(here, "x")
     assert after_outer(here) == set()
     destroy(here, "x", State(facts={LastOwner(here.at("x")): True}))
     assert after_outer(here) == {"a"}
     ((emitted,),) = here.engine.found.orders.values()
     assert emitted.order.taken.certainty is Certainty.POSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("rest", "taken"),
+    [
+        ("", {"a"}),
+        ("x->~First();", {"a"}),
+        ("shared = x;", set()),
+        ("shares.push_back(x);", set()),
+        ("auto y = x; shared = y;", set()),
+        ("x = copy;", set()),
+    ],
+)
+def test_a_shared_pointer_of_the_functions_own_is_the_last(rest: str, taken: set[str]) -> None:
+    here = saying(f"std::shared_ptr<First> x(new First); {rest}")
+    destroy(here, "x")
+    assert after_outer(here) == taken
 
 
 def test_what_was_moved_from_ends_nothing() -> None:

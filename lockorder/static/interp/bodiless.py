@@ -12,7 +12,7 @@ from lockorder.static.interp.summary import Site, State
 from lockorder.static.parse.number_types import is_named_number
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element
-from lockorder.static.program.steps import ELEMENT, Got
+from lockorder.static.program.steps import ELEMENT, Element, Got
 
 if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
@@ -69,13 +69,49 @@ def outside(
             step = element(args[0]) if args and method in INDEXING else ELEMENT
             return [state.with_value(result, tuple(p.then(step) for p in base))]
     compares = name.rpartition("::")[2].startswith("operator")
-    if not base and callables and name not in k.keepers and not compares:
+    algorithm = not base or (method == "operator()" and is_of_library(act, base))
+    if algorithm and callables and name not in k.keepers and (base or not compares):
         # Algorithms and their like call back before they return.
-        return call_callables(act, state, callables, (), result, site)
+        given = _generic(act, callables[0], args) if len(callables) == 1 else ()
+        return call_callables(act, state, callables, given, result, site)
     if base:
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(Got(method)) for p in base))]
     return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]
+
+
+def _generic(act: Walk, called: Path, args: Sequence[Paths]) -> list[Paths]:
+    """What a generic lambda is given by an algorithm: the parts of a variant or of a tuple.
+
+    Of several variants each has a parameter of its own; so have the parts of one tuple.  Parameters
+    with types of their own need nothing: whatever they are given has that type.
+    """
+    function = act.program.functions.get(called.function)
+    types = [act.program.type_of(p) for p in function.params] if function is not None else []
+    if not any("auto" in t for t in types):
+        return []
+    parts = [_parts(act, a) for a in args if called not in a]
+    if not all(parts):
+        return []
+    if len(parts) == len(types):
+        return [tuple(each) for each in parts]
+    return [(each,) for each in parts[0]] if len(parts) == 1 else []
+
+
+def _parts(act: Walk, given: Paths) -> list[Path]:
+    """The alternatives of a variant, or the parts of a tuple."""
+    if len(given) != 1:
+        return []
+    name, arguments = act.program.split(act.program.plain(act.identities.type_of(given[0])))
+    if not act.knowledge.is_tuple(name):
+        return []
+    return [given[0].then(Element(str(n))) for n in range(len(arguments))]
+
+
+def is_of_library(act: Walk, base: Paths) -> bool:
+    """Whether *base* is an object that the standard library declares (``std::ranges::sort``)."""
+    own = (p.is_variable and not p.steps and act.program.is_standard(p.variable) for p in base)
+    return bool(base) and all(own)
 
 
 def _runs_later(act: Walk, name: str, args: Sequence[Paths]) -> bool:

@@ -100,7 +100,7 @@ def call(act: Walk, event: f.Call, state: State) -> list[State]:
         if declared is not None:
             act.engine.count_call(act.function, event.id, resolved=True)
             return declared
-        if _calls_what_is_kept(act, event, name):
+        if _calls_what_is_kept(act, event, name) and not bodiless.is_of_library(act, base):
             act.engine.count_call(act.function, event.id, resolved=True)
             return call_callables(act, state, base, args, result, site)
         act.engine.count_call(act.function, event.id, resolved=True)

@@ -38,9 +38,18 @@ def destroy(act: Walk, state: State, path: Path, line: int = 0) -> State:
     if ownership.is_empty(state, path):
         return state
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
-    if owner is not None and owner.shared and not state.facts.get(LastOwner(path)):
+    if owner is not None and owner.shared and not _is_last(act, state, path):
         return state  # a copy of a pointer that somebody else has as well
     return _destroy_as(act, state, path, spelling, act.site(line or _end(act)), ())
+
+
+def _is_last(act: Walk, state: State, path: Path) -> bool:
+    """Whether a shared pointer of the function's own is the last one to what it points to."""
+    if state.facts.get(LastOwner(path)):
+        return True
+    if not path.is_variable or path.steps:
+        return False
+    return act.engine.escapes.is_own(act.function.usr, path.variable)
 
 
 def _end(act: Walk) -> int:

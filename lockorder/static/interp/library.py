@@ -87,7 +87,7 @@ def by_lifetime(
         if after is not None:
             return [after]
         place, declared = act.variable_of(event.target, base, state)
-        if method == "operator[]":
+        if method == "operator[]" and not _has_body(act, event):
             states = objects.indexed(act, state, base, declared, site)
             return [
                 t for s in states for t in bodiless.outside(act, s, name, base, args, result, site)
@@ -112,6 +112,11 @@ def by_lifetime(
             found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
+
+
+def _has_body(act: Walk, event: f.Call) -> bool:
+    """Whether what is called was read."""
+    return isinstance(event.target, f.Fn) and bool(act.program.body_of(event.target.usr))
 
 
 def _gone_on(

@@ -110,7 +110,7 @@ def construct(
             return _all_parts(act, state, made, spelling, site)
         if k.is_single(name) and args and not act.program.body_of(ctor):
             return [_optional(act, state, made, args[0])]
-        if all(len(a) == 1 and a[0].literal in NULLS for a in args[:1]):
+        if _is_null(args) and not _keeps_null(act, name, args):
             state = ownership.emptied(state, made)  # of nothing, or of null
     bodies = act.program.body_of(ctor) if ctor else ()
     if not ctor and name in act.program.classes:
@@ -126,7 +126,7 @@ def construct(
         states = [t for b in bodies for t in apply(act, state, b, frame, constructs=True)]
         optional = k.is_single(name) and len(args) == 1
         return [_given(act, s, made, args[0]) for s in states] if optional else states
-    if name in k.same_types and args and args[0]:
+    if name in k.same_types and args and args[0] and not _keeps_null(act, name, args):
         return [state.but(env={**state.env, made: args[0]})]
     copied = len(args) == 1 and len(args[0]) == 1 and name in act.program.classes
     if copied and act.identities.class_of(args[0][0]) == name:
@@ -151,6 +151,18 @@ def _optional(act: Walk, state: State, made: Path, given: Paths) -> State:
     if any(act.identities.class_of(p) for p in given) and after is state:
         return state.but(env={**state.env, made: given})  # another name for what it has
     return after
+
+
+def _is_null(args: Sequence[Paths]) -> bool:
+    """Whether a pointer is made of nothing, or of null."""
+    return all(len(a) == 1 and a[0].literal in NULLS for a in args[:1])
+
+
+def _keeps_null(act: Walk, name: str, args: Sequence[Paths]) -> bool:
+    """Whether a shared pointer is made of null and of what ends that, which runs all the same."""
+    owner = act.knowledge.owners.get(name)
+    shared = owner is not None and owner.shared and len(args) > 1
+    return shared and all(p.literal in NULLS for p in args[0])
 
 
 def _given(act: Walk, state: State, made: Path, given: Paths) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import (
@@ -36,6 +36,7 @@ from lockorder.static.interp.summary import (
     Unended,
 )
 from lockorder.static.interp.values import number_truth, truth_of
+from lockorder.static.parse import facts as f
 from lockorder.static.program import deletions, roots
 from lockorder.static.program.effects import Effect, Holdable, Issued
 from lockorder.static.program.origins import Origins
@@ -57,6 +58,14 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 
+def _each(act: Walk, function: f.Function, args: Sequence[Paths]) -> Sequence[Paths]:
+    """What each parameter is given; a pack is any of what it has."""
+    last = len(function.params) - 1
+    if len(args) <= last + 1 or not act.program.type_of(function.params[last]).endswith("..."):
+        return args
+    return (*args[:last], tuple(dict.fromkeys(p for each in args[last:] for p in each)))
+
+
 class Translation:
     """The callee's names in the caller's terms."""
 
@@ -69,7 +78,7 @@ class Translation:
         self._map: dict[Root, Paths] = {}
         #: Guards that the call takes over (by-value parameters).
         self.moved_guards: list[Path] = []
-        for usr, argument in zip(function.params, frame.args, strict=False):
+        for usr, argument in zip(function.params, _each(act, function, frame.args), strict=False):
             if argument:
                 self._map[roots.Variable(usr)] = argument
                 by_value = not act.program.type_of(usr).rstrip().endswith(("&", "*"))

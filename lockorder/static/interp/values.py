@@ -99,6 +99,9 @@ class Values:
             bound = self.places(value, state)
             if bound:
                 return self._few([q for p in bound for q in self.read(p, state)])
+            listed = isinstance(value.base, f.AnyOf) and not value.base.fields
+            if listed and value.base.cond is None:
+                return self.of(value.base, state)  # each of what is listed
             return self._each(self.of(value.base, state), self._step(value.index, state), state)
         if isinstance(value, f.Fn):
             bodies = self.program.body_of(value.usr)

@@ -119,7 +119,8 @@ class CallExpressions(Operators):
             callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
         else:
             callee = self._callee_value(parts[0])
-        if kind in CALLABLE and not isinstance(callee, f.Fn):
+        # Of ``f()()`` clang names the inner function for both calls.
+        if kind in CALLABLE and not isinstance(callee, f.Fn | f.Result):
             callee = self.x.function(target)
         converted = callee.base if isinstance(callee, f.Fn) else None
         if kind == K.CONVERSION_FUNCTION.value and isinstance(converted, f.Closure):

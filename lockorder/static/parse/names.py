@@ -161,8 +161,8 @@ def unqualified_pointer(spelling: str) -> str:
 
 @functools.lru_cache(maxsize=1 << 16)
 def strip_type(spelling: str) -> str:
-    """A type without cv-qualifiers, references, pointers and elaboration."""
-    text = spelling.replace("(anonymous namespace)::", "")
+    """A type without cv-qualifiers, references, pointers and elaboration; of a pack, of each."""
+    text = spelling.replace("(anonymous namespace)::", "").removesuffix("...")
     for word in ("const ", "volatile ", "class ", "struct ", "union ", "typename ", "enum "):
         text = text.replace(word, "")
     text = re.sub(r"\s*(const|volatile|restrict|__restrict)\s*$", "", text)

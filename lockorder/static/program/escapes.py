@@ -236,8 +236,10 @@ class Escapes:
                     return not pointer or all(
                         self._is_new_there(function, a)
                         if isinstance(a, f.Var)
-                        else isinstance(a, (f.Made, f.Result, f.Lit))
-                        and self._is_fresh(function, a)
+                        else isinstance(a, f.Closure | f.Fn)  # what ends it
+                        or (
+                            isinstance(a, f.Made | f.Result | f.Lit) and self._is_fresh(function, a)
+                        )
                         for a in statement.args
                     )
             elif (
