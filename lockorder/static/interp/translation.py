@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 
 def _each(act: Walk, function: f.Function, args: Sequence[Paths]) -> Sequence[Paths]:
     """What each parameter is given; a pack is any of what it has."""
-    last = len(function.params) - 1
-    if len(args) <= last + 1 or not act.program.type_of(function.params[last]).endswith("..."):
+    last = len(function.params) - 1  # in C a function may be given more than it names
+    if not 0 <= last < len(args) - 1 or "..." not in act.program.type_of(function.params[last]):
         return args
     return (*args[:last], tuple(dict.fromkeys(p for each in args[last:] for p in each)))
 

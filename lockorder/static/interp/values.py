@@ -99,8 +99,7 @@ class Values:
             bound = self.places(value, state)
             if bound:
                 return self._few([q for p in bound for q in self.read(p, state)])
-            listed = isinstance(value.base, f.AnyOf) and not value.base.fields
-            if listed and value.base.cond is None:
+            if _is_list(value.base):
                 return self.of(value.base, state)  # each of what is listed
             return self._each(self.of(value.base, state), self._step(value.index, state), state)
         if isinstance(value, f.Fn):
@@ -608,6 +607,11 @@ class Values:
         """A number with bits of its own, as a path."""
         found = self.of(value, state) if isinstance(value, (f.Var, f.Op)) else ()
         return found[0] if len(found) == 1 and found[0].is_masked else None
+
+
+def _is_list(value: f.Value) -> bool:
+    """Whether it is a list as it is written: ``{a, b}``."""
+    return isinstance(value, f.AnyOf) and not value.fields and value.cond is None
 
 
 def _is_returned(path: Path) -> bool:
