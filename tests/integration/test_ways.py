@@ -37,7 +37,6 @@ MISSED = {
     "map_compare": "a comparator is an argument of the container's type",
     "type_erasure": "a constructor template keeps what it is given behind a base class",
     "range_begin": "begin() of a class of one's own is not read in a range-based for",
-    "span_loop": "what a span is over is taken for the span's own",
 }
 MISSED_HOLDS = {"guard_optional": "a guard that is made in place in an optional"}
 INCLUDES = [

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.interp.contexts import Contexts
+from lockorder.static.parse import facts as f
 from lockorder.static.program import building
 from lockorder.static.program.earlier import Place
 from lockorder.static.program.escapes import THIS, Escapes
@@ -108,6 +109,8 @@ class Sharing:
         steps = path.steps
         if len(set(steps)) < len(steps) or any(map(self.is_indirect, steps)):
             return None
+        if steps and is_element(steps[0]) and self._is_view(self._type_at(path)):
+            return None
         if path.is_made:
             return [] if self._is_own_made(function, path, place) else None
         if path.is_variable:
@@ -127,6 +130,24 @@ class Sharing:
             (c, Path(given[0].root, given[0].steps + steps), place if known else at)
             for c, given, at in found
         ]
+
+    def _type_at(self, path: Path) -> str:
+        """The type of what *path* begins with: a variable, or what a function makes."""
+        if path.is_variable:
+            return self._program.type_of(path.variable)
+        owner, number = path.maker if path.is_made else ("", "")
+        function = self._program.functions.get(owner)
+        for statement in f.walk(function.body) if function is not None else ():
+            if isinstance(statement, f.Make) and str(statement.id) == number:
+                return statement.type
+        return ""
+
+    def _is_view(self, spelling: str) -> bool:
+        """Whether elements of an object of a library's type are others' (``std::span``)."""
+        plain = self._program.plain(spelling)
+        name, arguments = self._program.split(plain)
+        known = name in self._knowledge.owners or name in self._program.classes
+        return bool(arguments) and not known and not plain.rstrip().endswith(("]", "*"))
 
     def _is_own_made(self, function: str, path: Path, place: Place | None) -> bool:
         """The same of an object that the function makes, or one that it calls for that."""
