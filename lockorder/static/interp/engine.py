@@ -112,8 +112,13 @@ class Engine(WholeProgram):
         return Slots(self.program, self.knowledge, self.identities.outer)
 
     def _signals(self) -> frozenset[str]:
-        """Semaphores that somebody posts who did not wait for them: signals, and not locks."""
+        """Semaphores that somebody posts who did not wait for them, or that begin with room for
+        nobody: signals, and not locks."""
         found: set[str] = set()
+        semaphores = {k for k, v in self.identities.locks.items() if v.kind is LockKind.SEMAPHORE}
+        if semaphores:
+            begun = (self.program.variables.get(key) for key in self.slots.empty())
+            found.update(v.name for v in begun if v is not None and v.name in semaphores)
         for usr in self.contexts.roots:
             for outcome in self.summary(usr).outcomes:
                 for path in outcome.released:

@@ -150,6 +150,12 @@ def _put(
     for place in places if len(places) == 1 else ():
         null = ownership.is_null(args[1])
         state = ownership.emptied(state, place) if null else ownership.filled(state, place)
+        kind = act.identities.type_of(place)
+        if given := [p for p in args[1] if p.is_made and ownership.points(act, kind)]:
+            env = {k: v for k, v in state.env.items() if k != place}
+            state = state.but(env=env)  # the temporaries hand on what they own
+            for each in given:
+                state = ownership.emptied(state, each)
     return state
 
 

@@ -65,6 +65,10 @@ class Slots:
             return True
         return False if several == {False} else None
 
+    def empty(self) -> frozenset[str]:
+        """Variables and members whose semaphores all begin with room for nobody: signals."""
+        return frozenset(key for key, counts in self._counts.items() if set(counts) == {0})
+
     # -- what functions say -----------------------------------------------------------------------
 
     def _begun(self, function: f.Function) -> Iterator[_Said]:
@@ -94,7 +98,7 @@ class Slots:
         target: f.Value | None = f.Result(call.id)
         if isinstance(counted.lock, int):
             target = call.args[counted.lock] if counted.lock < len(call.args) else None
-        if target is not None:
+        if target is not None and counted.count < len(call.args):  # else it opens another's
             yield from self._say(function, target, call.args, counted.count)
 
     def _say(

@@ -28,6 +28,7 @@ _UNDECLARED = re.compile(r"^use of undeclared identifier '([^']+)'")
 _IMPLICIT = re.compile(r"^call to undeclared (?:library )?function '([^']+)'")
 _STANDARD_NAME = re.compile(rb"\bstd\s*::\s*([A-Za-z_]\w*)")
 _USING_STANDARD = re.compile(rb"\busing\s+namespace\s+std\b")
+_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?(\w+(?:\s*::\s*\w+)*)\s*;")
 _IDENTIFIER = re.compile(r"^[A-Za-z_]\w*$")
 _MEMBER_CALL = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\s*\(")
 _MEMBER_DATA = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)\b(?!\s*\()")
@@ -138,7 +139,11 @@ class Prelude:
         self._cxx = cxx
         files = {x for x in own if x in syntax}
         using = any(_USING_STANDARD.search(syntax[x].data) for x in files)
-        self._wanted = _Wanted(cxx, using)
+        aliases: dict[str, list[str]] = {}
+        for file in files:
+            for name, meant in _ALIAS.findall(syntax[file].data):
+                aliases.setdefault(name.decode(), re.split(r"\s*::\s*", meant.decode()))
+        self._wanted = _Wanted(cxx, using, aliases)
         for file, _, offset, text in unit.errors:
             if file in files:
                 self._wanted.add(text, syntax[file].data, offset)
@@ -174,9 +179,13 @@ class Prelude:
 class _Wanted:
     """Names to declare, by namespace, and standard headers to include."""
 
-    def __init__(self, cxx: bool, using_standard: bool) -> None:
+    def __init__(
+        self, cxx: bool, using_standard: bool, aliases: Mapping[str, Sequence[str]]
+    ) -> None:
+        """*aliases* are other names that the sources give to namespaces, and what they mean."""
         self._cxx = cxx
         self._using_standard = using_standard
+        self._aliases = aliases
         #: standard headers that declare what is missing
         self.headers: set[str] = set()
         #: namespaces of the standard library in which something is missing
@@ -255,6 +264,8 @@ class _Wanted:
         if not _IDENTIFIER.match(name) or name in _KEYWORDS:
             return
         parts = [p for p in space.split("::") if p]
+        if parts and parts[0] in self._aliases:  # of a namespace that nothing declares
+            parts[:1] = self._aliases[parts[0]]
         if any(not _IDENTIFIER.match(p) or p in _KEYWORDS for p in parts):
             return
         if parts[:1] == ["std"]:
