@@ -62,7 +62,7 @@ class Order:
     def up_to(self, usr: str, calls: CallGraph) -> list[list[str]]:
         """The groups that are still to come and that *usr* needs, its own last.
 
-        None where one of them calls what is being walked: it would know nothing of that.
+        No group where one of them calls what is being walked: it would know nothing of that.
         """
         functions, found = calls.program.functions, set[int]()
         seen, pending = {usr}, [usr]
