@@ -127,14 +127,15 @@ class CallGraph:
             value = value.base
         if isinstance(value, f.This):
             home = self.program.home(function)
-            return [home.cls] if home is not None else []
-        return self._about(value) if isinstance(value, f.Var | f.Field) else []
+            return self._about(home.cls) if home is not None else []
+        if not isinstance(value, f.Var | f.Field):
+            return []
+        return self._about(self.program.pointee(self.program.type_of(value.usr)))
 
-    def _about(self, value: f.Var | f.Field) -> list[str]:
-        """The class of a variable behind its pointers, and those of its template's arguments."""
-        split, pointee = self.program.split, self.program.pointee
-        name, arguments = split(pointee(self.program.type_of(value.usr)))
-        return [name, *(split(each)[0] for each in arguments)]
+    def _about(self, spelling: str) -> list[str]:
+        """The class of a type, and those of its template's arguments."""
+        name, arguments = self.program.split(spelling)
+        return [name, *(self.program.split(each)[0] for each in arguments)]
 
     def _wanted(self, bodies: Sequence[str]) -> frozenset[str]:
         """Methods that templates call on what they are given, by name: who gives it knows which."""
@@ -173,7 +174,7 @@ class CallGraph:
     def _handed(self, value: f.Value | None, names: frozenset[str], found: dict[str, None]) -> None:
         """Methods of those names of an object, or of what its type is about."""
         if isinstance(value, f.Var | f.Field):
-            for cls in self._about(value):
+            for cls in self._about(self.program.pointee(self.program.type_of(value.usr))):
                 for method in names if cls in self.program.classes else ():
                     found.update(dict.fromkeys(self.program.methods(cls, method)))
 
@@ -221,17 +222,9 @@ class CallGraph:
 
     def _deleted(self, function: f.Function, value: f.Value | None, found: dict[str, None]) -> None:
         """The end of what a value points to, or what a template's object is about."""
-        pointee = ""
-        if isinstance(value, (f.Var, f.Field)):
-            pointee = self.program.pointee(self.program.type_of(value.usr))
-        elif isinstance(value, f.This):
-            home = self.program.home(function)
-            pointee = home.cls if home is not None else ""
-        if pointee:
-            name, arguments = self.program.split(pointee)
-            for each in (name, *arguments):
-                for cls in self.program.deleted_as(self.program.split(each)[0]):
-                    found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))
+        for each in self._classes(function, value) if not isinstance(value, f.Elem) else ():
+            for cls in self.program.deleted_as(each) if each else ():
+                found.update(dict.fromkeys(self.lifetimes.destroyed(cls)))
 
     def _mentioned(self, value: f.Value | None, found: dict[str, None]) -> None:
         if isinstance(value, f.Closure):
