@@ -154,17 +154,19 @@ struct candidate {
     uint32_t distance, common;
 };
 
-/* At least so many symbols before must be the same: two contexts may share a hash. */
+/* At least so many symbols before must be the same: two contexts may share a hash. Those of another
+ * context do not count as candidates, or a row of them would hide what is further back. */
 static void choose(const struct lo_sequence *of, const struct lo_places *from, uint32_t hash,
                    uint32_t symbol, uint32_t least, struct candidate *best)
 {
     uint32_t now = (uint32_t)of->total, before = 0, position = from->head[hash];
-    for (uint32_t i = 0; i < MAX_CANDIDATES && best->common < MAX_CONTEXT; i++) {
+    for (uint32_t found = 0; found < MAX_CANDIDATES && best->common < MAX_CONTEXT;) {
         uint32_t distance = now - position;
         if (distance <= before || distance >= LO_WINDOW || distance >= of->total)
             return;
         before = distance;
         uint32_t length = has(of, distance, symbol) ? common(of, distance) : 0;
+        found += length >= least;
         if (length >= least && length > best->common)
             *best = (struct candidate){distance, length};
         position = from->chain[position & MASK];

@@ -181,8 +181,14 @@ _ANY = st.sampled_from([0, 1, 2, 3, 6, 7, 8, 0x10, 0x11, 0x22])
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(parts=st.lists(st.tuples(st.lists(_ANY, max_size=12), st.integers(1, 60)), max_size=8))
-# Two contexts of eight operations here have one hash.
+# Two contexts of eight operations here have one hash; and one has that of a loop of 33 rounds.
 @example(parts=[([2, 2, 0, 1, 0, 2, 0, 0, 1, 0], 2), ([0, 2], 2)])
+@example(
+    parts=[
+        ([0x10, 0, 6, 7, 6, 6, 0x22, 0, 6, 0, 0x22], 1), ([0x22], 33),
+        ([0, 0, 0x10, 0, 0x10, 0, 0, 0], 33), ([6, 6, 0x22, 0, 6, 0, 0x22], 2), ([0x22], 1),
+    ]
+)  # fmt: skip
 def test_repeated_parts(play: Play, parts: list[tuple[list[int], int]]) -> None:
     """Tokens are those of the tests' own writer."""
     script = [code for part, times in parts for code in part * times]
