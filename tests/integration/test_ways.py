@@ -47,8 +47,7 @@ MISSED_ENDS = {
     "shared_map_extract": _EXTRACTED,
     "value_array": "delete of a pointer to a std::array",
     "any": "what a std::any has",
-    "moved_into_call": "the end of a parameter by value",
-    "returned_dropped": "the end of a result that nobody takes",
+    "moved_on_by_call": "what a callee puts into another member of the same object",
 }
 #: Programs without a deadlock for which one is told, and why.
 TOLD_WRONGLY = {"end_unique_map_over": "the old object is exchanged for a new one in a map"}

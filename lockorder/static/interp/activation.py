@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from lockorder.bounds import OUTCOMES, STEPS, Bound
-from lockorder.model import How, Mode
+from lockorder.model import Certainty, How, Mode
 from lockorder.static.interp import (
     argued,
     balance,
@@ -17,9 +17,11 @@ from lockorder.static.interp import (
     conditions,
     counted,
     destruction,
+    failures,
     flags,
     guards,
     left,
+    library,
     locking,
     misuse,
     objects,
@@ -215,9 +217,11 @@ class Activation(Flow):
         for usr in self.function.params:
             spelling = self.program.type_of(usr)
             known = self.knowledge.guards.get(self.program.split(spelling)[0])
-            if known is None:
-                continue
             path = Path.of_variable(usr)
+            if known is None:
+                if ownership.ends_alone(self, spelling):
+                    alive.append(path)
+                continue
             guards[path] = Guard((path.then(GUARDED),), True, known.mode)
             if not spelling.endswith(("&", "*")):
                 alive.append(path)
@@ -426,6 +430,8 @@ class Activation(Flow):
             return states
         kind = _JUMPS.get(type(statement)) or f"goto {getattr(statement, 'label', '')}"
         line = getattr(statement, "line", 0)
+        if kind == "throw":
+            states = [failures.in_test(self, self.tested, s) for s in states]
         self.jumps.extend(Jump(kind, s, line=line) for s in states)
         return []
 
@@ -502,7 +508,17 @@ class Activation(Flow):
         if number >= 0:
             return self.destroy(state, self.values.made(number), line)
         path = self.values.result(-1 - number)
-        return self.destroy(state, path, line) if state.env.get(path, ()) == (path,) else state
+        if state.env.get(path, ()) == (path,):
+            return self.destroy(state, path, line)
+        call = self.values.calls.get(-1 - number)
+        usr = call.target.usr if call is not None and isinstance(call.target, f.Fn) else ""
+        spelling = self.program.result_of(usr)
+        dropped = self.program.body_of(usr) and ownership.ends_alone(self, spelling)
+        if not dropped or not library.is_dropped(self, -1 - number):
+            return state
+        return destruction.destroy_value(
+            self, state, path, spelling, self.site(line), Certainty.CERTAIN, ""
+        )
 
     def _return(self, statement: f.Return, states: list[State]) -> list[State]:
         for state in [t for s in states for t in self.values.split(statement.value, s)]:

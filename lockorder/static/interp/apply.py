@@ -10,6 +10,7 @@ from lockorder.bounds import CALLBACK_DEPTH, TARGETS
 from lockorder.model import Certainty
 from lockorder.static.interp import (
     dependence,
+    failures,
     locking,
     misuse,
     of_object,
@@ -71,7 +72,7 @@ def apply(
         state = misuse.gone_after(act, state, callee, summary.gone, frame)
     if not (summary.taken or summary.orders or summary.deferred):
         if summary.thrown == (Outcome(),):
-            act.throw(outcomes.without_failed(state, frame), frame.site.line)
+            act.throw(failures.in_callee(state, frame), frame.site.line)
         if callee not in act.calls_inside:
             simple = _simple(
                 unseen.by_callee(act, state, callee, frame.base), summary, frame, constructs

@@ -200,8 +200,11 @@ def told(state: State, fact: Fact) -> bool | None:
         value = state.env.get(fact.left, ())
         if len(value) == 1 and value[0].is_literal:
             return _equal(value[0], fact.right)
-        if state.facts.get(fact.left) is False:
+        truth = state.facts.get(fact.left)
+        if truth is False:
             return _equal(ordering.ZERO, fact.right)
+        if truth and _equal(ordering.ZERO, fact.right):
+            return False
     values = [_equal(Path.of_literal(v), fact.right) for v in values_of(state, fact.left)]
     return False if values and all(v is False for v in values) else None
 

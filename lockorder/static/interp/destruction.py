@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lockorder.bounds import CLOSURES, NESTED
 from lockorder.knowledge.schema import Owner
 from lockorder.model import Certainty
-from lockorder.static.interp import dependence, guards, locking, misuse, ownership
+from lockorder.static.interp import dependence, guards, locking, misuse, ownership, snapshots
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import EndWaits, LastOwner, Receives
@@ -40,6 +40,8 @@ def destroy(act: Walk, state: State, path: Path, line: int = 0) -> State:
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     if owner is not None and owner.shared and not _is_last(act, state, path):
         return state  # a copy of a pointer that somebody else has as well
+    if snapshots.has_all_elsewhere(act, state, path):
+        return state
     return _destroy_as(act, state, path, spelling, act.site(line or _end(act)), ())
 
 
@@ -429,7 +431,7 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
             return guards.drop_guard(act, state, path)
         if state.facts.get(path) is False:
             continue  # null
-        cls = act.identities.class_of(path)
+        cls = _narrowed(act, event.value, act.identities.class_of(path))
         site = act.site(event.line)
         state = misuse.deleted(act, state, path, site)
         if dependence.is_dependent(act.engine, path):
@@ -441,6 +443,14 @@ def delete(act: Walk, event: f.Delete, state: State) -> State:
         for each in ends:
             state = _delete_as(act, state, path, each, len(ends), site)
     return state
+
+
+def _narrowed(act: Walk, value: f.Value, cls: str) -> str:
+    """*cls*, or the class below it that a pointer was cast to: ``dynamic_cast<Part *>(any)``."""
+    spelling = act.program.type_of(value.usr) if isinstance(value, f.Var | f.Field) else ""
+    declared = act.program.split(act.program.pointee(spelling))[0] if spelling else ""
+    below = declared in act.program.classes and cls in act.program.ancestors(declared)
+    return declared if below else cls
 
 
 def _delete_as(act: Walk, state: State, path: Path, cls: str, several: int, site: Site) -> State:

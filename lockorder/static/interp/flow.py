@@ -114,10 +114,12 @@ class Flow(Walk):
             self.values.read_once = frozenset()
             yes = [evaluations.over(s, read) for s in yes]
             no = [evaluations.over(s, read) for s in no]
+        outer, self.tested = self.tested, branch.cond
         if yes:
             out.extend(self.block(branch.then, self.merge(yes)))
         if no:
             out.extend(no if branch.orelse is None else self.block(branch.orelse, self.merge(no)))
+        self.tested = outer
         return out
 
     def _loop(self, loop: f.Loop, states: list[State]) -> list[State]:

@@ -108,6 +108,19 @@ class LastOwner(NamedTuple):
         return LastOwner(to(self.path))
 
 
+class Took(NamedTuple):
+    """The object at *path* has what was moved there: the other place tells nothing of it."""
+
+    path: Path
+    kind: Literal["took"] = "took"
+
+    def names(self, _path: Path) -> bool:
+        return False
+
+    def moved(self, to: Callable[[Path], Path]) -> Took:
+        return Took(to(self.path))
+
+
 class EndWaits(NamedTuple):
     """The end of the object at *path* waits: it was made by a function that makes such ones."""
 
@@ -319,8 +332,8 @@ def runs(path: Path, function: str) -> Runs:
 
 
 _Other = (
-    Operation | Equal | Among | Less | Emptied | LastOwner | EndWaits | Inside | Tried | Repeated
-    | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen | Over | Gone
+    Operation | Equal | Among | Less | Emptied | LastOwner | Took | EndWaits | Inside | Tried
+    | Repeated | AtFirst | Receives | Keeps | IsPart | Runs | NotAll | Chosen | Over | Gone
 )  # fmt: skip
 Fact = Path | _Other
 #: What a statement of the function may ask again.

@@ -138,7 +138,7 @@ def _put(
     """``std::exchange(place, value)``: the result is what was there, and owns what that did."""
     target, value = event.args
     places = act.values.places(target, state)
-    if _is_dropped(act, event.id):
+    if is_dropped(act, event.id):
         state = _replaced(act, event, state, places or args[0], args[1], site)
     number = args[0] == places and all(unseen.is_number(act, p) for p in places)
     truth = act.values.known(target, state)
@@ -159,7 +159,7 @@ def _put(
     return state
 
 
-def _is_dropped(act: Walk, call: int) -> bool:
+def is_dropped(act: Walk, call: int) -> bool:
     """Whether what a call returned ends where it was made: nothing takes it on.
 
     A smart pointer may still be asked what it has.

@@ -15,6 +15,7 @@ from lockorder.static.interp import (
     ownership,
     premises,
     registries,
+    snapshots,
 )
 from lockorder.static.interp.apply import apply
 from lockorder.static.interp.callees import callables_of
@@ -133,12 +134,28 @@ def construct(
         return [state.but(env={**state.env, made: args[0]})]
     if args and _is_aggregate(act, name):
         return [_aggregate(act, state, made, name, args)]
+    return _unseen(act, state, made, spelling, ctor, args, site)
+
+
+def _unseen(
+    act: Walk,
+    state: State,
+    made: Path,
+    spelling: str,
+    ctor: str,
+    args: Sequence[Paths],
+    site: Site,
+) -> list[State]:
+    """An object is made whose constructor has no body here, or is one that the compiler writes."""
+    name = act.program.split(spelling)[0]
     one, element = _first(made, spelling)
     if one is not made:  # what is listed made itself
         name = act.program.split(element)[0] if not (args or refers(element)) else ""
+    known = act.program.classes.get(name)
+    elsewhere = one is made and known is not None and ctor in known.ctors
     if act.lifetimes.constructed(name):
-        return _default(act, state, one, name, site, ())
-    if not args:
+        return _default(act, state, one, name, site, (), elsewhere=elsewhere)
+    if not (args or elsewhere):
         state = declared_starts(act, state, one, name)
     for path in (p for a in args for p in a):
         act.engine.found.hand_out(path)
@@ -232,13 +249,22 @@ def declared_starts(
 
 
 def _default(
-    act: Walk, state: State, path: Path, cls: str, site: Site, within: tuple[str, ...]
+    act: Walk,
+    state: State,
+    path: Path,
+    cls: str,
+    site: Site,
+    within: tuple[str, ...],
+    elsewhere: bool = False,
 ) -> list[State]:
-    """``C c;`` where *path* is the new object."""
+    """``C c;`` where *path* is the new object.
+
+    What members begin with is not known where a constructor is written *elsewhere*, unseen.
+    """
     if cls in within:
         return [state]
-    written = act.lifetimes.default_constructor(cls)
-    if written is None:
+    written = act.lifetimes.default_constructor(cls) if not elsewhere else None
+    if written is None and not elsewhere:
         state = declared_starts(act, state, path, cls)
     if not act.lifetimes.constructed(cls):
         return [state]
@@ -352,6 +378,8 @@ def owner_call(
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.replaces:
         return [_value_replaced(act, state, path, spelling, site)]
+    if method in owner.destroys and snapshots.has_all_elsewhere(act, state, path):
+        return [state]
     if method in owner.destroys:
         state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import chosen, copies, left, lockables, locking, ownership, premises
+from lockorder.static.interp import (
+    chosen,
+    copies,
+    failures,
+    left,
+    lockables,
+    locking,
+    ownership,
+    premises,
+)
 from lockorder.static.interp.frame import Frame
 from lockorder.static.interp.known import Fact
 from lockorder.static.interp.summary import Held, Outcome, State, Summary
@@ -28,7 +37,7 @@ def after_call(
     constructs: bool,
 ) -> list[State]:
     """One state for each way the call can end; exceptions leave by the caller's handlers."""
-    failed = without_failed(state, frame) if summary.thrown else state
+    failed = failures.in_callee(state, frame) if summary.thrown else state
     for outcome in summary.thrown if not _is_plain(summary) else ():
         after = _after(act, failed, callee, summary, outcome, names, frame, True)
         fresh = len(failed.held)
@@ -47,17 +56,6 @@ def after_call(
 
 def _is_of_call(what: Holdable) -> bool:
     return isinstance(what, Path) and CALLED in what.steps
-
-
-def without_failed(state: State, frame: Frame) -> State:
-    """*state* where a callee throws: what it was handed the status of was not taken, then."""
-    handed = {path for paths in frame.args for path in paths}
-    held = tuple(
-        h
-        for h in state.held
-        if h.undo is None or handed.isdisjoint((h.undo, *state.env.get(h.undo, ())))
-    )
-    return state if len(held) == len(state.held) else state.but(held=held)
 
 
 def _without_strangers(before: State, after: list[State]) -> list[State]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge.schema import End
-from lockorder.static.interp.known import Emptied, EndWaits, Fact, Inside, LastOwner, Over
+from lockorder.static.interp.known import Emptied, EndWaits, Fact, Inside, LastOwner, Over, Took
 from lockorder.static.interp.summary import State
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.numbers import NULLS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 #: Marks that concern one object, and nothing that has its name afterwards.
-_MARKS = (LastOwner, EndWaits, Emptied)
+_MARKS = (LastOwner, Took, EndWaits, Emptied)
 
 
 def has_nothing(act: Walk, value: f.Value | None) -> bool:
@@ -91,7 +91,7 @@ def is_empty(state: State, path: Path) -> bool:
         return True
     value = state.env.get(path, ())
     if len(value) == 1 and state.facts.get(value[0]) is False:
-        return True
+        return Took(path) not in state.facts
     return bool(value) and all(p.literal in NULLS for p in value)
 
 
@@ -249,6 +249,23 @@ def owns(act: Walk, usr: str) -> bool:
     spelling = act.program.type_of(usr)
     owner = act.knowledge.owners.get(act.program.split(spelling)[0])
     return owner is not None and owner.pointer and bool(act.lifetimes.destroyed(spelling))
+
+
+def ends_alone(act: Walk, spelling: str) -> bool:
+    """Whether the end of an object of that type, by value, ends all that it has: nothing shares it.
+
+    Guards are none of these: they give up what they have at their own places.
+    """
+    if not spelling or spelling.rstrip()[-1:] in ("&", "*"):
+        return False
+    return bool(act.lifetimes.destroyed(spelling)) and not _shares(act, spelling)
+
+
+def _shares(act: Walk, spelling: str) -> bool:
+    name, arguments = act.program.split(act.program.plain(spelling))
+    owner = act.knowledge.owners.get(name)
+    shared = owner is not None and (owner.shared or owner.callable)
+    return shared or any(_shares(act, a) for a in arguments)
 
 
 def is_null(value: Paths) -> bool:

@@ -22,17 +22,46 @@ _LEAVES = (f.Return, f.Break, f.Throw, f.Goto)
 
 
 def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
-    """Whether the call at *site* is followed by a way out for when it would have had to wait."""
+    """Whether the call at *site* is followed by a way out for when it would have had to wait.
+
+    In the function itself, or in each of those that call it.
+    """
     if not known.would_wait:
         return False
+    function = act.function
+    calls = [
+        s
+        for s in f.walk(function.body)
+        if isinstance(s, f.Call) and (s.line, s.column) == (site.line, site.column)
+    ]
+    if _leaves_after(act, known, function, calls):
+        return True
+    callers = act.engine.call_graph.callers(function.usr)
+    return bool(callers) and all(
+        _leaves_after(act, known, caller, _calls(caller, function.usr))
+        for caller in map(act.program.functions.__getitem__, callers)
+    )
+
+
+def _calls(caller: f.Function, callee: str) -> list[f.Call]:
+    """Where *caller* calls *callee*."""
+    return [
+        s
+        for s in f.walk(caller.body)
+        if isinstance(s, f.Call) and isinstance(s.target, f.Fn) and s.target.usr == callee
+    ]
+
+
+def _leaves_after(act: Walk, known: Blocks, function: f.Function, calls: list[f.Call]) -> bool:
+    """Whether *function* asks after one of *calls* if it would have had to wait, and leaves."""
     errors: set[int] = set()
     passed = False
-    for statement in f.walk(act.function.body):
+    for statement in f.walk(function.body):
         if isinstance(statement, f.Call):
             name = _name(act, statement)
             if name in known.errors:
                 errors.add(statement.id)
-            elif (statement.line, statement.column) == (site.line, site.column):
+            elif statement in calls:
                 passed = True
             elif passed and name in act.knowledge.blocks:
                 return False
@@ -41,7 +70,11 @@ def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
             and isinstance(statement, f.If)
             and any(
                 _would_wait(known, test, errors)
-                and (_leaves(statement.then) if test.equal else not _again(act, site, statement))
+                and (
+                    _leaves(statement.then)
+                    if test.equal
+                    else not _again(function, calls, statement)
+                )
                 for test in _compared(statement.cond)
             )
         ):
@@ -49,16 +82,15 @@ def gives_up(act: Walk, known: Blocks, site: Site) -> bool:
     return False
 
 
-def _again(act: Walk, site: Site, test: f.If) -> bool:
-    """Whether a loop goes round both the call at *site* and *test*, and so tries again.
+def _again(function: f.Function, calls: list[f.Call], test: f.If) -> bool:
+    """Whether a loop goes round both one of *calls* and *test*, and so tries again.
 
     Not where what follows on the test leaves the loop.
     """
-    for loop in f.walk(act.function.body):
+    for loop in f.walk(function.body):
         if isinstance(loop, f.Loop):
             inside = [s for part in f.parts(loop) for s in f.walk(part)]
-            calls = {(s.line, s.column) for s in inside if isinstance(s, f.Call)}
-            if (site.line, site.column) in calls and any(_goes_on(p, test) for p in f.parts(loop)):
+            if any(c in inside for c in calls) and any(_goes_on(p, test) for p in f.parts(loop)):
                 return True
     return False
 

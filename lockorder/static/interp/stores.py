@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from lockorder.static.interp import guards, handles, ownership, unseen
 from lockorder.static.interp.known import (
     Chosen,
+    Emptied,
     EndWaits,
     Equal,
     LastOwner,
     Less,
     NotAll,
+    Took,
     moved_fact,
 )
 from lockorder.static.interp.summary import State, are_numbers
@@ -86,7 +88,10 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     else:
         env.pop(path, None)
     state = state.but(env=env)
-    if ownership.owns(act, local.usr):
+    moved = given and _is_moved(act, local, path, state)
+    if moved and Emptied(value[0]) in state.facts:
+        state = state.but(facts={**state.facts, Took(path): True})
+    if moved or ownership.owns(act, local.usr):
         state = act.lives(state, path)
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
@@ -236,6 +241,13 @@ def _owns(act: Walk, usr: str) -> bool:
     A reference bound to a temporary keeps it alive, which comes to the same.
     """
     return not act.program.type_of(usr).rstrip().endswith("*")
+
+
+def _is_moved(act: Walk, local: f.Local, path: Path, state: State) -> bool:
+    """Whether *local* has from now on what another object owned, and ends that at its own end."""
+    if LastOwner(path) not in state.facts:
+        return False
+    return bool(act.lifetimes.destroyed(act.program.plain(act.program.type_of(local.usr))))
 
 
 def _takes_over(act: Walk, usr: str, guard: Path) -> bool:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from lockorder.knowledge import schema
 from lockorder.knowledge.schema import Blocks, LockFunction, Once, Which
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp import ended, locking, ownership, patience, unseen, untouched
+from lockorder.static.interp import (
+    clauses,
+    ended,
+    locking,
+    ownership,
+    patience,
+    unseen,
+    untouched,
+)
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.known import AtFirst, Equal
 from lockorder.static.interp.locking import behind
@@ -212,11 +220,18 @@ def asked(state: State, known: Blocks, base: Paths, args: Sequence[Paths], resul
 
 
 def is_ready(state: State, path: Path, literals: Collection[str]) -> bool:
-    """Whether a wait for *path* with a time limit has found it ready, which *literals* say."""
+    """Whether a wait for *path* with a time limit has found it ready, which *literals* say.
+
+    Where there is nothing nobody waits: ``if (f.valid() && f.wait_for(0s) != ready) return;``.
+    """
     status = path.then(STATUS)
-    if state.facts.get(status) is False and "0" in literals:
+    there = clauses.assumed(state, path, truth=True)
+    there = None if there is None else clauses.followed(there)
+    if there is None:
         return True
-    return any(state.facts.get(Equal(status, Path.of_literal(text))) for text in literals)
+    if there.facts.get(status) is False and "0" in literals:
+        return True
+    return any(there.facts.get(Equal(status, Path.of_literal(text))) for text in literals)
 
 
 def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None:

@@ -139,6 +139,8 @@ class Walk(Recorder, ABC):
         self._declared: dict[Path, int] = {}
         #: How many blocks are around what is walked, and by local how many are around it.
         self.depth = 0
+        #: What the innermost branch that is walked now was decided by.
+        self.tested: f.Value | None = None
         self.scopes: dict[Path, int] = {}
         #: Objects that are ending, with their last references.
         self.ending: Paths = ()

@@ -255,12 +255,16 @@ def is_private(method: Cursor) -> bool:
     )
 
 
-def is_defaulted_end(function: Cursor) -> bool:
-    """Whether this is a destructor that is ``= default``: its body is empty.
+def is_defaulted(function: Cursor) -> bool:
+    """Whether this is a destructor or a default constructor that is ``= default``: it has no text.
 
-    Clang writes that body out only where something in the same unit needs it.
+    Clang writes that body out only where something in the same unit needs it, and a template that
+    is not instantiated does not.
     """
-    return function.kind == CursorKind.DESTRUCTOR and bool(function.is_default_method())
+    if function.kind == CursorKind.DESTRUCTOR:
+        return bool(function.is_default_method())
+    made = function.kind == CursorKind.CONSTRUCTOR and function.is_default_constructor()
+    return bool(made and function.is_default_method())
 
 
 def never_throws(function: Cursor) -> bool:

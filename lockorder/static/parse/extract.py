@@ -25,7 +25,7 @@ from lockorder.static.parse.clang import (
     extent_offsets,
     file_offset,
     initializer,
-    is_defaulted_end,
+    is_defaulted,
     is_object,
     is_pointer,
     is_private,
@@ -299,7 +299,7 @@ class Extractor(UnitReader):
         usr = self.callee(cursor)
         parts = children(cursor)
         if not any(kind_id(p) in (_COMPOUND, _TRY) for p in parts):
-            if not is_defaulted_end(cursor):
+            if not is_defaulted(cursor):
                 return
             parts = []
         if usr in self._functions:

@@ -26,6 +26,7 @@ class CallGraph:
         #: By function: what it calls by name on others' objects, and what it calls that may, too.
         self._names: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
         self._callees: dict[str, Sequence[str]] = {}
+        self._callers: dict[str, list[str]] | None = None
 
     def groups(self) -> list[list[str]]:
         """Strongly connected components, callees first."""
@@ -38,6 +39,15 @@ class CallGraph:
         if known is None:
             known = self._callees[function.usr] = self._find_callees(function)
         return known
+
+    def callers(self, usr: str) -> Sequence[str]:
+        """Keys of the functions that can call *usr* or hand it on."""
+        if self._callers is None:
+            self._callers = {}
+            for each in self.program.functions.values():
+                for callee in dict.fromkeys(self.callees(each)):
+                    self._callers.setdefault(callee, []).append(each.usr)
+        return self._callers.get(usr, ())
 
     def _find_callees(self, function: f.Function) -> Sequence[str]:
         found: dict[str, None] = {}
@@ -53,7 +63,9 @@ class CallGraph:
                 found.update(dict.fromkeys(self.program.body_of(statement.ctor)))
                 made = self.program.split(innermost_element(statement.type))[0]
                 found.update(dict.fromkeys(self.program.call_operators(made)))
-                found.update(dict.fromkeys(self.lifetimes.constructed(made)))
+                known = self.program.body_of(statement.ctor)
+                others = self.lifetimes.constructed if known else self.lifetimes.constructors
+                found.update(dict.fromkeys(others(made)))
                 self._type_ended(statement.type, found)
                 values = statement.args
                 if made in self.knowledge.guards:

@@ -322,7 +322,9 @@ class Lifetimes:
         found: list[tuple[int, str]] = []
         for ctor in known.ctors if known is not None else ():
             for body in self._program.body_of(ctor):
-                found.append((len(self._program.functions[body].params), body))
+                count = len(self._program.functions[body].params)
+                if count == 0 or self._program.needs_nothing(ctor):
+                    found.append((count, body))
         return min(found)[1] if found else None
 
     def constructor(self, cls: str, count: int, copies: bool = False) -> str | None:

@@ -199,6 +199,12 @@ class Program:
         decl = self.decls.get(usr)
         return decl.result if decl is not None else ""
 
+    def needs_nothing(self, usr: str) -> bool:
+        """Whether a function can be called without arguments, as far as it is declared."""
+        decl = self.decls.get(usr)
+        packs = sum(t.rstrip().endswith("...") for t in decl.types) if decl is not None else 0
+        return decl is None or decl.required <= packs
+
     def body_of(self, usr: str) -> tuple[str, ...]:
         """Keys of the bodies that a direct call of *usr* can run (usually one)."""
         if usr in self.functions:
