@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from lockorder.static.interp.walking import Walk
 
 
+_UNMADE = "nothing in what was read makes an object of {}"
 _FACTORIES = frozenset(("init", "init_alias", "new_", "pickle"))
 
 
@@ -315,20 +316,34 @@ def _apply_each(
     certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
     frame = Frame(tuple(args), base, result, site, certainty)
     after: list[tuple[str, list[State]]] = []
+    unmade = _unmade(act, bodies) if event.virtual else {}
     for body in bodies:
+        here = frame
+        if body in unmade:
+            here = frame._replace(certainty=Certainty.GUESSED, why=_UNMADE.format(unmade[body]))
         fact = _receives(act, base, body, len(bodies)) if event.virtual else None
         if fact is None:
-            after.append((body, apply(act, state, body, frame)))
+            after.append((body, apply(act, state, body, here)))
             continue
         act.receiving[fact] = None
         so = state.but(facts={**state.facts, fact: True})
-        after.append((body, [s.without([fact]) for s in apply(act, so, body, frame)]))
+        after.append((body, [s.without([fact]) for s in apply(act, so, body, here)]))
     found = [s for _, states in after for s in states]
     if event.virtual and len(bodies) > 1 and len(base) == 1:
         found = versions.shared(act, state, base[0], after)
     if not found and event.virtual and act.engine.group.isdisjoint(bodies):
         return [state]  # none of these comes back, but a class that is not here may override it
     return found
+
+
+def _unmade(act: Walk, bodies: Sequence[str]) -> dict[str, str]:
+    """Of the versions of a virtual function those of classes of which nobody makes an object.
+
+    By the class.  None where it is so of all of them: who makes their objects was not read, then.
+    """
+    classes = {b: act.program.functions[b].cls for b in bodies}
+    unmade = {b: cls for b, cls in classes.items() if not act.engine.made.has(cls)}
+    return unmade if len(unmade) < len(bodies) else {}
 
 
 def _receives(act: Walk, base: Paths, body: str, several: int) -> Receives | None:
@@ -393,6 +408,8 @@ def _by_name(
     if target.text == f.ASSIGNMENT:
         return [state.with_value(result, base)]  # every class has one: a name says nothing
     bodies = act.program.of_class(target.text, cls, len(event.args)) if cls else ()
+    if cls and not bodies:
+        bodies = act.program.of_derived(target.text, cls, len(event.args))
     certainty = Certainty.CERTAIN if len(bodies) == 1 else Certainty.POSSIBLE
     if not bodies:
         bodies = act.program.by_bare_name(target.text, cls, len(event.args))

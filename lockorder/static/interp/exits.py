@@ -18,7 +18,8 @@ from lockorder.static.interp.whole_program import WholeProgram
 from lockorder.static.program.effects import Effect, Wait
 from lockorder.static.program.paths import Path, Paths
 
-_FAILED = "it happens only where the program has failed, and ends"
+#: Why what happens at the end of the program counts little.
+FAILED = "it happens only where the program has failed, and ends"
 _ANOTHER = "the object that ends with the program may be another one of its class"
 
 
@@ -27,7 +28,7 @@ def how_sure(knowledge: Knowledge, name: str, args: Sequence[Paths]) -> tuple[Ce
     status = knowledge.exits.get(name)
     given = args[status] if status is not None and status < len(args) else ()
     failed = bool(given) and all(number_truth(p.literal) is True for p in given)
-    return (Certainty.GUESSED, _FAILED) if failed else (Certainty.CERTAIN, "")
+    return (Certainty.GUESSED, FAILED) if failed else (Certainty.CERTAIN, "")
 
 
 def tell(engine: WholeProgram) -> None:

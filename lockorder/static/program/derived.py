@@ -27,6 +27,7 @@ from lockorder.static.program.kinds import Kinds
 from lockorder.static.program.lent import Keepers
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
+from lockorder.static.program.made import MadeClasses
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.other_means import OtherMeans
@@ -96,3 +97,4 @@ class Derived:
         self.unset = Unset(program, knowledge, self.held_classes)
         self.falls = Falls(program)
         self.arguments = Arguments(program)
+        self.made = MadeClasses(program, knowledge)

@@ -326,6 +326,12 @@ class Program:
         found = self.methods(cls, text.rpartition("::")[2])
         return tuple(u for u in found if len(self.functions[u].params) >= count)
 
+    def of_derived(self, text: str, cls: str, count: int) -> tuple[str, ...]:
+        """The same of classes below *cls*, which has none: ``static_cast<D *>(this)->go()``."""
+        below = sorted(self.derived(cls) - {cls}) if cls in self.classes else []
+        found = (u for each in below for u in self.of_class(text, each, count))
+        return tuple(dict.fromkeys(found))
+
     def is_cut(self, text: str, cls: str | None, count: int) -> bool:
         """Whether `by_bare_name` leaves out what the name can mean, since there is too much."""
         if cls == "" and self.knowledge.is_usual(text.rpartition("::")[2]):

@@ -13,6 +13,7 @@ from lockorder.rules.evidence import (
     SelfAcquisition,
     Waker,
 )
+from lockorder.static.interp import exits
 from lockorder.static.interp.collected import (
     STARTUP,
     Emitted,
@@ -176,7 +177,7 @@ class _Observer:
             taken.how is How.TIMED,
             *self._builder.certainty(taken, held.site),
             waker,
-            lost=self._has_failed(taken.site),
+            lost=self._has_failed(taken.site) or (waker is None and taken.why == exits.FAILED),
         )
 
     def _has_failed(self, site: Site) -> bool:
