@@ -102,3 +102,19 @@ CONDITION_WAIT(pthread_cond_clockwait,
                (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
                 const struct timespec *deadline),
                (condition, mutex, clock, deadline))
+
+/* C11's: glibc's call the real ones of pthread, whose mutex theirs is (nptl/cnd_wait.c). */
+#define C11_WAIT(name, params, args)                                                               \
+    int lo_wrap_##name params;                                                                     \
+    int lo_wrap_##name params                                                                      \
+    {                                                                                              \
+        int(*real) params = LO_REAL(name);                                                         \
+        struct condition_wait wait __attribute__((cleanup(wait_ends)));                            \
+        wait_begins(&wait, LO_HOOK_##name, (uintptr_t)condition, (pthread_mutex_t *)mutex,         \
+                    LO_CALLER());                                                                  \
+        return real args;                                                                          \
+    }
+
+C11_WAIT(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex))
+C11_WAIT(cnd_timedwait, (cnd_t * condition, mtx_t *mutex, const struct timespec *deadline),
+         (condition, mutex, deadline))

@@ -46,6 +46,8 @@ static enum lo_hook find_import(const char *name)
     /* Few imports begin so: everything else is turned away by two letters. */
     if (!((name[0] == 'c' && name[1] == 'u') || (name[0] == 'n' && name[1] == 'c') ||
           (name[0] == 'P' && name[1] == 'y') || (name[0] == 'h' && name[1] == 'i') ||
+          (name[0] == 'm' && name[1] == 't') || (name[0] == 't' && name[1] == 'h') ||
+          (name[0] == 'c' && (name[1] == 'n' || name[1] == 'a')) ||
           (name[0] == '_' && name[1] == '_')))
         return LO_HOOK_NONE;
     for (size_t i = 0; i < LO_HOOK_COUNT; i++)
@@ -60,6 +62,30 @@ static bool is_ours(const void *function)
         if (lo_hooks[i].wrapper == function)
             return true;
     return false;
+}
+
+static bool is_c11(enum lo_hook import)
+{
+    return import >= LO_HOOK_mtx_init && import <= LO_HOOK_call_once;
+}
+
+/* Whether *function* is in the object that has pthread's. */
+static bool is_of_libc(const void *function)
+{
+    return lo_same_object(function, lo_real(LO_HOOK_pthread_mutex_lock));
+}
+
+/* The function that a slot of an import leads to, or will once it is bound: the slot of a bound one
+ * has it *now*, one that was not bound yet leads to the loader. Of C11's functions NULL where it
+ * may be another one than libc's, which the wrapper stands for. */
+static void *behind(enum lo_hook import, void *now)
+{
+    if (!is_c11(import))
+        return lo_find_defined(lo_hooks[import].name);
+    if (is_of_libc(now))
+        return now;
+    void *only = lo_find_only(lo_hooks[import].name);
+    return only != NULL && is_of_libc(only) ? only : NULL;
 }
 
 /* ---- patching ---------------------------------------------------------------------------- */
@@ -105,9 +131,8 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
             object->bound = false;
             return;
         }
-        if (atomic_load(&lo_real_functions[import]) == NULL) {
-            /* A slot that was not bound yet leads to the loader. */
-            void *real = lo_find_defined(lo_hooks[import].name);
+        if (is_c11(import) || atomic_load(&lo_real_functions[import]) == NULL) {
+            void *real = behind(import, now);
             if (real == NULL)
                 continue;
             atomic_store(&lo_real_functions[import], real);

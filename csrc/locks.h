@@ -4,6 +4,9 @@
 
 #include "shim.h"
 
+#include <errno.h>
+#include <threads.h>
+
 /* ---- lock_table.c: which lock an address is; locks.c: what is known of it ---------------- */
 
 struct lo_lock {
@@ -294,6 +297,23 @@ static inline uint8_t lo_mutex_flags(const pthread_mutex_t *mutex)
     if (kind & 128)
         flags |= LO_PSHARED;
     return flags;
+}
+
+/* What C11's functions return for an error number of pthread's (nptl/thrd_priv.h). */
+static inline int lo_c11_status(int error)
+{
+    switch (error) {
+    case 0:
+        return thrd_success;
+    case ENOMEM:
+        return thrd_nomem;
+    case ETIMEDOUT:
+        return thrd_timedout;
+    case EBUSY:
+        return thrd_busy;
+    default:
+        return thrd_error;
+    }
 }
 
 #endif

@@ -98,6 +98,8 @@ static uint32_t in_hash(const struct tables *tables, const char *name)
 struct search {
     const char *name;
     void *found;
+    bool all;
+    unsigned count;
 };
 
 static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
@@ -120,14 +122,53 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
     if (index == 0)
         return 0;
     search->found = (void *)(info->dlpi_addr + tables.symbols[index].st_value);
-    return 1;
+    search->count++;
+    return search->all ? 0 : 1;
 }
 
 /* By name, in whatever object defines it, loaded globally or not, other than the
  * shim. */
 void *lo_find_defined(const char *name)
 {
-    struct search search = {name, NULL};
+    struct search search = {.name = name};
     dl_iterate_phdr(look_into, &search);
     return search.found;
+}
+
+/* The same, where one object alone defines it; NULL where several do. */
+void *lo_find_only(const char *name)
+{
+    struct search search = {.name = name, .all = true};
+    dl_iterate_phdr(look_into, &search);
+    return search.count == 1 ? search.found : NULL;
+}
+
+struct place {
+    uintptr_t first, second;
+    bool same;
+};
+
+static int has_both(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct place *place = argument;
+    bool first = false, second = false;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        first = first || place->first - start < segment->p_memsz;
+        second = second || place->second - start < segment->p_memsz;
+    }
+    place->same = first && second;
+    return first || second;
+}
+
+/* Whether two addresses lie in one loaded object. */
+bool lo_same_object(const void *first, const void *second)
+{
+    struct place place = {(uintptr_t)first, (uintptr_t)second, false};
+    dl_iterate_phdr(has_both, &place);
+    return place.same;
 }

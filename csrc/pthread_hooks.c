@@ -221,24 +221,40 @@ static inline int try_first(pthread_mutex_t *mutex)
 
 /* ---- mutexes ----------------------------------------------------------------------------- */
 
-LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+static LO_ALWAYS_INLINE int lock_mutex(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_lock);
     TAKE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex),
          real(mutex));
 }
 
-LO_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
+LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    return lock_mutex(mutex);
+}
+
+static LO_ALWAYS_INLINE int try_mutex(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_trylock);
     TRY(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, real(mutex));
 }
 
-LO_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline)
+LO_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    return try_mutex(mutex);
+}
+
+static LO_ALWAYS_INLINE int lock_mutex_until(pthread_mutex_t *mutex,
+                                             const struct timespec *deadline)
 {
     LO_PTHREAD_REAL(pthread_mutex_timedlock);
     TAKE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED, try_first(mutex),
          real(mutex, deadline));
+}
+
+LO_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline)
+{
+    return lock_mutex_until(mutex, deadline);
 }
 
 LO_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
@@ -255,10 +271,15 @@ static inline bool is_locked(const pthread_mutex_t *mutex)
     return mutex->__data.__owner != 0 || mutex->__data.__lock != 0;
 }
 
-LO_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
+static LO_ALWAYS_INLINE int unlock_mutex(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_unlock);
     GIVE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), real(mutex));
+}
+
+LO_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    return unlock_mutex(mutex);
 }
 
 LO_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
@@ -271,6 +292,55 @@ LO_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_destroy);
     DESTROY(mutex, is_locked(mutex), real(mutex));
+}
+
+/* ---- C11's mutexes ------------------------------------------------------------------------ */
+
+/* glibc's mtx_t is a pthread_mutex_t, and its functions call pthread's (nptl/mtx_lock.c). */
+static inline pthread_mutex_t *mutex_of(mtx_t *mutex)
+{
+    return (pthread_mutex_t *)mutex;
+}
+
+int lo_wrap_mtx_lock(mtx_t *mutex);
+int lo_wrap_mtx_lock(mtx_t *mutex)
+{
+    return lo_c11_status(lock_mutex(mutex_of(mutex)));
+}
+
+int lo_wrap_mtx_trylock(mtx_t *mutex);
+int lo_wrap_mtx_trylock(mtx_t *mutex)
+{
+    return lo_c11_status(try_mutex(mutex_of(mutex)));
+}
+
+int lo_wrap_mtx_timedlock(mtx_t *mutex, const struct timespec *deadline);
+int lo_wrap_mtx_timedlock(mtx_t *mutex, const struct timespec *deadline)
+{
+    return lo_c11_status(lock_mutex_until(mutex_of(mutex), deadline));
+}
+
+int lo_wrap_mtx_unlock(mtx_t *mutex);
+int lo_wrap_mtx_unlock(mtx_t *mutex)
+{
+    return lo_c11_status(unlock_mutex(mutex_of(mutex)));
+}
+
+int lo_wrap_mtx_init(mtx_t *mutex, int type);
+int lo_wrap_mtx_init(mtx_t *mutex, int type)
+{
+    INIT(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex_of(mutex)), LO_REAL(mtx_init)(mutex, type));
+}
+
+static inline int destroy_c11(mtx_t *mutex)
+{
+    DESTROY(mutex, is_locked(mutex_of(mutex)), (LO_REAL(mtx_destroy)(mutex), 0));
+}
+
+void lo_wrap_mtx_destroy(mtx_t *mutex);
+void lo_wrap_mtx_destroy(mtx_t *mutex)
+{
+    (void)destroy_c11(mutex);
 }
 
 /* ---- reader-writer locks ----------------------------------------------------------------- */

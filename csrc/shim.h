@@ -21,6 +21,9 @@
 #define LO_LIKELY(x) __builtin_expect(!!(x), 1)
 #define LO_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define LO_COLD __attribute__((cold, noinline))
+/* For what several hooks share: LO_CALLER() is the hook's caller there, too. */
+#define LO_ALWAYS_INLINE inline __attribute__((always_inline))
+
 #define LO_CALLER() ((uintptr_t)__builtin_return_address(0))
 
 /* Initial-exec TLS lies at a fixed offset from the thread pointer. The default
@@ -311,6 +314,8 @@ void lo_objects_gone(struct lo_thread *thread, uint32_t births);
 bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name); /* lookup.c */
+void *lo_find_only(const char *name);
+bool lo_same_object(const void *first, const void *second);
 bool lo_in_python(uintptr_t pc);
 
 void lo_python_setup(void);

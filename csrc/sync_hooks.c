@@ -210,7 +210,7 @@ static void pass_once(struct lo_thread *thread, pthread_once_t *control, uintptr
     errno = saved_errno;
 }
 
-LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
+static LO_ALWAYS_INLINE int once(pthread_once_t *control, void (*function)(void))
 {
     LO_PTHREAD_REAL(pthread_once);
     enum { DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE (nptl/pthread_once.c) */
@@ -230,6 +230,18 @@ LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
     pending_once.pc = pc;
     pending_once.lock = once_begins(thread, (uintptr_t)control, LO_KIND_ONCE, pc);
     return real(control, run_once);
+}
+
+LO_EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
+{
+    return once(control, function);
+}
+
+/* glibc's once_flag is a pthread_once_t (nptl/call_once.c). */
+void lo_wrap_call_once(once_flag *flag, void (*function)(void));
+void lo_wrap_call_once(once_flag *flag, void (*function)(void))
+{
+    (void)once((pthread_once_t *)flag, function);
 }
 
 /* Itanium C++ ABI 3.3.3: the first byte of a guard says that initialisation is complete. */

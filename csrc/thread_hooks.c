@@ -14,6 +14,7 @@ enum { STARTS = 256 };
 static struct start {
     _Atomic bool used;
     void *(*function)(void *);
+    thrd_start_t c11_function; /* or this */
     void *argument;
     uint32_t creator;
     lo_id stack;
@@ -30,10 +31,10 @@ void lo_starts_forget(void)
         atomic_store(&starts[i].used, false);
 }
 
-static void *start_thread(void *argument)
+/* The first thing in a new thread: what it was told, and who made it. */
+static struct start begin(struct start *place)
 {
     struct start start;
-    struct start *place = argument;
     memcpy(&start, place, sizeof start);
     atomic_store(&place->used, false);
     lo_stack_size = start.stack_size;
@@ -43,7 +44,19 @@ static void *start_thread(void *argument)
         thread->area->creation_stack = start.stack;
         thread->area->created_ns = start.time;
     }
+    return start;
+}
+
+static void *start_thread(void *argument)
+{
+    struct start start = begin(argument);
     return start.function(start.argument);
+}
+
+static int start_c11_thread(void *argument)
+{
+    struct start start = begin(argument);
+    return start.c11_function(start.argument);
 }
 
 static size_t stack_size_of(const pthread_attr_t *attributes)
@@ -54,10 +67,9 @@ static size_t stack_size_of(const pthread_attr_t *attributes)
     return default_stack;
 }
 
-LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
-                             void *(*function)(void *), void *argument)
+/* What the new thread is told, NULL where there is no room for it. */
+static struct start *prepare(void *argument, size_t stack)
 {
-    LO_PTHREAD_REAL(pthread_create);
     lo_objects_changed();
     struct lo_thread *thread = lo_enter();
     struct start *place = NULL;
@@ -66,21 +78,54 @@ LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
             !atomic_exchange(&starts[i].used, true))
             place = &starts[i];
     if (place == NULL)
-        return real(made, attributes, function, argument);
+        return NULL;
     int saved_errno = errno;
     lo_busy(thread);
-    place->function = function;
     place->argument = argument;
     place->creator = thread->index;
     place->stack = lo_stack_here(thread);
     place->time = lo_now();
-    place->stack_size = stack_size_of(attributes);
+    place->stack_size = stack;
     lo_idle(thread);
     errno = saved_errno;
+    return place;
+}
+
+LO_EXPORT int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
+                             void *(*function)(void *), void *argument)
+{
+    LO_PTHREAD_REAL(pthread_create);
+    struct start *place = prepare(argument, stack_size_of(attributes));
+    if (place == NULL)
+        return real(made, attributes, function, argument);
+    place->function = function;
     int status = real(made, attributes, start_thread, place);
     if (status != 0)
         atomic_store(&place->used, false);
     return status;
+}
+
+int lo_wrap_thrd_create(thrd_t *made, thrd_start_t function, void *argument);
+int lo_wrap_thrd_create(thrd_t *made, thrd_start_t function, void *argument)
+{
+    int (*real)(thrd_t *, thrd_start_t, void *) = LO_REAL(thrd_create);
+    struct start *place = prepare(argument, default_stack);
+    if (place == NULL)
+        return real(made, function, argument);
+    place->c11_function = function;
+    int status = real(made, start_c11_thread, place);
+    if (status != thrd_success)
+        atomic_store(&place->used, false);
+    return status;
+}
+
+int lo_wrap_thrd_join(thrd_t thread, int *result);
+int lo_wrap_thrd_join(thrd_t thread, int *result)
+{
+    int (*real)(thrd_t, int *) = LO_REAL(thrd_join);
+    struct lo_call call __attribute__((cleanup(lo_call_end)));
+    lo_call_begin(&call, LO_HOOK_thrd_join, (uintptr_t)thread, LO_CALLER(), 0);
+    return real(thread, result);
 }
 
 /* pthread_join is a cancellation point: see cond_hooks.c. */
