@@ -91,7 +91,9 @@ def _declare(act: Walk, local: f.Local, path: Path, state: State) -> State:
     moved = given and _is_moved(act, local, path, state)
     if moved and Emptied(value[0]) in state.facts:
         state = state.but(facts={**state.facts, Took(path): True})
-    if moved or ownership.owns(act, local.usr):
+    spelling = act.program.type_of(local.usr)
+    own = isinstance(local.value, f.Result) and ownership.ends_alone(act, spelling)
+    if moved or own or ownership.owns(act, local.usr):
         state = act.lives(state, path)
     if isinstance(local.value, f.Result):
         state = _kept_status(state, act.values.result(local.value.call), path)
