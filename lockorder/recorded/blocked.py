@@ -75,6 +75,7 @@ def device_syncs(process: Process) -> Iterator[DeviceSync]:
     """
     records = [(r, c) for r, c in _known(process) if not process.made_by_nccl(r.stack)]
     launches = [(r, c) for r, c in records if c.flags & CallFlag.LAUNCH]
+    alone = len(process.trace.communicators) == 1
     told: set[object] = set()
     for sync, call in records:
         if not call.flags & CallFlag.DEVICE_SYNC:
@@ -86,7 +87,8 @@ def device_syncs(process: Process) -> Iterator[DeviceSync]:
             place = (doing.call, doing.chain[-1])
             if place not in told:
                 told.add(place)
-                yield DeviceSync(doing, _doing(process, launch, region), certain=True)
+                other = _doing(process, launch, region)
+                yield DeviceSync(doing, other, certain=True, alone=alone)
             break
 
 

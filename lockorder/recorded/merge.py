@@ -174,7 +174,10 @@ def _key(observation: Observation) -> object:
 
 
 def _longest(known: Observation, more: Observation) -> Observation:
-    """The first one, with the waits of both; of two blocking calls the one that has a waker."""
+    """The first one, with the waits of both; of two blocking calls the one that has a waker, and
+    of two hazards the one that a process with several ranks or communicators has."""
+    if isinstance(known, DeviceSync) and isinstance(more, DeviceSync):
+        return more if known.alone else known
     if not isinstance(known, BlockedCall) or not isinstance(more, BlockedCall):
         return known
     times, longest = known.times + more.times, max(known.longest_ns, more.longest_ns)

@@ -11,6 +11,8 @@ one by one; if another of its threads synchronises a device between two launches
 for the kernel that is running, the kernel waits for its peer, and the peer's launch waits behind
 the sync. A lock on one side only does not help.
 
+A process that is one rank of one communicator has no such launch: what was recorded of it is a note.
+
 This is why PyTorch's allocator had a mutex that collectives held while they launched, the one of
 #22173: its reviewers found that NCCL 2 does not remove the race where launches are sequential, so
 the mutex could be held for a shorter time, but not dropped.
@@ -120,11 +122,14 @@ def _finding(hazard: DeviceSync, graph: LockGraph) -> Finding:
     reason = "threads for both are started in the sources"
     if hazard.seen:
         reason = "both were recorded, in two threads, with no lock held around both"
+        if hazard.alone:
+            reason += "; the process is one rank of one communicator, so that no rank's launch can "
+            reason += "wait behind the other call"
     elif not hazard.certain:
         reason = "no thread is started here for one of the two: callers may have only one"
     return Finding(
         rule=ID,
-        level=LEVEL,
+        level=Level.NOTE if hazard.alone else LEVEL,
         confidence=Confidence.HIGH if hazard.certain else Confidence.MEDIUM,
         reason=reason,
         message=f"{sync.call} synchronises the device and can meet {launch.call} in another "

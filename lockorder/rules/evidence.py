@@ -103,12 +103,16 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class DeviceSync(msgspec.Struct, frozen=True):
-    """``sync`` synchronises the device while ``launch`` can be half done in another thread."""
+    """``sync`` synchronises the device while ``launch`` can be half done in another thread.
+
+    *alone*: the process has one communicator, as one of its ranks, as far as a run was recorded.
+    """
 
     sync: Doing
     launch: Doing
     certain: bool
     seen: str = ""
+    alone: bool = False
 
 
 class UnorderedCollectives(msgspec.Struct, frozen=True):

@@ -170,6 +170,24 @@ def test_device_sync_hazards(
         assert [p.chain[-1].function for p in found[0].participants] == ["trim", "go"]
 
 
+@pytest.mark.parametrize(
+    ("communicators", "level"),
+    [((1,), Level.NOTE), ((2,), Level.WARNING), ((0,), Level.WARNING), ((1, 2), Level.WARNING)],
+)
+def test_a_process_that_is_one_rank(findings, communicators: tuple[int, ...], level: Level) -> None:
+    """None of its launches waits behind another one; where one process is more, the hazard is."""
+    program, recordings = Program(), []
+    for rank, count in enumerate(communicators):
+        r = Recording(program, pid=rank + 1, rank=rank)
+        for number in range(count):
+            r.communicator(4096 + number, ranks=2, rank=rank)
+        r.blocked(r.thread("a"), r.call("ncclGroupEnd", 0, LAUNCH), [], at=("go", "a.cpp", 5))
+        r.blocked(r.thread("b"), r.call("cudaFree", 0, SYNC), [], at=("trim", "b.cpp", 9))
+        recordings.append(r)
+    found = [f for f in findings(*recordings) if f.rule == HAZARD]
+    assert [f.level for f in found] == [level]
+
+
 def test_threads_that_never_met_cannot_disturb_each_other(findings) -> None:
     r = Recording()
     one = r.thread(start_ns=1, end_ns=10)
