@@ -86,7 +86,19 @@ def of_waits(finding: Finding) -> Iterator[Cause]:
     """What the rule about waits under a lock goes by."""
     yield from of_steps(finding)
     yield from of_wait(finding)
+    yield from of_recorded_wait(finding)
     yield from of_waiting_call(finding)
+
+
+def of_recorded_wait(finding: Finding) -> Iterator[Cause]:
+    """A wait that was recorded, with all that led there: whatever was held over it.
+
+    One call that a thread made waits for one thing, under all of its locks at once.
+    """
+    for participant in finding.participants[:1]:
+        chain = participant.chain
+        if chain and participant.who != chain[0].function:  # a thread, and no function
+            yield (finding.rule, participant.waits, *chain)
 
 
 def of_waiting_call(finding: Finding) -> Iterator[Cause]:

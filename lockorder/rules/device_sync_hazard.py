@@ -11,7 +11,8 @@ one by one; if another of its threads synchronises a device between two launches
 for the kernel that is running, the kernel waits for its peer, and the peer's launch waits behind
 the sync. A lock on one side only does not help.
 
-A process that is one rank of one communicator has no such launch: what was recorded of it is a note.
+A process that is one rank of one communicator has no such launch: what was recorded of it is a
+note.
 
 This is why PyTorch's allocator had a mutex that collectives held while they launched, the one of
 #22173: its reviewers found that NCCL 2 does not remove the race where launches are sequential, so

@@ -299,6 +299,22 @@ def test_a_wait_that_the_holder_sees_is_its_own() -> None:
     assert [told for told, _ in shape(fold(near))] == ["A", "B", "C"]
 
 
+def test_one_wait_that_was_recorded_is_told_once_whatever_was_held() -> None:
+    """A thread that waits does so under all of its locks; functions of sources may hold one each."""
+
+    def recorded(lock: str, who: str, *ways: int) -> Finding:
+        held = (Acquisition(lock, (at(3), at(4))),)
+        side = Participant(who, held, waits="join", chain=tuple(map(at, ways)))
+        return finding("blocking-under-lock", side, message=lock, fingerprint=lock)
+
+    thread = [recorded("A", "thread 1", 3, 4), recorded("B", "thread 1", 3, 4)]
+    assert shape(fold(thread)) == [("A", ["B"])]
+    other_way = [recorded("A", "thread 1", 3, 4), recorded("B", "thread 1", 5, 4)]
+    assert len(fold(other_way)) == 2
+    sources = [recorded("A", "f3", 3, 4), recorded("B", "f3", 3, 4)]
+    assert len(fold(sources)) == 2
+
+
 def calling(waits: str, line: int, *functions: str) -> Finding:
     """A wait in calls of *functions*, each of which the one before calls in its own *line* + 1."""
     chain = tuple(Frame(name, "a.cpp", line + at, 1) for at, name in enumerate(functions))
