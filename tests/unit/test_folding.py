@@ -300,7 +300,7 @@ def test_a_wait_that_the_holder_sees_is_its_own() -> None:
 
 
 def test_one_wait_that_was_recorded_is_told_once_whatever_was_held() -> None:
-    """A thread that waits does so under all of its locks; functions of sources may hold one each."""
+    """A thread waits under all of its locks at once; functions of sources may hold one each."""
 
     def recorded(lock: str, who: str, *ways: int) -> Finding:
         held = (Acquisition(lock, (at(3), at(4))),)
