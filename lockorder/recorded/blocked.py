@@ -118,7 +118,7 @@ def _call(process: Process, record: Blocked, call: Call, held: HeldAt) -> Blocke
         who=process.thread(record.thread),
         times=record.times,
         longest_ns=record.longest_ns,
-        owner=process.owner_of_hold(since, held.pc, record.stack),
+        owner=process.owner_of_hold(held.lock, since, held.pc, record.stack),
     )
 
 

@@ -52,7 +52,9 @@ def witness(process: Process, edge: Edge) -> EdgeWitness:
     )  # fmt: skip
     return EdgeWitness(
         held, taken, process.gates(edge), process.thread(edge.thread),
-        owner=process.owner_of_hold(edge.source_stack, edge.source_pc, edge.target_stack),
+        owner=process.owner_of_hold(
+            edge.source, edge.source_stack, edge.source_pc, edge.target_stack
+        ),
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ class Process:
     def __init__(self, trace: Trace, symbolizer: Symbolizer, owners: Owners | None = None) -> None:
         self.trace = trace
         self.owners = owners or Owners()
-        self._owners: dict[tuple[int, int, int], str] = {}
+        self._owners: dict[tuple[int, int, int, int], str] = {}
         self.places = Places(trace.modules, symbolizer)
         #: Classes of the locks by number, and what is known of each class.
         self.classes: dict[int, str] = {}
@@ -130,23 +130,48 @@ class Process:
         pc: int = 0,
         later: tuple[Frame, ...] = (),
     ) -> Acquisition:
-        """A lock's taking at *stack*, else at *pc* on the way that *later* went on from."""
+        """A lock's taking at *stack*, else at *pc* on the way that *later* went on from.
+
+        A stack is that of the first time that it was taken while the same was held. Where that is
+        no way to *later*, and the function that took it this time is on that, it is that one.
+        """
         chain = self.chain(stack)
-        if chain == _NOWHERE and pc:
-            chain = _on_the_way(self.places.chain((pc,)), later) or _NOWHERE
+        if pc and not _leads_to(chain, later):
+            at = self.places.chain((pc,))
+            depth = _depth(at, later)
+            if depth >= 0:
+                chain = (*later[:depth], *at)
+            elif chain == _NOWHERE:
+                chain = at or _NOWHERE
         return Acquisition(self.classes[lock], chain, MODES[mode], HOWS[how], self.instance(lock))
 
     def owner(self, stack: int) -> str:
         """Whose code makes a call: the innermost that is not the system's; "" for the job's."""
         return whose.innermost(self._owned(stack))
 
-    def owner_of_hold(self, held: int, pc: int, later: int) -> str:
-        """Whose affair it is that something is held, taken at *held* or else *pc*, at *later*."""
-        key = held, pc, later
+    def owner_of_hold(self, lock: int, held: int, pc: int, later: int) -> str:
+        """Whose affair it is that *lock* is held at *later*: taken at *held*, or else at *pc*."""
+        key = lock, held, pc, later
         if key not in self._owners:
-            before = self._owned(held) or self.places.owned((pc,) if pc else (), (), self.owners)
-            self._owners[key] = self.owners.of_hold(before, self._owned(later))
+            before, after = self._owned(held), self._owned(later)
+            at = self.places.owned((pc,) if pc else (), (), self.owners)
+            frames = tuple(frame for frame, _ in after)
+            first = tuple(frame for frame, _ in before)
+            known = _leads_to(first, frames)
+            depth = -1 if known else _depth(tuple(frame for frame, _ in at), frames)
+            if depth >= 0:
+                before, known = (*after[:depth], *at), True
+            sure = known or not self._is_taken_by_others(lock)
+            self._owners[key] = self.owners.of_hold(before or at, after, sure)
         return self._owners[key]
+
+    def _is_taken_by_others(self, lock: int) -> bool:
+        """Whether it is a lock of Python's, which is taken in the interpreter, more than once: the
+        place of the first time says nothing of this time."""
+        stat = self.trace.stats.get(lock)
+        return self.kind(lock) == layout.Kind.PYTHON_LOCK and (
+            stat is not None and stat.acquisitions > 1
+        )
 
     def _owned(self, stack: int) -> whose.Owned:
         pcs, python = self.trace.stack(stack), self.trace.python_frames(stack)
@@ -207,10 +232,17 @@ def _id(*parts: str) -> str:
     return SEPARATOR.join(("", *parts))
 
 
-def _on_the_way(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """The chain to *taken*, a function that is still running at *later*, if it is."""
-    if taken:
-        for depth in range(len(later) - 1, -1, -1):
-            if later[depth].function == taken[0].function:
-                return (*later[:depth], *taken)
-    return taken
+def _leads_to(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> bool:
+    """Whether the function at the end of *taken* is still running at *later*, called the same."""
+    outer = len(taken) - 1
+    if outer < 0 or outer >= len(later) or taken[:outer] != later[:outer]:
+        return False
+    return taken[outer].function == later[outer].function
+
+
+def _depth(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> int:
+    """Where on *later* the function *taken* is still running; below 0 where it is not."""
+    names = [frame.function for frame in later]
+    if not taken or taken[0].function not in names:
+        return -1
+    return len(names) - 1 - names[::-1].index(taken[0].function)

@@ -51,14 +51,15 @@ class Owners:
         """Whether that is a library whose inner affairs nobody here can change."""
         return owner in self._inner
 
-    def of_hold(self, taken: Owned, later: Owned) -> str:
+    def of_hold(self, taken: Owned, later: Owned, sure: bool = True) -> str:
         """Whose affair it is that a lock, taken at the end of one chain, is held at another's.
 
         It is held by the innermost function that both chains are in.  If that, and all that it
-        calls on both, is libraries', it is theirs; else the job's.
+        calls on both, is libraries', it is theirs; else the job's.  Where it is not *sure* that it
+        was taken there this time, the ends of both chains say whose it is.
         """
         holder = 0
-        for (first, _), (second, _) in zip(taken, later, strict=False):
+        for (first, _), (second, _) in zip(taken, later, strict=False) if sure else ():
             if (first.function, first.file) != (second.function, second.file):
                 break
             holder += 1

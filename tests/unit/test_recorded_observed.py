@@ -54,6 +54,34 @@ def test_a_wait_under_a_lock(findings) -> None:
     assert finding.fix == "release a before cudaStreamSynchronize"
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_where_a_lock_was_taken_this_time(findings, known: bool) -> None:
+    """The stack is that of the first time; the function that took it now is still running."""
+    r = Recording()
+    finish, end = ("finish", "app.cpp", 40), ("end", "app.cpp", 20)
+    first = (("begin", "app.cpp", 9), ("set_up", "app.cpp", 6), ("main", "app.cpp", 2))
+    r.blocked(
+        r.thread(), r.call("cudaStreamSynchronize", GPU), [(r.named("a"), EXCLUSIVE)],
+        above=(finish, end), taken=first if known else (),
+    )  # fmt: skip
+    (finding,) = findings(r)
+    (side,) = finding.participants
+    assert [f.function for f in side.held[0].chain] == ["main", "end", "finish"]
+    assert side.held[0].chain[-1].line == 39
+    assert [f.function for f in side.chain] == ["main", "end", "finish", "wait_here"]
+
+
+def test_a_lock_that_a_function_took_which_has_come_back(findings) -> None:
+    r = Recording()
+    first = (("take", "app.cpp", 9), ("set_up", "app.cpp", 6), ("main", "app.cpp", 2))
+    r.blocked(
+        r.thread(), r.call("cudaStreamSynchronize", GPU), [(r.named("a"), EXCLUSIVE)], taken=first
+    )
+    (finding,) = findings(r)
+    chain = finding.participants[0].held[0].chain
+    assert [f.function for f in chain] == ["main", "set_up", "take"]
+
+
 def test_a_wait_without_a_lock(findings) -> None:
     r = Recording()
     r.blocked(r.thread(), r.call("cudaStreamSynchronize", GPU), [])

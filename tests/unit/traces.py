@@ -250,15 +250,24 @@ class Recording(NcclRecords):
         obj: int = 0,
         time_ns: int = 0,
         last_ns: int = 0,
+        above: Sequence[tuple[str, str, int]] = (),
+        taken: Sequence[tuple[str, str, int]] = (),
     ) -> None:
-        """*thread* made *call* with *held*: lock and mode."""
+        """*thread* made *call* with *held*: lock and mode.
+
+        Functions between the call and main are *above* it, innermost first; what was held was
+        first *taken* on another way, if on any that is kept, and this time by the innermost of
+        those above, if there are any.
+        """
         listed = list(held)
         body = self.form.blocked.pack(
-            call, len(listed), self.stack(at, ("main", "app.cpp", 3)), obj, times,
+            call, len(listed), self.stack(at, *above, ("main", "app.cpp", 3)), obj, times,
             times * longest_ns, longest_ns, time_ns, own, 0, *[last_ns][: self.version - 1],
         )  # fmt: skip
-        pc = at if isinstance(at, int) else self.pc((at[0], at[1], at[2] - 1))
-        body += b"".join(self.form.held_stack.pack(k, m, 0, 0, pc, 0, 0) for k, m in listed)
+        by = above[0] if above else taken[0] if taken else at
+        pc = by if isinstance(by, int) else self.pc((by[0], by[1], by[2] - 1))
+        first = self.stack(*taken) if taken else 0
+        body += b"".join(self.form.held_stack.pack(k, m, 0, 0, pc, first, 0) for k, m in listed)
         self.record(layout.RecordType.BLOCKED, thread, body)
 
     def misuse(
