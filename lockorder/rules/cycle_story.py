@@ -38,11 +38,13 @@ def finding(
 ) -> Finding:
     """The finding for one feasible cycle."""
     names = [graph.locks[lock].name for lock in cycle.locks]
-    confidence, reason = _confidence(cycle, graph)
+    certainty, reason = _certainty(cycle, graph)
+    confidence = CONFIDENCE[certainty]
     level = Level.ERROR
     if confidence is Confidence.LOW:
         far = any(is_long(w.held.chain, w.taken.chain) for w in cycle.witnesses if not cycle.seen)
         unlikely = any(w.certainty is Certainty.UNLIKELY for w in cycle.witnesses)
+        unlikely = unlikely or (certainty < Certainty.GUESSED and not cycle.seen)
         level = Level.NOTE if far or unlikely else Level.WARNING
     level = Level.NOTE if cycle.timed else level
     return Finding(
@@ -117,7 +119,8 @@ def of_declared(rule: str, violation: Violation, graph: LockGraph) -> Finding:
     )
 
 
-def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
+def _certainty(cycle: Cycle, graph: LockGraph) -> tuple[Certainty, str]:
+    """How sure it is, and why not surer; below a guess where a guess has further doubts."""
     if cycle.seen:
         return _recorded(cycle)
     certainty = min(w.certainty for w in cycle.witnesses)
@@ -128,7 +131,8 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         certainty = min(certainty, Certainty.GUESSED)
         reasons.append(f"{doubtful} of its {len(cycle.witnesses)} sides are in doubt")
     if len(set(cycle.locks)) == 1:
-        certainty = certainty.lower
+        guessed = min(w.certainty for w in cycle.witnesses) <= Certainty.GUESSED
+        certainty = Certainty.SELDOM if guessed else certainty.lower
         reasons.append("nothing shows in which order two objects of this class are taken")
     if _readers_only_somewhere(cycle):
         certainty = min(certainty, Certainty.POSSIBLE)
@@ -153,10 +157,10 @@ def _confidence(cycle: Cycle, graph: LockGraph) -> tuple[Confidence, str]:
         reasons.append(named)
     if not reasons:
         reasons.append("every step of every side is resolved, and no lock is common to all sides")
-    return CONFIDENCE[certainty], "; ".join(reasons)
+    return certainty, "; ".join(reasons)
 
 
-def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
+def _recorded(cycle: Cycle) -> tuple[Certainty, str]:
     """Nothing is guessed about what happened, only about whether it can meet."""
     certainty = min(w.certainty for w in cycle.witnesses)
     reasons = sorted({w.why for w in cycle.witnesses if w.why and w.certainty == certainty})
@@ -165,7 +169,7 @@ def _recorded(cycle: Cycle) -> tuple[Confidence, str]:
         reasons.append("two readers block each other only while a writer waits between them")
     if not reasons:
         reasons.append("each side was recorded, in threads of their own, under no common lock")
-    return CONFIDENCE[certainty], "; ".join(reasons)
+    return certainty, "; ".join(reasons)
 
 
 def _far_initialiser(cycle: Cycle, graph: LockGraph) -> bool:
