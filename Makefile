@@ -15,7 +15,7 @@ C_STYLED := $(wildcard csrc/*.[ch] tests/selftest/programs/*.[ch] tests/selftest
 DEMO_SOURCES := $(shell find fixtures/cpp/miniature -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-torch test-aarch64 test-environments gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic bench-hangs bench-trees chaos docs clean
+.PHONY: help setup demo test test-torch test-aarch64 test-environments test-programs gpu-test lint format bench-static bench-growth bench-crashes bench-probe bench-analyze bench-live bench-metamorphic bench-hangs bench-trees chaos docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ gpu-test: setup ## on a machine with NVIDIA GPUs and PyTorch: the probe's cost a
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/collectives.sh build/gpu
 	@PYTHON=$${TORCH_PYTHON:-python3} tests/gpu/overhead.sh build/gpu
 	@$(BIN)/python tests/gpu/footprint.py build/gpu/footprint
+
+test-programs: setup ## well-known programs under the probe: same output, no error; what is not installed is named
+	@$(BIN)/python tests/programs/run.py $(PROGRAMS)
 
 lint: setup ## ruff, mypy --strict, clang-format, a C build with -Werror
 	$(BIN)/ruff check .
