@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #if defined(__x86_64__)
@@ -88,6 +89,22 @@ static void *behind(enum lo_hook import, void *now)
     return only != NULL && is_of_libc(only) ? only : NULL;
 }
 
+/* Whether *address* lies in a program that is not position-independent: its functions have
+ * addresses that are as low as the offsets in a file. */
+static bool is_in_program(uintptr_t address)
+{
+    const ElfW(Phdr) *header = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    size_t count = header != NULL ? getauxval(AT_PHNUM) : 0;
+    bool fixed = false, inside = false;
+    for (size_t i = 0; i < count; i++) {
+        if (header[i].p_type == PT_PHDR)
+            fixed = header[i].p_vaddr == (uintptr_t)header;
+        if (header[i].p_type == PT_LOAD && address - header[i].p_vaddr < header[i].p_memsz)
+            inside = true;
+    }
+    return fixed && inside;
+}
+
 /* ---- patching ---------------------------------------------------------------------------- */
 
 struct object {
@@ -126,9 +143,9 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
         void *wrapper = lo_hooks[import].wrapper;
         bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
         if (now == wrapper || (now == NULL && (weak || object->span == 0)))
-            continue;                        /* a weak function that is not there stays so */
-        if ((uintptr_t)now < object->span) { /* as it is in the file */
-            object->bound = false;
+            continue; /* a weak function that is not there stays so */
+        if ((uintptr_t)now < object->span && !is_in_program((uintptr_t)now)) {
+            object->bound = false; /* as it is in the file */
             return;
         }
         if (is_c11(import) || atomic_load(&lo_real_functions[import]) == NULL) {
