@@ -1,6 +1,6 @@
 """A trainer with data loaders: ``loaders.py nccl|gloo [STEPS]``; prints the last loss.
 
-DDP over a small transformer in bfloat16, batches by worker processes that pin memory, a sampler that
+DDP over a small transformer in bfloat16, batches by workers that pin memory, a sampler that
 gives each rank its part, a checkpoint by rank 0 with a barrier around it, and an evaluation.
 """
 
