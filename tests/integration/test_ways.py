@@ -41,10 +41,7 @@ MISSED = {
     "range_begin": "begin() of a class of one's own is not read in a range-based for",
 }
 MISSED_HOLDS = {"guard_optional": "a guard that is made in place in an optional"}
-_EXTRACTED = "what a node handle has, which nobody keeps"
 MISSED_ENDS = {
-    "unique_map_extract": _EXTRACTED,
-    "shared_map_extract": _EXTRACTED,
     "value_array": "delete of a pointer to a std::array",
     "any": "what a std::any has",
     "moved_on_by_call": "what a callee puts into another member of the same object",

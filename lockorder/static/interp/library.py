@@ -100,6 +100,9 @@ def by_lifetime(
         # A pointer that is made of nothing, as a default argument is, is null.
         default = all(isinstance(a, f.Lit) and not a.text for a in event.args)
         given = () if default and ownership.points(act, spelling) else args
+        owner = k.owners.get(act.program.split(act.program.plain(spelling))[0])
+        if owner is not None and method in owner.takes_out and is_dropped(act, event.id):
+            method = "erase"
         found = objects.owner_call(act, state, method, base, place, declared, given, site)
         if not objects.takes(act, method, base, declared):
             return _gone_on(act, event, found, method, base, result)
