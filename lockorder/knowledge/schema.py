@@ -190,7 +190,7 @@ class Owner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     *fixed*: has all of its elements from its beginning on, and is never empty.
     *goes_on*: methods that end the element at an iterator, and return the one to the next element.
     *replaces*: methods of a *map* that end the value of the key that they are given, if it has one.
-    *takes_out*: methods whose result has an element from then on, which ends where nobody takes that.
+    *takes_out*: methods whose result has an element from then on, and ends it if nobody takes it.
     Of the methods that destroy, *fills* put something else there if they have arguments, and
     *empties* leave nothing.
     """

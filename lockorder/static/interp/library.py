@@ -100,10 +100,8 @@ def by_lifetime(
         # A pointer that is made of nothing, as a default argument is, is null.
         default = all(isinstance(a, f.Lit) and not a.text for a in event.args)
         given = () if default and ownership.points(act, spelling) else args
-        owner = k.owners.get(act.program.split(act.program.plain(spelling))[0])
-        if owner is not None and method in owner.takes_out and is_dropped(act, event.id):
-            method = "erase"
-        found = objects.owner_call(act, state, method, base, place, declared, given, site)
+        ending = _as_it_ends(act, event, spelling, method)
+        found = objects.owner_call(act, state, ending, base, place, declared, given, site)
         if not objects.takes(act, method, base, declared):
             return _gone_on(act, event, found, method, base, result)
         if found is None:
@@ -115,6 +113,13 @@ def by_lifetime(
             found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
+
+
+def _as_it_ends(act: Walk, event: f.Call, spelling: str, method: str) -> str:
+    """*method*, or the one that ends what it takes out where nobody keeps that."""
+    owner = act.knowledge.owners.get(act.program.split(act.program.plain(spelling))[0])
+    taken = owner is not None and method in owner.takes_out
+    return "erase" if taken and is_dropped(act, event.id) else method
 
 
 def _has_body(act: Walk, event: f.Call) -> bool:
