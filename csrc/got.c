@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #if defined(__x86_64__)
@@ -73,7 +72,8 @@ static bool is_c11(enum lo_hook import)
 /* Whether *function* is in the object that has pthread's. */
 static bool is_of_libc(const void *function)
 {
-    return lo_same_object(function, lo_real(LO_HOOK_pthread_mutex_lock));
+    const void *headers = lo_object_of(function).headers;
+    return headers != NULL && headers == lo_object_of(lo_real(LO_HOOK_pthread_mutex_lock)).headers;
 }
 
 /* The function that a slot of an import leads to, or will once it is bound: the slot of a bound one
@@ -91,18 +91,10 @@ static void *behind(enum lo_hook import, void *now)
 
 /* Whether *address* lies in a program that is not position-independent: its functions have
  * addresses that are as low as the offsets in a file. */
-static bool is_in_program(uintptr_t address)
+static bool is_in_program(const void *address)
 {
-    const ElfW(Phdr) *header = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-    size_t count = header != NULL ? getauxval(AT_PHNUM) : 0;
-    bool fixed = false, inside = false;
-    for (size_t i = 0; i < count; i++) {
-        if (header[i].p_type == PT_PHDR)
-            fixed = header[i].p_vaddr == (uintptr_t)header;
-        if (header[i].p_type == PT_LOAD && address - header[i].p_vaddr < header[i].p_memsz)
-            inside = true;
-    }
-    return fixed && inside;
+    struct lo_object object = lo_object_of(address);
+    return object.headers != NULL && object.base == 0;
 }
 
 /* ---- patching ---------------------------------------------------------------------------- */
@@ -144,7 +136,7 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
         bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
         if (now == wrapper || (now == NULL && (weak || object->span == 0)))
             continue; /* a weak function that is not there stays so */
-        if ((uintptr_t)now < object->span && !is_in_program((uintptr_t)now)) {
+        if ((uintptr_t)now < object->span && !is_in_program(now)) {
             object->bound = false; /* as it is in the file */
             return;
         }
@@ -296,15 +288,10 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *argument
     (void)size;
     struct lo_thread *thread = argument;
     const ElfW(Dyn) *dynamic = NULL;
-    uintptr_t here = (uintptr_t)&look_at_object;
-    bool this_one = false;
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    bool this_one = lo_object_has(info, (uintptr_t)&look_at_object);
+    for (size_t i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            dynamic = (const ElfW(Dyn) *)start;
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && here - start < info->dlpi_phdr[i].p_memsz)
-            this_one = true;
-    }
+            dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     if (is_known(info->dlpi_addr, (uintptr_t)dynamic) || patched_count == MAX_OBJECTS)
         return 0;
     const char *name = info->dlpi_name;

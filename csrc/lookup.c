@@ -1,4 +1,5 @@
-/* Where a function or variable is defined: asked of the loaded objects' own symbol tables.
+/* Where a function or variable is defined, asked of the loaded objects' own symbol tables, and
+ * which object an address lies in.
  *
  * dlsym(3) needs a handle, and dlopen(3) takes the loader's first lock. Called back by
  * dl_iterate_phdr(3), which holds its second one, that is the wrong order: another thread's
@@ -95,6 +96,17 @@ static uint32_t in_hash(const struct tables *tables, const char *name)
     return index;
 }
 
+bool lo_object_has(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && address - start < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
 struct search {
     const char *name;
     void *found;
@@ -107,12 +119,8 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
     (void)size;
     struct search *search = argument;
     struct tables tables = {0};
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (uintptr_t)&look_into - start < segment->p_memsz)
-            return 0; /* the shim itself: what is wanted is behind it */
-    }
+    if (lo_object_has(info, (uintptr_t)&look_into))
+        return 0; /* the shim itself: what is wanted is behind it */
     if (info->dlpi_name == NULL || strstr(info->dlpi_name, "linux-vdso") != NULL ||
         !find_tables(info, &tables))
         return 0;
@@ -143,32 +151,24 @@ void *lo_find_only(const char *name)
     return search.count == 1 ? search.found : NULL;
 }
 
-struct place {
-    uintptr_t first, second;
-    bool same;
+struct whereabouts {
+    uintptr_t address;
+    struct lo_object object;
 };
 
-static int has_both(struct dl_phdr_info *info, size_t size, void *argument)
+static int find_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
-    struct place *place = argument;
-    bool first = false, second = false;
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type != PT_LOAD)
-            continue;
-        first = first || place->first - start < segment->p_memsz;
-        second = second || place->second - start < segment->p_memsz;
-    }
-    place->same = first && second;
-    return first || second;
+    struct whereabouts *of = argument;
+    if (!lo_object_has(info, of->address))
+        return 0;
+    of->object = (struct lo_object){info->dlpi_phdr, info->dlpi_addr};
+    return 1;
 }
 
-/* Whether two addresses lie in one loaded object. */
-bool lo_same_object(const void *first, const void *second)
+struct lo_object lo_object_of(const void *address)
 {
-    struct place place = {(uintptr_t)first, (uintptr_t)second, false};
-    dl_iterate_phdr(has_both, &place);
-    return place.same;
+    struct whereabouts of = {.address = (uintptr_t)address};
+    dl_iterate_phdr(find_object, &of);
+    return of.object;
 }

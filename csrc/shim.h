@@ -315,7 +315,15 @@ bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name); /* lookup.c */
 void *lo_find_only(const char *name);
-bool lo_same_object(const void *first, const void *second);
+
+/* A loaded file: by its program headers, NULL for none, and by what is added to its addresses. */
+struct lo_object {
+    const void *headers;
+    uintptr_t base;
+};
+struct dl_phdr_info;
+bool lo_object_has(const struct dl_phdr_info *info, uintptr_t address);
+struct lo_object lo_object_of(const void *address);
 bool lo_in_python(uintptr_t pc);
 
 void lo_python_setup(void);
