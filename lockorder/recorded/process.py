@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
 
 from lockorder.model import Acquisition, Frame, HeldLock, How, Instance, Lock, LockKind, Mode
 from lockorder.recorded import python_stacks, whose
@@ -33,6 +35,9 @@ _WORDS = {
 SEPARATOR = "\x1f"
 _NCCL = re.compile(r"lib[nr]ccl\b")
 _NOWHERE = (Frame("?"),)
+#: A step of a chain: a frame, or one with its owner.
+_Step = TypeVar("_Step")
+_Name = Callable[[_Step], str]
 
 
 class Process:
@@ -136,13 +141,10 @@ class Process:
         no way to *later*, and the function that took it this time is on that, it is that one.
         """
         chain = self.chain(stack)
-        if pc and not _leads_to(chain, later):
+        if pc and not _leads_to(chain, later, _function):
             at = self.places.chain((pc,))
-            depth = _depth(at, later)
-            if depth >= 0:
-                chain = (*later[:depth], *at)
-            elif chain == _NOWHERE:
-                chain = at or _NOWHERE
+            this_time = _on_the_way(at, later, _function)
+            chain = this_time or (at if chain == _NOWHERE else chain) or _NOWHERE
         return Acquisition(self.classes[lock], chain, MODES[mode], HOWS[how], self.instance(lock))
 
     def owner(self, stack: int) -> str:
@@ -153,19 +155,17 @@ class Process:
         """Whose affair it is that *lock* is held at *later*: taken at *held*, or else at *pc*."""
         key = lock, held, pc, later
         if key not in self._owners:
-            before, after = self._owned(held), self._owned(later)
-            at = self.places.owned((pc,) if pc else (), (), self.owners)
-            frames = tuple(frame for frame, _ in after)
-            first = tuple(frame for frame, _ in before)
-            known = _leads_to(first, frames)
-            depth = -1 if known else _depth(tuple(frame for frame, _ in at), frames)
-            if depth >= 0:
-                before, known = (*after[:depth], *at), True
-            sure = known or not self._is_taken_by_others(lock)
-            self._owners[key] = self.owners.of_hold(before or at, after, sure)
+            way, after = self._owned(held), self._owned(later)
+            known = _leads_to(way, after, _owned_function)
+            if pc and not known:
+                at = self.places.owned((pc,), (), self.owners)
+                this_time = _on_the_way(at, after, _owned_function)
+                way, known = this_time or way or at, bool(this_time)
+            sure = known or not self._is_taken_again(lock)
+            self._owners[key] = self.owners.of_hold(way, after, sure)
         return self._owners[key]
 
-    def _is_taken_by_others(self, lock: int) -> bool:
+    def _is_taken_again(self, lock: int) -> bool:
         """Whether it is a lock of Python's, which is taken in the interpreter, more than once: the
         place of the first time says nothing of this time."""
         stat = self.trace.stats.get(lock)
@@ -232,17 +232,27 @@ def _id(*parts: str) -> str:
     return SEPARATOR.join(("", *parts))
 
 
-def _leads_to(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> bool:
+def _function(frame: Frame) -> str:
+    return frame.function
+
+
+def _owned_function(step: tuple[Frame, str]) -> str:
+    return step[0].function
+
+
+def _leads_to(taken: tuple[_Step, ...], later: tuple[_Step, ...], name: _Name[_Step]) -> bool:
     """Whether the function at the end of *taken* is still running at *later*, called the same."""
     outer = len(taken) - 1
     if outer < 0 or outer >= len(later) or taken[:outer] != later[:outer]:
         return False
-    return taken[outer].function == later[outer].function
+    return name(taken[outer]) == name(later[outer])
 
 
-def _depth(taken: tuple[Frame, ...], later: tuple[Frame, ...]) -> int:
-    """Where on *later* the function *taken* is still running; below 0 where it is not."""
-    names = [frame.function for frame in later]
-    if not taken or taken[0].function not in names:
-        return -1
-    return len(names) - 1 - names[::-1].index(taken[0].function)
+def _on_the_way(
+    taken: tuple[_Step, ...], later: tuple[_Step, ...], name: _Name[_Step]
+) -> tuple[_Step, ...]:
+    """The chain to *taken*, a function that is still running at *later*; empty if it is not."""
+    for depth in range(len(later) - 1, -1, -1) if taken else ():
+        if name(later[depth]) == name(taken[0]):
+            return (*later[:depth], *taken)
+    return ()
