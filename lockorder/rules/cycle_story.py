@@ -43,8 +43,7 @@ def finding(
     level = Level.ERROR
     if confidence is Confidence.LOW:
         far = any(is_long(w.held.chain, w.taken.chain) for w in cycle.witnesses if not cycle.seen)
-        unlikely = any(w.certainty is Certainty.UNLIKELY for w in cycle.witnesses)
-        unlikely = unlikely or (certainty < Certainty.GUESSED and not cycle.seen)
+        unlikely = certainty < Certainty.GUESSED
         level = Level.NOTE if far or unlikely else Level.WARNING
     level = Level.NOTE if cycle.timed else level
     return Finding(

@@ -507,14 +507,15 @@ class Activation(Flow):
         """The object of ``Make`` or of a call, numbered as in ``EndTemporaries``, is destroyed."""
         if number >= 0:
             return self.destroy(state, self.values.made(number), line)
-        path = self.values.result(-1 - number)
+        call = -1 - number
+        path = self.values.result(call)
         if state.env.get(path, ()) == (path,):
             return self.destroy(state, path, line)
-        call = self.values.calls.get(-1 - number)
-        usr = call.target.usr if call is not None and isinstance(call.target, f.Fn) else ""
+        made_by = self.values.calls.get(call)
+        usr = made_by.target.usr if made_by and isinstance(made_by.target, f.Fn) else ""
         spelling = self.program.result_of(usr)
-        dropped = self.program.body_of(usr) and ownership.ends_alone(self, spelling)
-        if not dropped or not library.is_dropped(self, -1 - number):
+        known = self.program.body_of(usr) and ownership.ends_alone(self, spelling)
+        if not known or not library.is_dropped(self, call):
             return state
         return destruction.destroy_value(
             self, state, path, spelling, self.site(line), Certainty.CERTAIN, ""

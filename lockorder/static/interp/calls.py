@@ -339,7 +339,7 @@ def _apply_each(
 def _unmade(act: Walk, bodies: Sequence[str]) -> dict[str, str]:
     """Of the versions of a virtual function those of classes of which nobody makes an object.
 
-    By the class.  None where it is so of all of them: who makes their objects was not read, then.
+    By body.  Empty where it is so of all of them: who makes their objects was not read, then.
     """
     classes = {b: act.program.functions[b].cls for b in bodies}
     unmade = {b: cls for b, cls in classes.items() if not act.engine.made.has(cls)}

@@ -263,7 +263,7 @@ def _default(
     """
     if cls in within:
         return [state]
-    written = act.lifetimes.default_constructor(cls) if not elsewhere else None
+    written = None if elsewhere else act.lifetimes.default_constructor(cls)
     if written is None and not elsewhere:
         state = declared_starts(act, state, path, cls)
     if not act.lifetimes.constructed(cls):
@@ -378,9 +378,9 @@ def owner_call(
                 state = ownership.emptied(state, given)  # a temporary, which hands on what it owns
     if method in owner.replaces:
         return [_value_replaced(act, state, path, spelling, site)]
-    if method in owner.destroys and snapshots.has_all_elsewhere(act, state, path):
-        return [state]
     if method in owner.destroys:
+        if snapshots.has_all_elsewhere(act, state, path):
+            return [state]
         state, begun = premises.owning(act, state, site, path)
         within = [k for k in state.facts if _is_inside(k, path)]
         all_of_them = any(isinstance(k, Emptied) and k.every for k in within)

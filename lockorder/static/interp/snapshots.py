@@ -40,11 +40,9 @@ def _copied(act: Walk, usr: str) -> f.Local | None:
     local = next(
         (s for s in f.walk(act.function.body) if isinstance(s, f.Local) and s.usr == usr), None
     )
-    value = local.value if local is not None else None
-    if isinstance(value, f.Made):
-        make = act.values.makes.get(value.make)
-        value = make.args[0] if make is not None and len(make.args) == 1 else None
-    return local if isinstance(value, f.Var | f.Field) else None
+    if local is None or local.value is None:
+        return None
+    return local if isinstance(act.values.origin(local.value), f.Var | f.Field) else None
 
 
 def _holds_since(act: Walk, state: State, local: f.Local) -> bool:

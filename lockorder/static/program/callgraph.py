@@ -45,7 +45,7 @@ class CallGraph:
         if self._callers is None:
             self._callers = {}
             for each in self.program.functions.values():
-                for callee in dict.fromkeys(self.callees(each)):
+                for callee in self.callees(each):
                     self._callers.setdefault(callee, []).append(each.usr)
         return self._callers.get(usr, ())
 
@@ -140,8 +140,9 @@ class CallGraph:
         if isinstance(value, f.This):
             home = self.program.home(function)
             return self._about(home.cls) if home is not None else []
-        if not isinstance(value, f.Var | f.Field):
-            return []
+        return self._about_variable(value) if isinstance(value, f.Var | f.Field) else []
+
+    def _about_variable(self, value: f.Var | f.Field) -> list[str]:
         return self._about(self.program.pointee(self.program.type_of(value.usr)))
 
     def _about(self, spelling: str) -> list[str]:
@@ -186,7 +187,7 @@ class CallGraph:
     def _handed(self, value: f.Value | None, names: frozenset[str], found: dict[str, None]) -> None:
         """Methods of those names of an object, or of what its type is about."""
         if isinstance(value, f.Var | f.Field):
-            for cls in self._about(self.program.pointee(self.program.type_of(value.usr))):
+            for cls in self._about_variable(value):
                 for method in names if cls in self.program.classes else ():
                     found.update(dict.fromkeys(self.program.methods(cls, method)))
 
