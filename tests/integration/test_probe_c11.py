@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime_probe.launch import preload_environment, shim_path
+from probed import recorded
 from runtime_probe.records import Trace
-from runtime_probe.trace import read_trace
 
 SOURCE = Path(__file__).parents[2] / "fixtures" / "programs" / "c11_threads.c"
 BINDING = ["-Wl,-z,lazy", "-Wl,-z,now"]
@@ -25,15 +24,9 @@ def build(compiler: list[str], folder: Path, *flags: str) -> Path:
 
 
 def run(program: Path, what: str, folder: Path) -> tuple[Trace, list[str]]:
-    """What was recorded, and what the program printed."""
-    traces = folder / "traces"
-    traces.mkdir()
-    done = subprocess.run(
-        [program, what], env=preload_environment({}, shim_path(), traces),
-        stdout=subprocess.PIPE, text=True, check=True,
-    )  # fmt: skip
-    (path,) = traces.glob("trace-*.lot")
-    return read_trace(path), done.stdout.splitlines()
+    """What was recorded, and the lines that the program printed."""
+    trace, printed = recorded([program, what], folder / "traces")
+    return trace, printed.splitlines()
 
 
 def orders(trace: Trace) -> set[tuple[int, int]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from runtime_probe.launch import preload_environment, shim_path
+from probed import recorded
 from runtime_probe.layout import MisuseKind
 from runtime_probe.records import Trace
-from runtime_probe.trace import read_trace
 
 BuildProgram = Callable[[str], Path]
 
@@ -23,15 +21,8 @@ def many_locks(build_program: BuildProgram) -> str:
 
 def run(command: list[str], folder: Path) -> tuple[Trace, list[int]]:
     """What was recorded, and the addresses that the program told."""
-    done = subprocess.run(
-        command,
-        env=preload_environment({}, shim_path(), folder),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    (path,) = folder.glob("trace-*.lot")
-    return read_trace(path), [int(address, 16) for address in done.stdout.split()]
+    trace, printed = recorded(command, folder)
+    return trace, [int(address, 16) for address in printed.split()]
 
 
 def taken(trace: Trace, address: int) -> int:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime_probe.launch import preload_environment, run_preloaded, shim_path
+from probed import recorded
+from runtime_probe.launch import run_preloaded
 from runtime_probe.trace import read_trace
 
 BuildProgram = Callable[[str], Path]
@@ -20,16 +21,8 @@ def held_locks(build_program: BuildProgram) -> str:
 
 
 def test_a_lock_that_another_thread_gave_up_is_not_held(held_locks: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [held_locks, "given-away"],
-        env=preload_environment({}, shim_path(), tmp_path),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    second, third = (int(address, 16) for address in done.stdout.split())
-    (path,) = tmp_path.glob("trace-*.lot")
-    trace = read_trace(path)
+    trace, printed = recorded([held_locks, "given-away"], tmp_path)
+    second, third = (int(address, 16) for address in printed.split())
     address = {number: lock.address for number, lock in trace.locks.items()}
     held = [[address[each.lock] for each in call.held] for call in trace.blocked]
     assert held == [[second, third]]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
-from runtime_probe.launch import preload_environment, shim_path
+from probed import with_plugin
 from runtime_probe.layout import CallFlag
-from runtime_probe.trace import read_trace
 
 SOURCE = Path(__file__).parents[2] / "fixtures" / "programs" / "nccl_later.c"
 ONE_SIDED = {"ncclPutSignal", "ncclSignal", "ncclWaitSignal"}
@@ -15,17 +13,8 @@ OTHERS = {"ncclCommGrow", "ncclDevCommCreate", "ncclDevCommDestroy", "ncclCommRe
 
 
 def test_later_calls(c_compiler: list[str], tmp_path: Path) -> None:
-    program, library, traces = tmp_path / "program", tmp_path / "calls.so", tmp_path / "traces"
-    build = [*c_compiler, "-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]
-    subprocess.run([*build, "-rdynamic", "-o", program, SOURCE, "-ldl"], check=True)
-    subprocess.run([*build, "-DCALLS", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
-    traces.mkdir()
-    done = subprocess.run(
-        [program, library], env=preload_environment({}, shim_path(), traces), check=False
-    )
-    assert done.returncode == 0
-    (path,) = traces.glob("trace-*.lot")
-    trace = read_trace(path)
+    # The program succeeds if all arguments came to it, and all results to the library.
+    trace, _, _ = with_plugin(c_compiler, SOURCE, "CALLS", tmp_path)
     made = [trace.calls[c.call].name for c in trace.nccl_calls]
     assert set(made) == ONE_SIDED | OTHERS
     flags = {c.name: c.flags for c in trace.calls.values()}

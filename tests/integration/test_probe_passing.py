@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from runtime_probe.launch import preload_environment, shim_path
+from probed import recorded
 from runtime_probe.records import Trace
-from runtime_probe.trace import read_trace
 
 BuildProgram = Callable[[str], Path]
 
@@ -22,16 +20,9 @@ def passing(build_program: BuildProgram) -> str:
 
 def run(program: str, what: str, folder: Path) -> tuple[Trace, int, int]:
     """What was recorded, and the addresses of the lock that comes late and of the last node's."""
-    done = subprocess.run(
-        [program, what],
-        env=preload_environment({}, shim_path(), folder),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    (path,) = folder.glob("trace-*.lot")
-    late, last = (int(address, 16) for address in done.stdout.split())
-    return read_trace(path), late, last
+    trace, printed = recorded([program, what], folder)
+    late, last = (int(address, 16) for address in printed.split())
+    return trace, late, last
 
 
 def test_they_get_no_number(passing: str, tmp_path: Path) -> None:

@@ -18,7 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import tomllib
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 TABLE = Path(__file__).with_name("programs.toml")
 LIMIT_S = 300
@@ -44,10 +47,13 @@ def play(command: list[str], folder: Path, python: str) -> tuple[int, bytes, byt
     """Exit code, output, errors and seconds of *command* in *folder*, which is made."""
     folder.mkdir()
     begin = time.monotonic()
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, "PYTHON": python}, stdin=subprocess.DEVNULL,
-        capture_output=True, timeout=LIMIT_S, check=False,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env={**os.environ, "PYTHON": python}, stdin=subprocess.DEVNULL,
+            capture_output=True, timeout=LIMIT_S, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as late:
+        return 124, late.stdout or b"", f"not over after {LIMIT_S} s".encode(), LIMIT_S
     return done.returncode, done.stdout, done.stderr, time.monotonic() - begin
 
 
