@@ -1,0 +1,102 @@
+"""The tables of ``lockorder/knowledge/ranks``: what calls mean to the other ranks of a job.
+
+Names are whole (``torch.distributed.all_reduce``, ``MPI_Bcast``); ``X()`` is what calling ``X``
+gives, so that ``accelerate.Accelerator().wait_for_everyone`` is a method of such an object.
+Parameters are named in their order; other keys say which of them has which part.  ``self`` is the
+object of a method, ``return`` what the call gives.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+#: Values that a rank has, or that all have, in a job of a known size.
+Told = Literal[
+    "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
+    "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
+    "argument", "pair", "decorator", "any", "nobody", "any_peer",
+]  # fmt: skip
+
+
+class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Calls of one form."""
+
+    names: list[str]
+    parameters: list[str] = []
+    #: what it does with other ranks
+    does: Literal[
+        "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
+        "batch",
+    ] = ""  # fmt: skip
+    #: the parameter with the communicator, ``self``, or empty for the whole job
+    comm: str = ""
+    #: a name that all functions of one collective share (``Bcast`` of two interfaces)
+    operation: str = ""
+    #: parameters on which all ranks must agree
+    agreed: list[str] = []
+    #: of a send: to whom; of a receive: from whom
+    to: str = ""
+    source: str = ""
+    tag: str = ""
+    receive_tag: str = ""
+    #: a send that returns only once it is received, one that may, or one that never waits
+    waits: Literal["", "always", "maybe", "never"] = ""
+    #: it only begins; the parameter, or ``return``, that has the request
+    request: str = ""
+    #: it only begins where this parameter is true
+    asynchronous: str = ""
+    #: a communicator that is made: ``new`` of *ranks*, ``split`` by *color*, ``copy`` of *comm*
+    makes: Literal["", "new", "split", "copy", "local", "mesh", "inter", "merge"] = ""
+    ranks: str = ""
+    color: str = ""
+    key: str = ""
+    #: the parameter that gets what it gives, or ``return``
+    out: str = "return"
+    gives: Told = ""
+    #: parameters whose contents are the same on all ranks afterwards
+    equal: list[str] = []
+    #: parameters whose contents each rank has to itself afterwards
+    unequal: list[str] = []
+    #: it ends: this rank, or the whole job (by a failure)
+    ends: Literal["", "rank", "job"] = ""
+    #: it calls this parameter; *handed* are parameters with what that is called with, in order
+    runs: str = ""
+    handed: list[str] = []
+    #: the function it decorates runs on one rank only
+    only: Literal["", "first", "local_first", "last"] = ""
+    #: calling what it gives is a collective, and so is ``backward`` of what comes of that
+    model: bool = False
+    #: only where this parameter is given, and not false
+    unless_missing: str = ""
+    #: a context manager: what goes on inside of it is no collective
+    quiet: bool = False
+    #: a context manager that this rank leaves before the others enter it
+    around: Literal["", "first", "local_first"] = ""
+    #: a value that is looked at, and not called
+    attribute: bool = False
+    #: peers are ranks of the whole job, whatever the communicator
+    absolute: bool = False
+    #: cannot fail on one rank alone
+    safe: bool = False
+    #: returns an error code that is no question of one rank (0 where all went well)
+    status: bool = False
+    #: a finding about it is a warning, as it is a collective in some settings only
+    perhaps: bool = False
+    #: does not wait for other ranks, and is none of their business
+    apart: bool = False
+
+
+class RankAlias(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Other names of a module or class."""
+
+    names: list[str]
+    of: str
+
+
+class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file."""
+
+    call: list[RankCall] = []
+    alias: list[RankAlias] = []

@@ -1,0 +1,616 @@
+"""Names, members and calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from lockorder.ranks.effects import MayRaise
+from lockorder.ranks.expressions import NO_VALUE, Expressions, written
+from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
+from lockorder.ranks.values import (
+    Class,
+    Comm,
+    Const,
+    Either,
+    Function,
+    Method,
+    Module,
+    Obj,
+    Request,
+    Rows,
+    Super,
+    Truth,
+    Tup,
+    Unknown,
+    Value,
+    depends,
+    differs,
+    named,
+)
+
+_LONG_PATH = 200
+_TRAITS = {
+    "property": "property", "staticmethod": "static", "classmethod": "class",
+    "contextlib.contextmanager": "context", "contextmanager": "context",
+    "functools.cached_property": "property", "cached_property": "property",
+    "contextlib.asynccontextmanager": "context",
+}  # fmt: skip
+
+
+class Calls(Expressions):
+    """Names, members and calls."""
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Value:
+        """The value of a name where we are."""
+        here: Activation | None = self.top
+        if here is not None and name in here.globals:
+            here = None
+        while here is not None:
+            if name in here.aliases:
+                found = self.get(here.aliases[name])
+                return found if found is not None else Unknown(name)
+            found = self.get((here.number, name))
+            if found is not None:
+                return found
+            here = here.parent
+        source = self.top.source
+        found = self.get((source.number, name))
+        if found is not None:
+            return found
+        found = self.outside(name, source)
+        return found if found is not None else Unknown(name, path=name)
+
+    def outside(self, name: str, source: Any) -> Value | None:
+        """What a language without modules finds elsewhere."""
+        return None
+
+    def place(self, name: str) -> Key:
+        """Where a name's value is kept."""
+        here = self.top
+        if name in here.aliases:
+            return here.aliases[name]
+        if name in here.globals:
+            return here.source.number, name
+        if name in here.nonlocals:
+            outer = here.parent
+            while outer is not None:
+                if (outer.number, name) in self.store:
+                    return outer.number, name
+                outer = outer.parent
+        return here.number, name
+
+    def assign(self, target: ast.AST, value: Value) -> None:
+        """``target = value``."""
+        if isinstance(target, ast.Name):
+            self.set(self.place(target.id), self.under(value, target.id))
+        elif isinstance(target, ast.Attribute):
+            self.set_member(self.eval(target.value), target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            self.set_element(target, value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Call):
+            self.store_at(target, value)
+
+    def store_at(self, target: ast.Call, value: Value) -> None:
+        """``*p = value``."""
+        if isinstance(target.func, ast.Name) and target.func.id == "__deref__":
+            place = self.eval(target.args[0])
+            if isinstance(place, Pointer):
+                self.set(place.key, self.under(value, place.key[1]))
+            elif isinstance(target.args[0], ast.Name | ast.Attribute):
+                self.set((f"*{place.id}", ""), value)  # type: ignore[arg-type]
+
+    def _unpack(self, targets: list[ast.expr], value: Value) -> None:
+        items = self.items(value)
+        if isinstance(value, Either):
+            ours, theirs = self.items(value.first), self.items(value.second)
+            if ours is not None and theirs is not None and len(ours) == len(theirs) == len(targets):
+                for target, a, b in zip(targets, ours, theirs, strict=True):
+                    self.assign(target, self.joined(value.condition, value.deps, a, b))
+                return
+        starred = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]
+        if items is not None and not starred and len(items) == len(targets):
+            for target, item in zip(targets, items, strict=True):
+                self.assign(target, item)
+            return
+        for i, target in enumerate(targets):
+            index = Const(i)
+            self.assign(target, self.element(value, index) if not starred else self.each(value))
+
+    def set_element(self, target: ast.Subscript, value: Value) -> None:
+        base = self.eval(target.value)
+        if isinstance(base, Pointer):
+            held = self.get(base.key)
+            base = held if held is not None else base
+        if isinstance(target.slice, ast.Slice):
+            if isinstance(base, Obj):
+                self.blur(base, self.each(value))
+            return
+        index = self.eval(target.slice)
+        value = self.under(value, "element")
+        if isinstance(base, Obj):
+            items = self.items(base)
+            if base.kind == "dict" or items is None:
+                self.set((base.number, f"[{index.id}]"), value)
+                if items is not None and base.kind == "dict":
+                    if all(x.id != index.id for x in items):
+                        self.set((base.number, "[]"), Tup((*items, index)))
+                    return
+                self.set((base.number, "each"), value)
+            elif isinstance(index, Const) and isinstance(index.value, int) and -len(items) <= index.value < len(items):
+                new = list(items)
+                new[index.value] = value
+                self.set((base.number, "[]"), Tup(tuple(new)))
+            else:
+                self.blur(base, value)
+        elif isinstance(base, Unknown):
+            self.set((f"u:{base.id}", f"[{index.id}]"), value)  # type: ignore[arg-type]
+
+    def set_member(self, base: Value, name: str, value: Value) -> None:
+        """``base.name = value``."""
+        value = self.under(value, name)
+        if isinstance(base, Pointer):
+            held = self.get(base.key)
+            base = held if held is not None else base
+        if isinstance(base, Obj):
+            setter = self.in_class(base.cls, name) if isinstance(base.cls, Class) else None
+            if isinstance(setter, Function) and "property" in setter.traits:
+                self.set((base.number, f"={name}"), value)
+                return
+            self.set((base.number, name), value)
+        elif isinstance(base, Class):
+            self.set((base.number, name), value)
+        elif isinstance(base, Module):
+            self.set((base.module.number, name), value)
+        elif isinstance(base, Either):
+            for one in (base.first, base.second):
+                self.set_member(one, name, value)
+        else:
+            self.set((f"u:{base.id}", name), value)  # type: ignore[arg-type]
+
+    # -- members ----------------------------------------------------------------------------------
+
+    def _Attribute(self, node: ast.Attribute) -> Value:
+        return self.member(self.eval(node.value), node.attr)
+
+    def member(self, base: Value, name: str) -> Value:
+        """``base.name``."""
+        if isinstance(base, Pointer):
+            held = self.get(base.key)
+            base = held if held is not None else Unknown(base.id)
+        if isinstance(base, Either):
+            return self.joined(
+                base.condition, base.deps, self.member(base.first, name), self.member(base.second, name)
+            )
+        if isinstance(base, Obj):
+            return self._of_object(base, name)
+        if isinstance(base, Class):
+            found = self.get((base.number, name))
+            found = found if found is not None else self.in_class(base, name)
+            if isinstance(found, Function):
+                return self._bound(found, base, to_class=True)
+            if found is not None:
+                return found
+            if name == "__name__":
+                return Const(base.name.rpartition(".")[2])
+            return self._from_outside(base, name, static=True)
+        if isinstance(base, Module):
+            self.load(base.module)
+            found = self.get((base.module.number, name))
+            if found is not None:
+                return found
+            inner = self.program.by_name.get(f"{base.module.name}.{name}")
+            if inner is not None:
+                return Module(inner)
+            return Unknown(f"{base.module.name}.{name}", path=f"{base.module.name}.{name}")
+        if isinstance(base, Super):
+            found = self.in_class(base.cls, name, behind=True)
+            if isinstance(found, Function):
+                return self._bound(found, base.bound)
+            if found is not None:
+                return found
+            return self._from_outside(base.cls, name)
+        if isinstance(base, Comm | Request):
+            path = f"{base.path}.{name}" if base.path else ""
+            told = self.told(path, base) if path else None
+            return told if told is not None else Unknown(named(f"{base.id}.{name}"), path=path, base=base)
+        if isinstance(base, Unknown):
+            held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
+            if held is not None:
+                return held
+            path = f"{base.path}.{name}" if base.path and len(base.path) < _LONG_PATH else ""
+            told = self.told(path, base) if path else None
+            if told is not None:
+                return told
+            found = self.program.by_name.get(path) if path else None
+            if found is not None:
+                return Module(found)
+            return Unknown(named(f"{base.id}.{name}"), base.deps, path, base)
+        if isinstance(base, Const | Tup | Rows | Truth):
+            return Method(base, name)
+        if isinstance(base, Function):
+            held = self.get((f"f:{base.id}", name))  # type: ignore[arg-type]
+            return held if held is not None else Unknown(named(f"{base.id}.{name}"))
+        return Unknown(named(f"{base.id}.{name}"), base.depends)
+
+    def _of_object(self, base: Obj, name: str) -> Value:
+        held = self.get((base.number, name))
+        if held is not None:
+            return held
+        if base.kind != "object":
+            return Method(base, name)
+        cls = base.cls
+        if isinstance(cls, Class):
+            found = self.in_class(cls, name)
+            if isinstance(found, Function):
+                if "property" in found.traits:
+                    told = self.get((base.number, f"={name}"))
+                    return self.run(self._bound(found, base), [], {}) if told is None else told
+                return self._bound(found, base)
+            if found is not None:
+                return found
+            if name == "__class__":
+                return cls
+            if name == "__dict__":
+                return Unknown(f"{base.label}.__dict__")
+            return self._from_outside(cls, name, base)
+        return Unknown(named(f"{base.label}.{name}"))
+
+    def _from_outside(self, cls: Class, name: str, base: Value | None = None, static: bool = False) -> Value:
+        """A member that a base class has which is none of the program's."""
+        for path in self.outer_bases(cls):
+            whole = f"{path}.{name}" if static else f"{path}().{name}"
+            told = self.told(whole, base)
+            if told is not None:
+                return told
+            if self.known.find(whole) is not None:
+                return Unknown(whole, path=whole, base=base)
+        held = self.get((f"u:{cls.name}", name)) if base is None else None  # type: ignore[arg-type]
+        if held is not None:
+            return held
+        outer = self.outer_bases(cls)
+        path = f"{outer[0]}().{name}" if outer and not static else ""
+        label = base.id if base is not None else cls.name
+        return Unknown(named(f"{label}.{name}"), path=path, base=base)
+
+    def outer_bases(self, cls: Class) -> list[str]:
+        """Classes of libraries that *cls* comes from, by their paths."""
+        found: list[str] = []
+        for base in cls.bases:
+            if isinstance(base, Class):
+                found += self.outer_bases(base)
+            elif isinstance(base, Unknown) and base.path:
+                found.append(base.path)
+        return found
+
+    def order(self, cls: Class) -> list[Class]:
+        """A class and those of its bases that are the program's, nearest first."""
+        found = [cls]
+        for base in cls.bases:
+            if isinstance(base, Class):
+                found += [x for x in self.order(base) if x not in found]
+        return found
+
+    def in_class(self, cls: Value | None, name: str, behind: bool = False) -> Value | None:
+        """What a class or its bases have by that name."""
+        if not isinstance(cls, Class):
+            return None
+        for one in self.order(cls)[1 if behind else 0 :]:
+            found = self.get((one.number, name))
+            if found is not None:
+                return found
+        return None
+
+    def _bound(self, found: Function, base: Value, to_class: bool = False) -> Function:
+        if "static" in found.traits or (to_class and "class" not in found.traits):
+            return found
+        return Function(
+            found.node, found.module, found.name, found.frame, base, found.owner, found.traits,
+            found.only,
+        )  # fmt: skip
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _Call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Name):
+            if node.func.id == "super" and not node.args and self.top.bound is not None:
+                owner = self.top.owner
+                if isinstance(owner, Class):
+                    return Super(owner, self.top.bound)
+            if node.func.id == "__addr__":
+                return self.address(node.args[0])
+            if node.func.id == "__deref__":
+                return self.dereferenced(self.eval(node.args[0]))
+        what = self.eval(node.func)
+        args: list[Value] = []
+        for arg in node.args:
+            value = self.eval(arg)
+            items = self.items(value) if isinstance(arg, ast.Starred) else None
+            args.extend(items if items is not None else (value,))
+        named_args: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.eval(keyword.value)
+            if keyword.arg is not None:
+                named_args[keyword.arg] = value
+            elif isinstance(value, Obj) and value.kind == "dict":
+                for key in self.items(value) or ():
+                    held = self.get((value.number, f"[{key.id}]"))
+                    if isinstance(key, Const) and isinstance(key.value, str) and held is not None:
+                        named_args[key.value] = held
+        before, self.top.line = self.top.line, getattr(node, "lineno", self.top.line)
+        try:
+            return self.call(what, args, named_args, node)
+        finally:
+            self.top.line = before
+
+    def address(self, node: ast.expr) -> Value:
+        """``&x``."""
+        if isinstance(node, ast.Name):
+            value = self.lookup(node.id)
+            if isinstance(value, Obj) and value.kind != "object":
+                return value
+            return Pointer(self._home(node.id))
+        if isinstance(node, ast.Attribute):
+            base = self.eval(node.value)
+            if isinstance(base, Pointer):
+                base = self.get(base.key) or base
+            if isinstance(base, Obj):
+                return Pointer((base.number, node.attr))
+            return Pointer((f"u:{base.id}", node.attr))  # type: ignore[arg-type]
+        if isinstance(node, ast.Subscript):
+            base, index = self.eval(node.value), self.eval(node.slice)
+            if isinstance(base, Obj):
+                return Pointer((base.number, f"[{index.id}]"))
+            return Pointer((f"u:{base.id}", f"[{index.id}]"))  # type: ignore[arg-type]
+        return self.eval(node)
+
+    def _home(self, name: str) -> Key:
+        here: Activation | None = self.top
+        if name in self.top.aliases:
+            return self.top.aliases[name]
+        while here is not None:
+            if (here.number, name) in self.store:
+                return here.number, name
+            here = here.parent
+        if (self.top.source.number, name) in self.store:
+            return self.top.source.number, name
+        return self.place(name)
+
+    def dereferenced(self, value: Value) -> Value:
+        """``*p``."""
+        if isinstance(value, Pointer):
+            held = self.get(value.key)
+            return held if held is not None else Unknown(f"*{value.id}")
+        held = self.get((f"*{value.id}", ""))  # type: ignore[arg-type]
+        if held is not None:
+            return held
+        if isinstance(value, Unknown):
+            return Unknown(named(f"*{value.id}"), value.deps, value.path)
+        return value
+
+    def call(
+        self, what: Value, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        """Call something."""
+        self.step()
+        if isinstance(what, Function):
+            if what.only:
+                return self.on_one(what, args, named_args)
+            return self.run(what, args, named_args)
+        if isinstance(what, Class):
+            return self.make(what, args, named_args)
+        if isinstance(what, Method):
+            return self.method(what, args, named_args, node)
+        if isinstance(what, Either):
+            return self.choose(
+                what.condition, what.deps, what.id,
+                lambda: self.call(what.first, args, named_args, node),
+                lambda: self.call(what.second, args, named_args, node),
+            )  # fmt: skip
+        if isinstance(what, Obj):
+            return self._called_object(what, args, named_args, node)
+        if isinstance(what, Pointer):
+            return self.call(self.dereferenced(what), args, named_args, node)
+        if isinstance(what, Unknown):
+            return self.library(what, args, named_args, node)
+        return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), depends(what, *args))
+
+    def _called_object(
+        self, what: Obj, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        for name in ("__call__", "forward"):
+            found = self.member(what, name) if isinstance(what.cls, Class) else None
+            if isinstance(found, Function):
+                return self.run(found, args, named_args)
+        deps = depends(*args, *named_args.values())
+        return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), deps)
+
+    def on_one(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
+        """A function that a decorator runs on one rank only."""
+        ranks = {"first": 0, "last": self.world.size - 1}
+        local = self.rank % self.world.per_node
+        chosen = local == 0 if what.only == "local_first" else self.rank == ranks[what.only]
+        plain = Function(
+            what.node, what.module, what.name, what.frame, what.bound, what.owner, what.traits
+        )
+        from lockorder.ranks import conditions  # noqa: PLC0415
+
+        return self.choose(
+            conditions.constant(chosen), frozenset(("rank",)), f"{what.name} runs on one rank only",
+            lambda: self.run(plain, args, named_args), lambda: NO_VALUE,
+        )  # fmt: skip
+
+    def run(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
+        """Run one of the program's own functions."""
+        node = what.node
+        if isinstance(node, tuple):  # functools.partial
+            inner, before, more = node
+            return self.call(inner, [*before, *args], {**more, **named_args}, None)
+        going = sum(1 for a in self.stack if a.name == what.name and a.source is what.module)
+        if going > 1 or len(self.stack) > self.DEPTH:
+            self.cut.add(what.name)
+            return Unknown(named(f"{what.name}(...)"), depends(*args, *named_args.values()))
+        frame = Activation(
+            self.number(), what.name, what.module, what.frame, owner=what.owner, bound=what.bound,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+        )  # fmt: skip
+        frame.on_yield = self.acting.pop() if self.acting else None
+        self.walked.add(id(node))
+        self.stack.append(frame)
+        site = self.stack[-2].line if len(self.stack) > 1 else 0
+        self.path.append(f"{what.name}@{site}")
+        try:
+            self.bind(node.args, what, frame, args, named_args)
+            if isinstance(node, ast.Lambda):
+                frame.line = node.lineno
+                return self.eval(node.body)
+            label = self.construct()
+            frame.returns = []
+            self.returning.append(label)
+            alive = self.scoped(label, lambda: self.block(node.body))
+            self.returning.pop()
+            if frame.yielded:
+                return self.new("list", self.site(node), tuple(frame.yielded)) if not self.abstract else self._generated(frame)
+            values = frame.returns
+            if not values:
+                return NO_VALUE
+            return self._returned(values, label) if alive else values[0]
+        finally:
+            self.path.pop()
+            self.stack.pop()
+
+    def _generated(self, frame: Activation) -> Value:
+        return Unknown(named(f"{frame.name}()"), depends(*frame.yielded))
+
+    def _returned(self, values: list[Value], label: int) -> Value:
+        held = self.get((label, "return"))
+        return held if held is not None else values[0]
+
+    returning: list[int]
+    acting: list[Callable[[Value], bool]]
+
+    def block(self, body: list[ast.stmt]) -> bool:
+        raise NotImplementedError
+
+    def bind(
+        self, wanted: ast.arguments, what: Function, frame: Activation, args: list[Value],
+        named_args: dict[str, Value],
+    ) -> None:  # fmt: skip
+        """Give parameters their values."""
+        given = list(args)
+        parameters = [*wanted.posonlyargs, *wanted.args]
+        if what.bound is not None and "static" not in what.traits and parameters and not what.module.c:
+            bound = what.bound
+            if "class" in what.traits and isinstance(bound, Obj) and bound.cls is not None:
+                bound = bound.cls
+            given.insert(0, bound)
+        named_args = dict(named_args)
+        defaults: list[ast.expr | None] = [None] * (len(parameters) - len(wanted.defaults))
+        defaults += wanted.defaults
+        for parameter, default in zip(parameters, defaults, strict=True):
+            if given:
+                value = given.pop(0)
+            else:
+                value = self._default(parameter, default, named_args, what)
+            if getattr(parameter, "by_reference", False) and isinstance(value, Pointer):
+                frame.aliases[parameter.arg] = value.key
+                continue
+            self.set((frame.number, parameter.arg), value)
+        for parameter, default in zip(wanted.kwonlyargs, wanted.kw_defaults, strict=True):
+            value = self._default(parameter, default, named_args, what)
+            self.set((frame.number, parameter.arg), value)
+        if wanted.vararg is not None:
+            self.set((frame.number, wanted.vararg.arg), Tup(tuple(given)))
+        if wanted.kwarg is not None:
+            rest = Obj(self.number(), None, self.label(f"{what.name}.**"), "dict")
+            self.set((rest.number, "[]"), Tup(tuple(Const(k) for k in named_args)))
+            for key, value in named_args.items():
+                self.set((rest.number, f"[{key!r}]"), value)
+            self.set((frame.number, wanted.kwarg.arg), rest)
+
+    def _default(
+        self, parameter: ast.arg, default: ast.expr | None, named_args: dict[str, Value], what: Function
+    ) -> Value:
+        if parameter.arg in named_args:
+            return named_args.pop(parameter.arg)
+        if default is None:
+            return Unknown(f"{what.name}.{parameter.arg}")
+        here = self.stack.pop()
+        try:
+            if not self.stack:
+                return Unknown(f"{what.name}.{parameter.arg}")
+            return self.eval(default) if not isinstance(default, ast.Name) else self._global(default, what)
+        finally:
+            self.stack.append(here)
+
+    def _global(self, node: ast.Name, what: Function) -> Value:
+        found = self.get((what.module.number, node.id))
+        return found if found is not None else Unknown(node.id, path=node.id)
+
+    def make(self, cls: Class, args: list[Value], named_args: dict[str, Value]) -> Value:
+        """An object of one of the program's own classes."""
+        new = self.in_class(cls, "__new__")
+        site = self.stack[-1].line if self.stack else 0
+        found = Obj(self.number(), cls, self.label(f"{cls.name}@{site}"))
+        if isinstance(new, Function) and len(self.stack) < self.DEPTH:
+            made = self.run(new, [cls, *args], named_args)
+            if isinstance(made, Obj):
+                found = made
+        begin = self.in_class(cls, "__init__")
+        if isinstance(begin, Function):
+            self.run(self._bound(begin, found), args, named_args)
+        elif _is_record(cls):
+            fields = [
+                s.target.id for s in cls.node.body
+                if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+            ]  # fmt: skip
+            for name, value in (*zip(fields, args, strict=False), *named_args.items()):
+                self.set((found.number, name), value)
+            after = self.in_class(cls, "__post_init__")
+            if isinstance(after, Function):
+                self.run(self._bound(after, found), [], {})
+        else:
+            for path in self.outer_bases(cls):
+                told = self.known.find(path)
+                if told is not None and (told.does or told.model or told.gives):
+                    self.library(Unknown(path, path=path), args, named_args, None)
+            if args and isinstance(args[0], Value):
+                self.set((found.number, " first"), args[0])
+        return found
+
+    def may_raise(self, what: str, *values: Value) -> None:
+        """Note a call that can fail here alone."""
+        if self.tries:
+            last = self.out[-1] if self.out else None
+            if not isinstance(last, MayRaise):
+                self.out.append(MayRaise(self.chain(), what, depends(*values)))
+
+    def library(
+        self, what: Unknown, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        raise NotImplementedError
+
+    def method(
+        self, what: Method, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        raise NotImplementedError
+
+    def load(self, source: Any) -> None:
+        raise NotImplementedError
+
+
+def _is_record(cls: Class) -> bool:
+    for one in cls.node.decorator_list:
+        if "dataclass" in written(one) or "define" in written(one) or "attrs" in written(one):
+            return True
+    return any("NamedTuple" in b.id or "BaseModel" in b.id for b in cls.bases)
+
+
+__all__ = ["MISSING", "Calls", "differs", "Request", "Comm", "Truth", "_TRAITS"]

@@ -1,0 +1,152 @@
+"""What one rank does, as far as other ranks can see it: operations below conditions and loops."""
+
+from __future__ import annotations
+
+import msgspec
+
+from lockorder.model import Frame
+from lockorder.ranks.conditions import Condition
+from lockorder.ranks.values import NONE, Deps, Value
+
+Chain = tuple[Frame, ...]
+
+
+class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """One operation.
+
+    *kind* is ``collective``, ``send``, ``recv``, ``wait``, ``open`` or ``close`` (a group of
+    operations that are begun together).  *comm* is a Comm, an Either or an Unknown.
+    """
+
+    kind: str
+    name: str
+    chain: Chain
+    comm: Value | None = None
+    #: what all ranks must agree on: names to values
+    agreed: tuple[tuple[str, Value], ...] = ()
+    peer: Value | None = None
+    tag: Value | None = None
+    #: of a send: returns once the other side has begun to receive, and not before
+    rendezvous: bool = False
+    #: it may return before the message is received, but need not
+    may_wait: bool = False
+    #: begun only: ended by a wait for this number
+    request: int = 0
+    waits: tuple[int, ...] = ()
+    #: it is what it seems in any setting
+    sure: bool = True
+    #: the peer is a rank of the whole job, and not of the communicator
+    absolute: bool = False
+
+
+class Decision(msgspec.Struct, frozen=True, eq=False):
+    """A branch that the rank itself decides: which way it went."""
+
+    chain: Chain
+    taken: bool
+    deps: Deps
+    written: str
+
+
+class Exit(msgspec.Struct, frozen=True, eq=False):
+    """Leaves: ``return``, ``break``, ``continue`` (of the construct *label*), ``raise``, ``end``.
+
+    ``fail`` ends the whole job.
+    """
+
+    kind: str
+    label: int = 0
+    chain: Chain = ()
+
+
+class Choice(msgspec.Struct, frozen=True, eq=False):
+    """Two ways on."""
+
+    condition: Condition
+    deps: Deps
+    chain: Chain
+    first: list[Item]
+    second: list[Item]
+
+
+class Loop(msgspec.Struct, frozen=True, eq=False):
+    """*count* rounds, or as many as the question *key* says."""
+
+    label: int
+    key: str
+    deps: Deps
+    chain: Chain
+    body: list[Item]
+    orelse: list[Item]
+    count: int | None = None
+    at_least_once: bool = False
+    #: ends by what its body asks alone (``while True``)
+    endless: bool = False
+
+
+class Scope(msgspec.Struct, frozen=True, eq=False):
+    """A call, a loop that is unrolled or one round of it: an exit with this label ends it."""
+
+    label: int
+    body: list[Item]
+
+
+class Attempt(msgspec.Struct, frozen=True, eq=False):
+    """``try``: a raise in *body* is caught by *handler*, unless *passes*; *final* runs at any end."""
+
+    body: list[Item]
+    handler: list[Item] | None
+    final: list[Item]
+
+
+class MayRaise(msgspec.Struct, frozen=True, eq=False):
+    """A call that can fail on this rank alone."""
+
+    chain: Chain
+    what: str
+    deps: Deps = NONE
+
+
+Item = Op | Decision | Exit | Choice | Loop | Scope | Attempt | MayRaise
+
+
+def acts(items: list[Item]) -> bool:
+    """Whether there is an operation in it."""
+    return any(_acts(x) for x in items)
+
+
+def _acts(item: Item) -> bool:
+    if isinstance(item, Op):
+        return True
+    if isinstance(item, Choice):
+        return acts(item.first) or acts(item.second)
+    if isinstance(item, Loop):
+        return acts(item.body) or acts(item.orelse)
+    if isinstance(item, Scope):
+        return acts(item.body)
+    if isinstance(item, Attempt):
+        return acts(item.body) or acts(item.final) or bool(item.handler and acts(item.handler))
+    return False
+
+
+def exits(items: list[Item]) -> set[tuple[str, int]]:
+    """How it may leave what is around it: kinds of exits, with the construct that they end."""
+    found: set[tuple[str, int]] = set()
+    for item in items:
+        if isinstance(item, Exit):
+            found.add((item.kind, item.label))
+        elif isinstance(item, Choice):
+            found |= exits(item.first) | exits(item.second)
+        elif isinstance(item, Loop):
+            inside = exits(item.body) | exits(item.orelse)
+            found |= {x for x in inside if x[1] != item.label}
+        elif isinstance(item, Scope):
+            found |= {x for x in exits(item.body) if x[1] != item.label}
+        elif isinstance(item, Attempt):
+            found |= exits(item.body) | exits(item.final) | exits(item.handler or [])
+    return found
+
+
+def matters(items: list[Item]) -> bool:
+    """Whether other ranks can see any of it, or it decides what comes after it."""
+    return acts(items) or bool(exits(items))

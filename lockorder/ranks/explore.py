@@ -1,0 +1,439 @@
+"""For which answers a job ends in ranks that wait for ever: entries, worlds and questions."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from lockorder.ranks.conditions import Condition
+from lockorder.ranks.effects import Decision, Item, Op, acts
+from lockorder.ranks.flatten import Answers, Flattener, Row
+from lockorder.ranks.interpreter import Interpreter
+from lockorder.ranks.knowledge import Known
+from lockorder.ranks.machine import Tables, World
+from lockorder.ranks.modules import Program, Source
+from lockorder.ranks.simulate import Outcome, play
+from lockorder.ranks.values import LOCAL, RANK, Comm, Deps
+
+#: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
+WORLDS = (World(2, 2), World(3, 3), World(4, 2))
+#: Sets of answers that are tried for one entry in one world.
+TRIED = 40
+#: Rounds in which ranks tell each other how they split communicators.
+PASSES = 4
+
+
+class Entry(msgspec.Struct, frozen=True, eq=False):
+    """Where a rank begins: a file that is run, or a function that nobody here calls."""
+
+    source: Source
+    path: tuple[ast.AST, ...] = ()
+
+    @property
+    def name(self) -> str:
+        names = [getattr(n, "name", "") for n in self.path]
+        return ".".join([self.source.name, *names])
+
+    @property
+    def is_program(self) -> bool:
+        return not self.path
+
+
+class Trouble(msgspec.Struct, frozen=True, eq=False):
+    """Ranks that wait for ever.
+
+    *waiting* is who waits where, or *ops* two operations that do not fit; *parting* where the two
+    ranks go different ways: the decision of each.
+    """
+
+    entry: Entry
+    world: World
+    outcome: Outcome
+    ranks: tuple[int, int]
+    ops: tuple[Op | None, Op | None]
+    parting: tuple[Decision | None, Decision | None]
+    #: what the ranks differ in, where it is not the rank itself
+    why: Deps
+    #: point to point
+    p2p: bool
+    strict: bool = False
+    sure: bool = True
+    #: a question that one rank answers otherwise
+    odd: Condition | None = None
+
+
+class Report(msgspec.Struct):
+    """What was found, and what was not looked at in full."""
+
+    troubles: list[Trouble] = []
+    cut: dict[str, set[str]] = {}
+    entries: int = 0
+    functions: int = 0
+
+
+def explore(
+    program: Program, known: Known, progress: Callable[[str, int, int], None] | None = None
+) -> Report:
+    """All troubles of a program."""
+    report = Report(troubles=[], cut={})
+    interesting = relevant(program, known)
+    machines: dict[World, list[Interpreter]] = {}
+    walked: set[int] = set()
+    tables = {w: Tables(colors={}) for w in WORLDS}
+    for world in WORLDS:
+        machines[world] = [
+            Interpreter(world, r, program, known, tables[world]) for r in range(world.size)
+        ]
+    entries = list(_entries(program, interesting))
+    report.functions = len(interesting)
+    for i, entry in enumerate(entries):
+        if progress is not None:
+            progress("ranks", i, len(entries))
+        if entry.path and id(entry.path[-1]) in walked:
+            continue
+        report.entries += 1
+        for world in WORLDS:
+            rows = machines[world]
+            found = _items(entry, world, rows, tables[world])
+            for machine in rows:
+                walked |= machine.walked
+                for name in machine.cut:
+                    report.cut.setdefault(name, set()).add(entry.name)
+                machine.cut.clear()
+            if not any(acts(items) for items in found):
+                break
+            report.troubles += _troubles(entry, world, found)
+    return report
+
+
+def _items(
+    entry: Entry, world: World, machines: list[Interpreter], tables: Tables
+) -> list[list[Item]]:
+    """What each rank issues; until all know how the others split communicators."""
+    found: list[list[Item]] = []
+    for _ in range(PASSES):
+        tables.changed = False
+        found = []
+        for machine in machines:
+            if entry.path:
+                found.append(machine.function(entry.source, list(entry.path)))
+            else:
+                found.append(machine.script(entry.source))
+        if not tables.changed:
+            break
+    return found
+
+
+# -- what is of interest --------------------------------------------------------------------------
+
+
+def _definitions(source: Source) -> Iterator[tuple[tuple[ast.AST, ...], ast.AST]]:
+    todo: list[tuple[tuple[ast.AST, ...], ast.AST]] = [((), n) for n in source.tree.body]
+    while todo:
+        around, node = todo.pop(0)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield (*around, node), node
+        elif isinstance(node, ast.ClassDef):
+            todo += [((*around, node), n) for n in node.body]
+        elif isinstance(node, ast.If | ast.Try):
+            todo += [(around, n) for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+
+
+def _words(node: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute):
+            found.add(inner.attr)
+        elif isinstance(inner, ast.Name):
+            found.add(inner.id)
+    return found
+
+
+def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[ast.AST, ...]]]:
+    """Functions in which a rank may do something with others, directly or by a call."""
+    words: dict[int, set[str]] = {}
+    where: dict[int, tuple[Source, tuple[ast.AST, ...]]] = {}
+    names: dict[str, set[int]] = {}
+    for source in program.sources:
+        for path, node in _definitions(source):
+            words[id(node)] = _words(node)
+            where[id(node)] = source, path
+            names.setdefault(node.name, set()).add(id(node))  # type: ignore[attr-defined]
+            if node.name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
+                for outer in path[:-1]:
+                    names.setdefault(outer.name, set()).add(id(node))  # type: ignore[attr-defined]
+    users: dict[str, set[int]] = {}
+    for number, used in words.items():
+        for word in used:
+            users.setdefault(word, set()).add(number)
+    found: set[int] = set()
+    todo = [n for word in known.words for n in users.get(word, ())]
+    while todo:
+        number = todo.pop()
+        if number in found:
+            continue
+        found.add(number)
+        source, path = where[number]
+        mine = {path[-1].name}  # type: ignore[attr-defined]
+        if path[-1].name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
+            mine |= {p.name for p in path[:-1]}  # type: ignore[attr-defined]
+        for name in mine:
+            todo += users.get(name, ())
+    return {n: where[n] for n in found}
+
+
+def _entries(
+    program: Program, interesting: dict[int, tuple[Source, tuple[ast.AST, ...]]]
+) -> Iterator[Entry]:
+    """Programs first, then functions that nobody calls, then what was not walked by then."""
+    called: set[str] = set()
+    for source, path in interesting.values():
+        called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
+    inner = {id(n) for n in ()}
+    del inner
+    for source in program.sources:
+        if _is_program(source):
+            yield Entry(source)
+    ordered = sorted(
+        interesting.values(), key=lambda x: (x[0].file, getattr(x[1][-1], "lineno", 0))
+    )
+    first = [x for x in ordered if x[1][-1].name not in called]  # type: ignore[attr-defined]
+    later = [x for x in ordered if x[1][-1].name in called]  # type: ignore[attr-defined]
+    for source, path in (*first, *later):
+        yield Entry(source, path)
+
+
+def _is_program(source: Source) -> bool:
+    """Whether a file does something when it is run."""
+    for node in source.tree.body:
+        if isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try):
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            return True
+    return False
+
+
+# -- questions ------------------------------------------------------------------------------------
+
+
+def _rows(found: list[list[Item]], answers: Answers, odd: int = -1) -> list[Row]:
+    return [Flattener(answers, r == odd).run(items) for r, items in enumerate(found)]
+
+
+def _troubles(entry: Entry, world: World, found: list[list[Item]]) -> Iterable[Trouble]:
+    """Every way in which the ranks of one world get stuck."""
+    seen: set[tuple[object, ...]] = set()
+    queue: list[dict[str, bool]] = [{}]
+    known: set[frozenset[tuple[str, bool]]] = {frozenset()}
+    tried = 0
+    odd_ones: set[tuple[str, frozenset[tuple[str, bool]]]] = set()
+    while queue and tried < TRIED:
+        given = queue.pop(0)
+        tried += 1
+        answers = Answers(given=given, asked={})
+        rows = _rows(found, answers)
+        for trouble in _judged(entry, world, rows, None):
+            key = _key(trouble)
+            if key not in seen:
+                seen.add(key)
+                yield trouble
+        fine = not any(_stuck(rows, strict) for strict in (False,))
+        asked = dict(answers.asked)
+        for name, condition in asked.items():
+            flipped = {**given, name: not given.get(name, name.startswith("again "))}
+            mark = frozenset(flipped.items())
+            if mark not in known and len(known) < TRIED * 8:
+                known.add(mark)
+                if not name.startswith(("again ", "raise ")):
+                    queue.append(flipped)
+            if not fine or not condition.differs:
+                continue
+            for odd in {0, world.size - 1}:
+                attempt = Answers(given=given, odd=name, asked={})
+                other = _rows(found, attempt, odd)
+                for trouble in _judged(entry, world, other, condition, odd):
+                    key = _key(trouble)
+                    if key not in seen:
+                        seen.add(key)
+                        yield trouble
+    del odd_ones
+
+
+def _stuck(rows: list[Row], strict: bool) -> bool:
+    if any(row.end == "fail" for row in rows):
+        return False
+    return play(rows, strict).kind != "done"
+
+
+def _key(trouble: Trouble) -> tuple[object, ...]:
+    def site(op: Op | None) -> object:
+        return op.chain if op is not None else None
+
+    def parted(decision: Decision | None) -> object:
+        return (decision.chain, decision.written) if decision is not None else None
+
+    sites = frozenset(str(site(o)) for o in trouble.ops)
+    return sites, str(parted(trouble.parting[0])), trouble.p2p, trouble.outcome.what
+
+
+def _judged(
+    entry: Entry, world: World, rows: list[Row], odd: Condition | None, who: int = -1
+) -> Iterator[Trouble]:
+    if any(row.end == "fail" or row.cut for row in rows):
+        return
+    has_p2p = any(o.kind in ("send", "recv", "probe") for row in rows for o in row.ops)
+    unknown = has_p2p and any(
+        o.kind in ("send", "recv", "probe") and not _known_peer(o) for row in rows for o in row.ops
+    )
+    if unknown or (has_p2p and not entry.is_program and not _pairs(rows)):
+        rows = [_without_p2p(row) for row in rows]
+        has_p2p = False
+    outcome = play(rows)
+    strict = False
+    if outcome.kind == "done" and has_p2p:
+        outcome = play(rows, strict=True)
+        strict = True
+        if outcome.kind in ("done", "unmatched"):
+            return
+    if outcome.kind == "done":
+        return
+    trouble = _story(entry, world, rows, outcome, strict, odd, who)
+    if trouble is not None:
+        yield trouble
+
+
+def _known_peer(op: Op) -> bool:
+    from lockorder.ranks.simulate import _peer  # noqa: PLC0415
+
+    return _peer(op.peer) is not None
+
+
+def _pairs(rows: list[Row]) -> bool:
+    """Whether both sides of messages are there."""
+    kinds = {o.kind for row in rows for o in row.ops}
+    return "send" in kinds and "recv" in kinds
+
+
+def _without_p2p(row: Row) -> Row:
+    numbers = {
+        o.request for o in row.ops if o.kind in ("send", "recv", "probe") and o.request
+    }
+    steps: list[Op | Decision] = []
+    for step in row.steps:
+        if isinstance(step, Op) and step.kind in ("send", "recv", "probe"):
+            continue
+        if isinstance(step, Op) and step.kind == "wait" and set(step.waits) <= numbers:
+            continue
+        steps.append(step)
+    return Row(steps=steps, end=row.end, cut=row.cut)
+
+
+def _story(
+    entry: Entry, world: World, rows: list[Row], outcome: Outcome, strict: bool,
+    odd: Condition | None, who: int,
+) -> Trouble | None:  # fmt: skip
+    """Two ranks that show it."""
+    p2p = False
+    if outcome.kind == "stuck":
+        blocked = {r: op for r, op in outcome.at.items() if op is not None}
+        begun = {r: _behind(rows[r], op) for r, op in blocked.items()}
+        p2p = any(o.kind in ("send", "recv", "probe") for o in begun.values())
+        pair = _pair(rows, outcome, begun, who)
+    elif outcome.kind == "outside":
+        p2p = True
+        pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
+    elif outcome.kind == "differs":
+        pair = (*outcome.ranks, *outcome.ops)
+    else:
+        op = outcome.ops[0]
+        p2p = op is not None and op.kind in ("send", "recv", "probe")
+        pair = (*outcome.ranks, *outcome.ops)
+    first, second, ours, theirs = pair
+    parting = _parting(rows[first], rows[second])
+    deps: Deps = frozenset()
+    for one in parting:
+        if one is not None:
+            deps |= one.deps
+    if odd is None and not p2p and parting == (None, None) and outcome.kind != "differs":
+        if not _unlike_rows(rows):
+            return None
+    op = ours or theirs
+    sure = all(o.sure for o in (ours, theirs) if o is not None)
+    if op is not None and not p2p and not isinstance(op.comm, Comm):
+        # Who belongs to a communicator of which nothing is known may be just those who are here.
+        if odd is None or any(d == RANK for d in deps) or not deps:
+            return None
+        sure = False
+    if odd is not None and any(d.startswith(LOCAL) for d in deps):
+        sure = False
+    return Trouble(
+        entry, world, outcome, (first, second), (ours, theirs), parting, deps, p2p, strict, sure, odd
+    )
+
+
+def _unlike_rows(rows: list[Row]) -> bool:
+    return len({tuple((o.name, o.kind) for o in row.ops) for row in rows}) > 1
+
+
+def _behind(row: Row, op: Op) -> Op:
+    """What a wait or the end of a group waits for."""
+    if op.kind == "wait":
+        for other in row.ops:
+            if other.request and other.request in op.waits:
+                return other
+    if op.kind == "close":
+        before = row.ops[: row.ops.index(op)]
+        for other in reversed(before):
+            if other.kind != "open":
+                return other
+    return op
+
+
+def _pair(
+    rows: list[Row], outcome: Outcome, begun: dict[int, Op], who: int
+) -> tuple[int, int, Op | None, Op | None]:
+    """Who waits, and for whom: best a collective, with somebody who does not come to it."""
+    from lockorder.ranks.simulate import Play  # noqa: PLC0415
+
+    members = Play(rows, False).members_of
+    for rank, op in sorted(begun.items()):
+        if op.kind != "collective":
+            continue
+        for other in members(op.comm):
+            if other == rank or other >= len(rows):
+                continue
+            theirs = begun.get(other)
+            if theirs is None or theirs.comm is None or op.comm is None or theirs.comm.id != op.comm.id:
+                return rank, other, op, theirs
+    rank, op = sorted(begun.items())[0]
+    from lockorder.ranks.simulate import _peer  # noqa: PLC0415
+
+    peer = _peer(op.peer)
+    other = (rank + 1) % len(rows)
+    if isinstance(peer, int) and 0 <= peer < len(rows):
+        other = peer
+    return rank, other, op, begun.get(other)
+
+
+def _parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
+    """The first decision in which two ranks go different ways."""
+    ours = [s for s in first.steps if isinstance(s, Decision)]
+    theirs = [s for s in second.steps if isinstance(s, Decision)]
+    for one, other in zip(ours, theirs, strict=False):
+        if one.chain[-1:] != other.chain[-1:]:
+            return one, None
+        if one.taken != other.taken:
+            return one, other
+    if len(ours) != len(theirs):
+        rest = (ours if len(ours) > len(theirs) else theirs)[min(len(ours), len(theirs))]
+        return (rest, None) if len(ours) > len(theirs) else (None, rest)
+    return None, None
+
+
+class Spent(msgspec.Struct):
+    """Time, for whoever asks where it went."""
+
+    began: float = time.monotonic()

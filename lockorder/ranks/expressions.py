@@ -1,0 +1,668 @@
+"""What expressions are worth."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from lockorder.ranks import conditions
+from lockorder.ranks.conditions import Condition
+from lockorder.ranks.effects import Scope, matters
+from lockorder.ranks.machine import MISSING, Key, Machine, Pointer
+from lockorder.ranks.values import (
+    NONE,
+    Class,
+    Comm,
+    Const,
+    Deps,
+    Either,
+    Function,
+    Method,
+    Module,
+    Obj,
+    Request,
+    Rows,
+    Super,
+    Truth,
+    Tup,
+    Unknown,
+    Value,
+    depends,
+    differs,
+    named,
+    opened,
+)
+
+_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+    ast.Pow: operator.pow, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+    ast.MatMult: operator.matmul,
+}  # fmt: skip
+_ORDER: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+#: Larger numbers and texts are not computed.
+_LARGE = 1 << 40
+_WIDE = 4000
+NO_VALUE = Const(None)
+
+
+def written(node: ast.AST) -> str:
+    """An expression as it is written, shortened."""
+    if hasattr(node, "written"):
+        text = str(node.written)
+    else:
+        try:
+            text = ast.unparse(node)
+        except (ValueError, AttributeError, RecursionError, TypeError):
+            text = type(node).__name__
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Expressions(Machine):
+    """Values of expressions."""
+
+    # -- truth ------------------------------------------------------------------------------------
+
+    def truth(self, value: Value, text: str = "") -> Condition:
+        """Whether *value* counts as true."""
+        if isinstance(value, Truth):
+            return value.condition
+        if isinstance(value, Const):
+            return conditions.constant(bool(value.value))
+        if isinstance(value, Tup):
+            return conditions.constant(bool(value.items))
+        if isinstance(value, Either):
+            ours = conditions.both(value.condition, self.truth(value.first))
+            theirs = conditions.both(conditions.negated(value.condition), self.truth(value.second))
+            return conditions.either(ours, theirs)
+        if isinstance(value, Obj) and value.kind != "object":
+            items = self.items(value)
+            if items is not None:
+                return conditions.constant(bool(items))
+        elif isinstance(value, Comm):
+            if value.asked is not None:
+                return value.asked
+            return conditions.constant(value.members != ())
+        elif isinstance(value, Obj | Function | Class | Module | Request | Method):
+            return conditions.TRUE
+        deps = value.depends
+        return conditions.ask(named(f"true({value.id})"), differs(deps), text)
+
+    def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
+        """The truth of an expression, and on what it depends."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner, deps = self.condition(node.operand)
+            return conditions.negated(inner), deps
+        value = self.eval(node)
+        return self.truth(value, written(node)), value.depends
+
+    # -- contents ---------------------------------------------------------------------------------
+
+    def items(self, value: Value) -> tuple[Value, ...] | None:
+        """What is in a list, tuple, set or the keys of a dict, where all of it is known."""
+        if isinstance(value, Tup):
+            return value.items
+        if isinstance(value, Obj):
+            held = self.get((value.number, "[]"))
+            if isinstance(held, Tup):
+                return held.items
+            if value.kind == "object" and isinstance(value.cls, Class):
+                return None
+        if isinstance(value, Const) and isinstance(value.value, str | bytes) and len(value.value) < 64:
+            return tuple(Const(x, value.deps) for x in value.value)
+        if isinstance(value, Rows):
+            rows = [self.items(b) for b in value.bases]
+            if any(r is None for r in rows):
+                return None
+            if value.kind == "enumerate":
+                return tuple(Tup((Const(i), x)) for i, x in enumerate(rows[0] or ()))
+            return tuple(Tup(x) for x in zip(*(r or () for r in rows), strict=False))
+        return None
+
+    def each(self, value: Value) -> Value:
+        """What stands for one element of *value*."""
+        if isinstance(value, Rows):
+            if value.kind == "enumerate":
+                index = Unknown(named(f"index({value.bases[0].id})"))
+                return Tup((index, self.each(value.bases[0])))
+            return Tup(tuple(self.each(b) for b in value.bases))
+        items = self.items(value)
+        if items:
+            return self.either_of(items)
+        held = self.get((value.number, "each")) if isinstance(value, Obj) else None
+        if held is not None:
+            return held
+        return Unknown(named(f"each({value.id})"), opened(value.depends))
+
+    def either_of(self, values: tuple[Value, ...]) -> Value:
+        """One of several."""
+        first = values[0]
+        if len(values) == 1:
+            return first
+        paths = {getattr(v, "path", "") for v in values}
+        path = paths.pop() if len(paths) == 1 else ""
+        if isinstance(first, Obj | Function | Comm):
+            return first
+        return Unknown(named("one of " + ",".join(v.id for v in values)), depends(*values), path)
+
+    def new(self, kind: str, site: str, items: tuple[Value, ...] | None) -> Obj:
+        """A list, dict or set."""
+        found = Obj(self.number(), None, self.label(site), kind)
+        if items is not None:
+            self.set((found.number, "[]"), Tup(items))
+        return found
+
+    def blur(self, value: Obj, element: Value | None = None) -> None:
+        """What is in it is not known any more."""
+        held = self.get((value.number, "each"))
+        items = self.items(value)
+        if element is None and items:
+            element = self.either_of(items)
+        deps = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        self.set((value.number, "[]"), Unknown(f"contents of {value.label}", deps))
+        if element is not None and held is None:
+            self.set((value.number, "each"), element)
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def eval(self, node: ast.AST) -> Value:
+        """The value of any expression."""
+        self.step()
+        method = getattr(self, "_" + type(node).__name__, None)
+        if method is None:
+            return Unknown(self.site(node), depends(*(self.eval(x) for x in _parts(node))))
+        value: Value = method(node)
+        return value
+
+    def site(self, node: ast.AST) -> str:
+        """Where *node* stands, as a name."""
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        return f"{self.top.source.name}:{line}:{column}"
+
+    def _Constant(self, node: ast.Constant) -> Value:
+        return Const(node.value)
+
+    def _Name(self, node: ast.Name) -> Value:
+        return self.lookup(node.id)
+
+    def _NamedExpr(self, node: ast.NamedExpr) -> Value:
+        value = self.eval(node.value)
+        self.assign(node.target, value)
+        return value
+
+    def _Await(self, node: ast.Await) -> Value:
+        return self.eval(node.value)
+
+    def _Starred(self, node: ast.Starred) -> Value:
+        return self.eval(node.value)
+
+    def _Tuple(self, node: ast.Tuple) -> Value:
+        return Tup(self.row(node.elts) or ())
+
+    def _List(self, node: ast.List) -> Value:
+        return self.new("list", self.site(node), self.row(node.elts))
+
+    def _Set(self, node: ast.Set) -> Value:
+        return self.new("set", self.site(node), self.row(node.elts))
+
+    def row(self, nodes: list[ast.expr]) -> tuple[Value, ...] | None:
+        """The values of several expressions, of which some may be rows themselves."""
+        found: list[Value] = []
+        known = True
+        for node in nodes:
+            value = self.eval(node)
+            if isinstance(node, ast.Starred):
+                items = self.items(value)
+                known &= items is not None
+                found.extend(items if items is not None else (value,))
+            else:
+                found.append(value)
+        return tuple(found) if known else None
+
+    def _Dict(self, node: ast.Dict) -> Value:
+        found = Obj(self.number(), None, self.label(self.site(node)), "dict")
+        keys: list[Value] = []
+        known = True
+        for key, value in zip(node.keys, node.values, strict=True):
+            held = self.eval(value)
+            if key is None:
+                known = False
+                continue
+            at = self.eval(key)
+            keys.append(at)
+            self.set((found.number, f"[{at.id}]"), held)
+        self.set((found.number, "[]"), Tup(tuple(keys)) if known else Unknown(found.label))
+        return found
+
+    def _JoinedStr(self, node: ast.JoinedStr) -> Value:
+        parts = [self.eval(p.value) if isinstance(p, ast.FormattedValue) else self.eval(p) for p in node.values]
+        if all(isinstance(p, Const) for p in parts):
+            text = "".join(str(p.value) for p in parts if isinstance(p, Const))
+            return Const(text, depends(*parts), named("f(" + ",".join(p.id for p in parts) + ")"))
+        return Unknown(named("f(" + ",".join(p.id for p in parts) + ")"), depends(*parts))
+
+    def _IfExp(self, node: ast.IfExp) -> Value:
+        condition, deps = self.condition(node.test)
+        return self.choose(
+            condition, deps, written(node.test),
+            lambda: self.eval(node.body), lambda: self.eval(node.orelse),
+        )  # fmt: skip
+
+    def _BoolOp(self, node: ast.BoolOp) -> Value:
+        value = self.eval(node.values[0])
+        is_and = isinstance(node.op, ast.And)
+        for other in node.values[1:]:
+            condition, deps = self.truth(value, written(node.values[0])), value.depends
+            before = value
+            text = written(node.values[0])
+
+            def rest(node: ast.expr = other) -> Value:
+                return self.eval(node)
+
+            def stay(kept: Value = before) -> Value:
+                return kept
+
+            if is_and:
+                value = self.choose(condition, deps, text, rest, stay)
+            else:
+                value = self.choose(condition, deps, text, stay, rest)
+            if isinstance(value, Either):
+                value = Truth(self.truth(value), value.depends) if _logical(value) else value
+            elif deps and isinstance(value, Const):
+                value = Const(value.value, value.deps | deps, value.name or named(f"({text})"))
+        return value
+
+    def _UnaryOp(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            value = self.eval(node.operand)
+            if isinstance(value, Const):
+                return Const(not value.value, value.deps, named(f"not({value.id})"))
+            return Truth(conditions.negated(self.truth(value, written(node.operand))), value.depends)
+        value = self.eval(node.operand)
+        if isinstance(value, Const) and isinstance(value.value, int | float):
+            made = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+            try:
+                number = made[type(node.op)](value.value)
+            except TypeError:
+                return Unknown(named(f"-({value.id})"), value.depends)
+            return Const(number, value.deps, named(f"-({value.id})"))
+        return Unknown(named(f"-({value.id})"), value.depends)
+
+    def _BinOp(self, node: ast.BinOp) -> Value:
+        return self.binary(type(node.op), self.eval(node.left), self.eval(node.right), self.site(node))
+
+    def binary(self, kind: type, left: Value, right: Value, site: str) -> Value:
+        """``left + right`` and their like."""
+        deps = left.depends | right.depends
+        name = named(f"{kind.__name__}({left.id},{right.id})")
+        if isinstance(left, Const) and isinstance(right, Const):
+            if not (_large(left.value) or _large(right.value)):
+                try:
+                    return Const(_BINARY[kind](left.value, right.value), deps, name)
+                except (ArithmeticError, TypeError, ValueError, MemoryError):
+                    pass
+        for one, other, flip in ((left, right, False), (right, left, True)):
+            if isinstance(one, Either) and not isinstance(other, Either):
+                pair = [
+                    self.binary(kind, *((other, x) if flip else (x, other)), site)
+                    for x in (one.first, one.second)
+                ]
+                return self.joined(one.condition, one.deps, pair[0], pair[1])
+        ours, theirs = self.items(left), self.items(right)
+        rows = isinstance(left, Tup | Obj) and ours is not None
+        if kind is ast.Add and rows and isinstance(right, Tup | Obj) and theirs is not None:
+            both = (*(ours or ()), *theirs)
+            return Tup(both) if isinstance(left, Tup) else self.new("list", site, both)
+        if kind is ast.Mult and rows and isinstance(right, Const) and isinstance(right.value, int):
+            if 0 <= right.value * len(ours or ()) <= _WIDE:
+                many = (ours or ()) * right.value
+                return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
+        return Unknown(name, deps)
+
+    def _Compare(self, node: ast.Compare) -> Value:
+        left = self.eval(node.left)
+        found: Value | None = None
+        for op, right_node in zip(node.ops, node.comparators, strict=True):
+            right = self.eval(right_node)
+            value = self.compare(type(op), left, right, written(node))
+            if found is None:
+                found = value
+            else:
+                both = conditions.both(self.truth(found), self.truth(value))
+                deps = found.depends | value.depends
+                found = self._as_truth(both, deps, named(f"({found.id}&{value.id})"))
+            left = right
+        assert found is not None
+        return found
+
+    def _as_truth(self, condition: Condition, deps: Deps, name: str) -> Value:
+        if condition.kind == "const":
+            return Const(condition.truth, deps, name)
+        return Truth(condition, deps)
+
+    def compare(self, kind: type, left: Value, right: Value, text: str) -> Value:
+        """``left == right`` and its like."""
+        deps = left.depends | right.depends
+        for one, other, flip in ((left, right, False), (right, left, True)):
+            if isinstance(one, Either):
+                pair = [
+                    self.compare(kind, *((other, x) if flip else (x, other)), text)
+                    for x in (one.first, one.second)
+                ]
+                ours = conditions.both(one.condition, self.truth(pair[0]))
+                theirs = conditions.both(conditions.negated(one.condition), self.truth(pair[1]))
+                return self._as_truth(conditions.either(ours, theirs), deps, text)
+        if kind in (ast.NotEq, ast.IsNot, ast.NotIn):
+            opposite = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}[kind]
+            found = self.compare(opposite, left, right, text)
+            name = named(f"not({found.id})")
+            return self._as_truth(conditions.negated(self.truth(found)), deps, name)
+        if kind is ast.In:
+            return self._contains(left, right, deps, text)
+        if kind in (ast.Is, ast.Eq):
+            known = self._equal(left, right)
+            if known is not None:
+                names = sorted((left.id, right.id))
+                return Const(known, deps, named(f"eq({names[0]},{names[1]})"))
+            names = sorted((left.id, right.id))
+            asked = Comm
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, asked) and one.asked is not None and _nothing(other):
+                    return Truth(conditions.negated(one.asked), deps)
+            key = named(f"eq({names[0]},{names[1]})")
+            return Truth(conditions.ask(key, differs(deps), text), deps)
+        name = f"{kind.__name__}({left.id},{right.id})"
+        if isinstance(left, Const) and isinstance(right, Const):
+            try:
+                return Const(bool(_ORDER[kind](left.value, right.value)), deps, named(name))
+            except TypeError:
+                pass
+        if kind in (ast.Gt, ast.GtE):
+            left, right = right, left
+        strict = kind in (ast.Lt, ast.Gt)
+        pair_of = (left, right) if strict else (right, left)
+        key = named(f"lt({pair_of[0].id},{pair_of[1].id})")
+        condition = conditions.ask(key, differs(deps), text)
+        return Truth(condition if strict else conditions.negated(condition), deps)
+
+    def _equal(self, left: Value, right: Value) -> bool | None:
+        if isinstance(left, Const) and isinstance(right, Const):
+            try:
+                return bool(left.value == right.value)
+            except (TypeError, ValueError):
+                return None
+        if isinstance(left, Comm) and isinstance(right, Comm):
+            if left.asked is None and right.asked is None:
+                return left.name == right.name or (left.members == () and right.members == ())
+            return None
+        ours, theirs = self.items(left), self.items(right)
+        if isinstance(left, Tup | Obj) and isinstance(right, Tup | Obj) and ours is not None and theirs is not None:
+            if len(ours) != len(theirs):
+                return False
+            equal = [self._equal(a, b) for a, b in zip(ours, theirs, strict=True)]
+            return None if None in equal else all(equal)
+        if isinstance(left, Obj) and isinstance(right, Obj):
+            return True if left.number == right.number else None
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Const) and one.value is None:
+                if isinstance(other, Comm):
+                    return (other.members == () if other.asked is None else None)
+                if isinstance(other, Obj | Function | Class | Module | Tup | Truth | Rows | Request):
+                    return False
+        if isinstance(left, Class | Function | Module) and type(left) is type(right):
+            return left.id == right.id
+        return None
+
+    def _contains(self, left: Value, right: Value, deps: Deps, text: str) -> Value:
+        name = named(f"in({left.id},{right.id})")
+        if isinstance(left, Const) and isinstance(right, Const) and isinstance(right.value, str):
+            return Const(str(left.value) in right.value, deps, name)
+        if isinstance(left, Const) and isinstance(right, Unknown) and right.path:
+            if self.known.find(f"{right.path}[{left.value}]") is not None:
+                return Const(True, deps, name)
+        items = self.items(right)
+        if items is not None:
+            equal = [self._equal(left, x) for x in items]
+            if True in equal:
+                return Const(True, deps | depends(*items), name)
+            if None not in equal:
+                return Const(False, deps | depends(*items), name)
+        return Truth(conditions.ask(name, differs(deps), text), deps)
+
+    # -- subscripts -------------------------------------------------------------------------------
+
+    def _Subscript(self, node: ast.Subscript) -> Value:
+        base = self.eval(node.value)
+        if isinstance(node.slice, ast.Slice):
+            return self._sliced(base, node.slice, self.site(node))
+        return self.element(base, self.eval(node.slice))
+
+    def element(self, base: Value, index: Value) -> Value:
+        """``base[index]``."""
+        if isinstance(base, Either):
+            return self.joined(
+                base.condition, base.deps,
+                self.element(base.first, index), self.element(base.second, index),
+            )  # fmt: skip
+        if isinstance(base, Obj) and base.kind in ("dict", "object"):
+            held = self.get((base.number, f"[{index.id}]"))
+            if held is not None:
+                return held
+            if isinstance(base.cls, Class) and base.kind == "object":
+                found = self.member(base, "__getitem__")
+                if isinstance(found, Function):
+                    return self.call(found, [index], {}, None)
+            held = self.get((base.number, "each"))
+            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+        items = self.items(base)
+        if items is not None and isinstance(index, Const) and isinstance(index.value, int):
+            if -len(items) <= index.value < len(items):
+                value = items[index.value]
+                return self._picked(value, index, base)
+        if isinstance(base, Obj):
+            held = self.get((base.number, f"[{index.id}]"))
+            if held is not None:
+                return held
+            held = self.get((base.number, "each"))
+            if held is not None and items is None:
+                return held
+        path = ""
+        if isinstance(base, Unknown) and base.path:
+            text = str(index.value) if isinstance(index, Const) else "*"
+            path = f"{base.path}[{text}]"
+            told = self.told(path, base)
+            if told is not None:
+                return told
+        if items:
+            return Unknown(named(f"{base.id}[{index.id}]"), depends(index, *items))
+        return Unknown(named(f"{base.id}[{index.id}]"), opened(base.depends) | index.depends, path, base)
+
+    def _picked(self, value: Value, index: Value, base: Value) -> Value:
+        if not differs(index.depends):
+            return value
+        name = named(f"{base.id}[{index.id}]")
+        if isinstance(value, Const):
+            return Const(value.value, value.deps | index.depends, name)
+        if isinstance(value, Unknown):
+            return Unknown(name, value.deps | index.depends, value.path)
+        return value
+
+    def _sliced(self, base: Value, part: ast.Slice, site: str) -> Value:
+        bounds = [self.eval(x) if x is not None else NO_VALUE for x in (part.lower, part.upper, part.step)]
+        items = self.items(base)
+        if items is not None and all(isinstance(b, Const) for b in bounds):
+            numbers = [b.value for b in bounds if isinstance(b, Const)]
+            try:
+                chosen = items[slice(*numbers)]
+            except (TypeError, ValueError):
+                return Unknown(site, base.depends)
+            if isinstance(base, Const):
+                return Const("".join(str(x.value) for x in chosen if isinstance(x, Const)), base.deps | depends(*bounds), named(f"{base.id}[{bounds[0].id}:{bounds[1].id}]"))
+            return Tup(chosen) if isinstance(base, Tup) else self.new("list", site, chosen)
+        names = ":".join(b.id for b in bounds)
+        return Unknown(named(f"{base.id}[{names}]"), base.depends | depends(*bounds))
+
+    # -- functions and comprehensions -------------------------------------------------------------
+
+    def _Lambda(self, node: ast.Lambda) -> Value:
+        return Function(node, self.top.source, "lambda", self.top, owner=self.top.owner)
+
+    def _ListComp(self, node: ast.ListComp) -> Value:
+        return self._comprehension(node, node.elt, node.generators, "list")
+
+    def _SetComp(self, node: ast.SetComp) -> Value:
+        return self._comprehension(node, node.elt, node.generators, "set")
+
+    def _GeneratorExp(self, node: ast.GeneratorExp) -> Value:
+        return self._comprehension(node, node.elt, node.generators, "list")
+
+    def _DictComp(self, node: ast.DictComp) -> Value:
+        found = self._comprehension(
+            node, ast.Tuple([node.key, node.value], ast.Load(), lineno=node.lineno, col_offset=0),
+            node.generators, "list",
+        )  # fmt: skip
+        items = self.items(found)
+        made = Obj(self.number(), None, self.label(self.site(node)), "dict")
+        if items is None or not all(isinstance(x, Tup) and len(x.items) == 2 for x in items):
+            each = self.get((found.number, "each")) if isinstance(found, Obj) else None
+            if isinstance(each, Tup) and len(each.items) == 2:
+                self.set((made.number, "each"), each.items[1])
+            self.set((made.number, "[]"), Unknown(made.label, found.depends))
+            return made
+        for pair in items:
+            assert isinstance(pair, Tup)
+            self.set((made.number, f"[{pair.items[0].id}]"), pair.items[1])
+        self.set((made.number, "[]"), Tup(tuple(x.items[0] for x in items if isinstance(x, Tup))))
+        return made
+
+    def _comprehension(
+        self, node: ast.AST, element: ast.expr, generators: list[ast.comprehension], kind: str
+    ) -> Value:
+        found = self.new(kind, self.site(node), ())
+        label = self.construct()
+
+        def rest(at: int) -> bool:
+            if at == len(generators):
+                value = self.eval(element)
+                self.append(found, value)
+                return True
+            made = generators[at]
+
+            def body() -> bool:
+                def tests(left: list[ast.expr]) -> bool:
+                    if not left:
+                        return rest(at + 1)
+                    condition, deps = self.condition(left[0])
+                    return self.branch(
+                        condition, deps, written(left[0]), lambda: tests(left[1:]), lambda: True
+                    )
+
+                return tests(made.ifs)
+
+            return self.iterate(node, made.target, self.eval(made.iter), body, None)
+
+        rest(0)
+        self.arrive(label, True)
+        return found
+
+    def append(self, found: Obj, value: Value) -> None:
+        """One more in a list."""
+        items = self.items(found)
+        if items is not None and len(items) < _WIDE and not self.abstract:
+            self.set((found.number, "[]"), Tup((*items, value)))
+        else:
+            self.blur(found, value)
+
+    @property
+    def abstract(self) -> bool:
+        """Whether what happens here stands for several rounds, or may not happen."""
+        return bool(self.loops)
+
+    def _Yield(self, node: ast.Yield) -> Value:
+        value = self.eval(node.value) if node.value is not None else NO_VALUE
+        if self.top.on_yield is not None:
+            self.top.on_yield(value)
+        else:
+            self.top.yielded.append(value)
+        return Unknown(self.site(node))
+
+    def _YieldFrom(self, node: ast.YieldFrom) -> Value:
+        value = self.eval(node.value)
+        if self.top.on_yield is not None:
+            target = ast.Name(f" {node.lineno}", ast.Store())
+            act = self.top.on_yield
+            self.iterate(node, target, value, lambda: act(self.lookup(target.id)), None)
+        else:
+            self.top.yielded.extend(self.items(value) or (self.each(value),))
+        return Unknown(self.site(node))
+
+    # -- what other modules add -------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Value:
+        raise NotImplementedError
+
+    def assign(self, target: ast.AST, value: Value) -> None:
+        raise NotImplementedError
+
+    def member(self, base: Value, name: str) -> Value:
+        raise NotImplementedError
+
+    def call(
+        self, what: Value, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        raise NotImplementedError
+
+    def told(self, path: str, base: Value | None) -> Value | None:
+        raise NotImplementedError
+
+    def iterate(
+        self, node: ast.AST, target: ast.AST, value: Value, body: Callable[[], bool],
+        orelse: Callable[[], bool] | None,
+    ) -> bool:  # fmt: skip
+        raise NotImplementedError
+
+    def scoped(self, label: int, run: Callable[[], bool]) -> bool:
+        """Run what can be left by its label."""
+        outer, self.out = self.out, []
+        try:
+            alive = run()
+        finally:
+            inner, self.out = self.out, outer
+            if matters(inner):
+                item = Scope(label, inner)
+                if matters([item]):
+                    self.out.append(item)
+        return self.arrive(label, alive)
+
+
+def _logical(value: Either) -> bool:
+    return all(
+        isinstance(x, Truth) or (isinstance(x, Const) and isinstance(x.value, bool))
+        for x in (value.first, value.second)
+    )
+
+
+def _nothing(value: Value) -> bool:
+    return (isinstance(value, Const) and value.value is None) or (
+        isinstance(value, Comm) and value.members == () and value.asked is None
+    )
+
+
+def _large(value: object) -> bool:
+    if isinstance(value, int | float):
+        return not -_LARGE < value < _LARGE
+    return isinstance(value, str | bytes) and len(value) > _WIDE
+
+
+def _parts(node: ast.AST) -> list[ast.expr]:
+    return [x for x in ast.iter_child_nodes(node) if isinstance(x, ast.expr)]
+
+
+__all__ = ["Expressions", "Key", "MISSING", "NO_VALUE", "NONE", "Pointer", "Super", "written"]

@@ -1,0 +1,159 @@
+"""One rank of a program, run on paper from an entry: what it issues."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from lockorder.ranks.effects import Item
+from lockorder.ranks.knowledge import Known
+from lockorder.ranks.library import Library
+from lockorder.ranks.machine import Activation, StepsSpentError, Tables, World
+from lockorder.ranks.modules import Program, Source
+from lockorder.ranks.values import Class, Function, Module, Obj, Unknown, Value, named
+
+
+class Interpreter(Library):
+    """Runs entries one after the other; what one does to the program's state is undone again."""
+
+    def __init__(
+        self, world: World, rank: int, program: Program, known: Known, tables: Tables
+    ) -> None:
+        super().__init__(world, rank, program, known, tables)
+        self.returning: list[int] = []
+        self.breaking: list[int] = []
+        self.continuing: list[int] = []
+        self.owners: list[Class] = []
+        self.loaded: set[int] = set()
+        self.acting: list[Any] = []
+        self.batched = {}
+
+    def script(self, source: Source) -> list[Item]:
+        """What a file issues that is run as the program."""
+        self.main = source
+        self.loaded.add(source.number)
+        return self._issued(source, lambda: self.block(source.tree.body))
+
+    def function(self, source: Source, path: list[ast.AST]) -> list[Item]:
+        """What a function issues of which the callers are not known.
+
+        *path* leads to it: the classes and functions around it, and the function.
+        """
+        self.main = None
+        self.load(source)
+        return self._issued(source, lambda: self._called(source, path))
+
+    def _issued(self, source: Source, run: Any) -> list[Item]:
+        self.steps = 0
+        self.out = []
+        self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
+        self.returning, self.breaking, self.continuing = [], [], []
+        self.owners, self.acting, self.path = [], [], []
+        self.pendings.clear()
+        frame = Activation(
+            source.number, source.name, source, None, 0,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+        )  # fmt: skip
+        self.stack = [frame]
+        self.open()
+        try:
+            run()
+        except StepsSpentError:
+            self.cut.add(source.file)
+        except RecursionError:
+            self.cut.add(source.file)
+        finally:
+            del self.journals[1:]
+            self.close()
+        return self.out
+
+    def _called(self, source: Source, path: list[ast.AST]) -> bool:
+        """Call the function at the end of *path* with what nobody knows."""
+        what: Value | None = None
+        for node in path:
+            name = getattr(node, "name", "")
+            if what is None:
+                what = self.get((source.number, name))
+            elif isinstance(what, Class):
+                what = self.get((what.number, name))
+            else:
+                return False
+        if not isinstance(what, Function):
+            return False
+        if len(path) > 1 and isinstance(path[-2], ast.ClassDef) and "static" not in what.traits:
+            what = self._method(source, path, what)
+        node = what.node
+        if isinstance(node, ast.Lambda | tuple):
+            return False
+        wanted = [*node.args.posonlyargs, *node.args.args]
+        if what.bound is not None:
+            wanted = wanted[1:]
+        args = [self.parameter(what, p) for p in wanted]
+        named_args = {p.arg: self.parameter(what, p) for p in node.args.kwonlyargs}
+        self.call(what, args, named_args, None)
+        return True
+
+    def _method(self, source: Source, path: list[ast.AST], what: Function) -> Function:
+        cls = self.get((source.number, path[0].name)) if len(path) == 2 else None  # type: ignore[attr-defined]
+        if not isinstance(cls, Class):
+            return what
+        bound: Value = cls if "class" in what.traits else self.example(cls, what)
+        return Function(
+            what.node, what.module, what.name, what.frame, bound, what.owner, what.traits, what.only
+        )
+
+    def example(self, cls: Class, wanted: Function | None = None) -> Value:
+        """An object of a class, made with what nobody knows."""
+        found = Obj(self.number(), cls, named(f"some {cls.name}"))
+        begin = self.in_class(cls, "__init__")
+        if isinstance(begin, Function) and not (wanted and wanted.node is begin.node):
+            kept, self.out = self.out, []
+            steps = self.steps
+            node = begin.node
+            args = [self.parameter(begin, p) for p in [*node.args.posonlyargs, *node.args.args][1:]]
+            named_args = {p.arg: self.parameter(begin, p) for p in node.args.kwonlyargs}
+            try:
+                self.run(self._bound(begin, found), args, named_args)
+            finally:
+                self.out = kept
+            self.steps = steps
+        return found
+
+    def parameter(self, what: Function, parameter: ast.arg) -> Value:
+        """The value of a parameter that nobody knows: of the class that it is annotated with."""
+        name = f"{what.name}.{parameter.arg}"
+        path = self.annotated(parameter.annotation, what)
+        return Unknown(name, path=path)
+
+    def annotated(self, node: ast.expr | None, what: Function | None = None) -> str:
+        """``X()`` for an annotation that names a class of a library."""
+        if node is None:
+            return ""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                node = ast.parse(node.value, mode="eval").body
+            except SyntaxError:
+                return ""
+        if isinstance(node, ast.Subscript):
+            head = ast.unparse(node.value).rpartition(".")[2]
+            if head == "Optional":
+                return self.annotated(node.slice, what)
+            return ""
+        if isinstance(node, ast.BinOp):
+            return self.annotated(node.left, what) or self.annotated(node.right, what)
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return ""
+        value = self._resolved(node, what)
+        if isinstance(value, Unknown) and value.path:
+            return value.path + "()"
+        return ""
+
+    def _resolved(self, node: ast.expr, what: Function | None) -> Value | None:
+        if isinstance(node, ast.Name):
+            module = what.module if what is not None else self.top.source
+            return self.get((module.number, node.id))
+        if isinstance(node, ast.Attribute):
+            base = self._resolved(node.value, what)
+            if isinstance(base, Unknown | Module):
+                return self.member(base, node.attr)
+        return None

@@ -1,0 +1,65 @@
+"""What libraries do that other ranks take part in, as declared: lockorder/knowledge/ranks/*.toml."""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+
+import msgspec
+
+from lockorder.knowledge.rank_schema import RankCall, RankFile
+
+__all__ = ["Known", "builtin"]
+
+
+class Known:
+    """Declared calls, by name."""
+
+    def __init__(self, files: list[RankFile]) -> None:
+        self.calls: dict[str, RankCall] = {}
+        self.aliases: dict[str, str] = {}
+        #: last parts of the names that communicate, or tell ranks apart
+        self.words: set[str] = set()
+        self.telling: set[str] = set()
+        for file in files:
+            for alias in file.alias:
+                for name in alias.names:
+                    self.aliases[name] = alias.of
+            for call in file.call:
+                for name in call.names:
+                    self.calls[name] = call
+                    word = name.rstrip("()").replace("()", "").rpartition(".")[2]
+                    (self.words if call.does or call.makes else self.telling).add(word)
+
+    def resolve(self, path: str) -> str:
+        """The name by which *path* is declared: modules may have several."""
+        for _ in range(4):
+            if path in self.calls:
+                return path
+            found = self._renamed(path)
+            if found == path:
+                break
+            path = found
+        return path
+
+    def _renamed(self, path: str) -> str:
+        at = len(path)
+        while at > 0:
+            head = path[:at]
+            if head in self.aliases:
+                return self.aliases[head] + path[at:]
+            at = path.rfind(".", 0, at)
+        return path
+
+    def find(self, path: str) -> RankCall | None:
+        """What is declared of *path*."""
+        return self.calls.get(self.resolve(path))
+
+
+@functools.cache
+def builtin() -> Known:
+    """Everything under lockorder/knowledge/ranks."""
+    folder = resources.files("lockorder.knowledge") / "ranks"
+    names = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml"))
+    texts = [(folder / n).read_text(encoding="utf-8") for n in names]
+    return Known([msgspec.toml.decode(t.encode(), type=RankFile) for t in texts])

@@ -1,0 +1,395 @@
+"""The state of one rank's program while it is run on paper, and what it has issued so far.
+
+The store is one dictionary; a branch that may go either way is run twice, with a journal of what
+each arm writes, and what differs afterwards is joined.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lockorder.model import Frame
+from lockorder.ranks import conditions
+from lockorder.ranks.conditions import Condition
+from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, matters
+from lockorder.ranks.knowledge import Known
+from lockorder.ranks.values import (
+    NONE,
+    RANK,
+    Comm,
+    Const,
+    Deps,
+    Either,
+    Obj,
+    Request,
+    Tup,
+    Unknown,
+    Value,
+    differs,
+    named,
+    same,
+)
+
+if TYPE_CHECKING:
+    from lockorder.ranks.modules import Program, Source
+
+Key = tuple[int, str]
+#: Where a name has no value.
+MISSING = Unknown("missing")
+
+
+class World(msgspec.Struct, frozen=True):
+    """A job: so many ranks, so many of them on each node."""
+
+    size: int
+    per_node: int
+
+    def __str__(self) -> str:
+        nodes = self.size // self.per_node
+        return f"{self.size} ranks" if nodes == 1 else f"{self.size} ranks on {nodes} nodes"
+
+
+class Pointer(Value, frozen=True, eq=False):
+    """The address of something that has a place in the store."""
+
+    key: Key
+
+    @property
+    def id(self) -> str:
+        return f"&{self.key[1]}"
+
+
+class Activation(msgspec.Struct, eq=False):
+    """A call that is going on."""
+
+    number: int
+    name: str
+    source: Source
+    parent: Activation | None = None
+    line: int = 0
+    globals: set[str] = set()
+    nonlocals: set[str] = set()
+    returns: list[Value] = []
+    #: on what it depends that the function has not been left yet
+    control: Deps = NONE
+    owner: Value | None = None
+    bound: Value | None = None
+    aliases: dict[str, Key] = {}
+    #: what a ``yield`` does
+    on_yield: Callable[[Value], bool] | None = None
+    yielded: list[Value] = []
+    shown: bool = True
+
+
+class StepsSpentError(Exception):
+    """The program is too long to be run on paper."""
+
+
+class Tables(msgspec.Struct):
+    """What all ranks of a world have told of each other: colours of communicators that are split."""
+
+    colors: dict[str, dict[int, tuple[Any, Any]]] = {}
+    changed: bool = False
+
+
+class Machine:
+    """One rank."""
+
+    STEPS = 60_000
+    DEPTH = 24
+
+    def __init__(
+        self, world: World, rank: int, program: Program, known: Known, tables: Tables
+    ) -> None:
+        self.world, self.rank, self.program, self.known = world, rank, program, known
+        self.tables = tables
+        self.store: dict[Key, Value] = {}
+        self.journals: list[dict[Key, Value]] = []
+        self.out: list[Item] = []
+        self.stack: list[Activation] = []
+        self.control: list[Deps] = []
+        self.pendings: dict[int, list[tuple[int, dict[Key, Value], Deps]]] = {}
+        self.depths: dict[int, int] = {}
+        self.path: list[str] = []
+        self.loops: list[tuple[int, str]] = []
+        self.numbers = 0
+        self.requests = 0
+        self.steps = 0
+        self.cut: set[str] = set()
+        self.walked: set[int] = set()
+        self.classes: dict[int, Value] = {}
+        self.quiet = 0
+        self.tries = 0
+        self.world_comm = Comm("the whole job", tuple(range(world.size)))
+        self.self_comm = Comm(f"self", (rank,), deps=frozenset((RANK,)))
+        self.no_comm = Comm("none", ())
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def number(self) -> int:
+        self.numbers += 1
+        return self.numbers
+
+    def label(self, site: str) -> str:
+        """A name for what is made at *site* on the way there; the same on all ranks."""
+        return named("/".join((*self.path, site)))
+
+    @property
+    def top(self) -> Activation:
+        return self.stack[-1]
+
+    def chain(self) -> Chain:
+        return tuple(
+            Frame(a.name, a.source.file, a.line) for a in self.stack if a.shown and a.line
+        )
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > self.STEPS:
+            raise StepsSpentError
+
+    # -- the store --------------------------------------------------------------------------------
+
+    def get(self, key: Key) -> Value | None:
+        found = self.store.get(key)
+        return None if found is MISSING else found
+
+    def set(self, key: Key, value: Value) -> None:
+        if self.journals:
+            journal = self.journals[-1]
+            if key not in journal:
+                journal[key] = self.store.get(key, MISSING)
+        self.store[key] = value
+
+    def open(self) -> None:
+        self.journals.append({})
+
+    def close(self) -> dict[Key, Value]:
+        """Undo what was written since *open*, and return it."""
+        journal = self.journals.pop()
+        written = {}
+        for key, old in journal.items():
+            written[key] = self.store.get(key, MISSING)
+            if old is MISSING:
+                self.store.pop(key, None)
+            else:
+                self.store[key] = old
+        return written
+
+    def keep(self, written: dict[Key, Value]) -> None:
+        for key, value in written.items():
+            self.set(key, value)
+
+    # -- joining ----------------------------------------------------------------------------------
+
+    def joined(self, condition: Condition, deps: Deps, first: Value, second: Value) -> Value:
+        """The value that is *first* where the condition holds."""
+        if same(first, second):
+            return first
+        if first is MISSING:
+            return second
+        if second is MISSING:
+            return first
+        if isinstance(first, Unknown) and isinstance(second, Unknown) and not (first.path and second.path):
+            name = named(f"({condition.text}?{first.id}:{second.id})")
+            return Unknown(name, deps | first.deps | second.deps)
+        if _deep(first) + _deep(second) > 6:
+            name = named(f"({condition.text}?{first.id}:{second.id})")
+            return Unknown(name, deps | first.depends | second.depends)
+        return Either(condition, deps, first, second)
+
+    def merge(
+        self,
+        condition: Condition,
+        deps: Deps,
+        first: dict[Key, Value] | None,
+        second: dict[Key, Value] | None,
+    ) -> None:
+        """Write what two arms wrote; None for an arm that does not come out at its end."""
+        if first is None or second is None:
+            self.keep(first or second or {})
+            return
+        for key in dict.fromkeys((*first, *second)):
+            before = self.store.get(key, MISSING)
+            ours, theirs = first.get(key, before), second.get(key, before)
+            value = self.joined(condition, deps, ours, theirs)
+            if value is not before:
+                self.set(key, value)
+
+    # -- branches ---------------------------------------------------------------------------------
+
+    def controlled(self) -> Deps:
+        """On what it depends that we are here."""
+        here = self.stack[-1].control if self.stack else NONE
+        return here.union(*self.control) if self.control else here
+
+    def under(self, value: Value, name: str) -> Value:
+        """*value* as it is where it depends on the rank whether it is this one."""
+        deps = self.controlled()
+        if not deps or not differs(deps):
+            return value
+        here = self.top.name
+        if isinstance(value, Const):
+            if deps <= value.deps:
+                return value
+            return Const(value.value, value.deps | deps, f"~{name}@{here}")
+        if isinstance(value, Unknown):
+            return Unknown(named(f"~{name}@{here}:{value.path}"), value.deps | deps, value.path)
+        if isinstance(value, Tup):
+            return Tup(value.items, value.deps | deps)
+        return value
+
+    def branch(
+        self,
+        condition: Condition,
+        deps: Deps,
+        written: str,
+        first: Callable[[], bool],
+        second: Callable[[], bool],
+    ) -> bool:
+        """Run what comes if the condition holds, and what comes else; whether an end is reached."""
+        if condition.kind == "const":
+            counts = differs(deps)
+            if counts:
+                self.out.append(Decision(self.chain(), condition.truth, deps, written))
+                self.control.append(deps)
+            try:
+                return first() if condition.truth else second()
+            finally:
+                if counts:
+                    self.control.pop()
+        chain, outer = self.chain(), self.out
+        arms: list[tuple[bool, dict[Key, Value], list[Item]]] = []
+        self.control.append(deps)
+        for arm in (first, second):
+            self.out = []
+            self.open()
+            try:
+                alive = arm()
+            except BaseException:
+                self.control.pop()
+                self.keep(self.close())
+                self.out = outer
+                raise
+            arms.append((alive, self.close(), self.out))
+        self.control.pop()
+        self.out = outer
+        (alive, ours, left), (other, theirs, right) = arms
+        if matters(left) or matters(right):
+            self.out.append(Choice(condition, deps, chain, left, right))
+        if differs(deps) and alive != other:
+            self.top.control |= deps
+        self.merge(condition, deps, ours if alive else None, theirs if other else None)
+        return alive or other
+
+    def choose(
+        self,
+        condition: Condition,
+        deps: Deps,
+        written: str,
+        first: Callable[[], Value],
+        second: Callable[[], Value],
+    ) -> Value:
+        """The same for expressions: what comes of one or of the other."""
+        found: list[Value] = []
+
+        def run(make: Callable[[], Value]) -> Callable[[], bool]:
+            def arm() -> bool:
+                found.append(make())
+                return True
+
+            return arm
+
+        self.branch(condition, deps, written, run(first), run(second))
+        if len(found) == 1:
+            value = found[0]
+            if differs(deps) and isinstance(value, Const) and not value.deps:
+                return Const(value.value, deps, named(f"({written}?)"))
+            return value
+        return self.joined(condition, deps, found[0], found[1])
+
+    # -- leaving ----------------------------------------------------------------------------------
+
+    def construct(self) -> int:
+        """A new construct that can be left."""
+        label = self.number()
+        self.depths[label] = len(self.journals)
+        return label
+
+    def leave(self, kind: str, label: int = 0) -> None:
+        """Leave the construct *label*: what was written until here is written after it."""
+        self.out.append(Exit(kind, label, self.chain()))
+        if not label:
+            return
+        since: dict[Key, Value] = {}
+        for journal in self.journals[self.depths[label]:]:
+            for key in journal:
+                since[key] = self.store.get(key, MISSING)
+        self.pendings.setdefault(label, []).append((0, since, self.controlled()))
+
+    def arrive(self, label: int, alive: bool) -> bool:
+        """Behind the construct *label*; whether anything gets here."""
+        for _, written, deps in self.pendings.pop(label, []):
+            if not alive:
+                self.keep(written)
+                alive = True
+                continue
+            question = conditions.ask(f"left:{label}", differs(deps))
+            for key, value in written.items():
+                before = self.store.get(key, MISSING)
+                if not same(before, value):
+                    self.set(key, self._either(question, deps, before, value))
+        self.depths.pop(label, None)
+        return alive
+
+    def _either(self, question: Condition, deps: Deps, first: Value, second: Value) -> Value:
+        if first is MISSING:
+            return second
+        if second is MISSING:
+            return first
+        path = getattr(first, "path", "") or getattr(second, "path", "")
+        if isinstance(first, Obj | Comm | Request) and not isinstance(second, Obj | Comm):
+            return first
+        if isinstance(second, Obj | Comm | Request) and not isinstance(first, Obj | Comm):
+            return second
+        name = named(f"({first.id}|{second.id})")
+        return Unknown(name, deps | first.depends | second.depends, path)
+
+
+def _deep(value: Value) -> int:
+    if isinstance(value, Either):
+        return 1 + _deep(value.first) + _deep(value.second)
+    return 0
+
+
+def assigned(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names that statements give a value."""
+    found: set[str] = set()
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Lambda):
+            continue
+        todo.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def may_leave(nodes: Iterable[ast.AST]) -> bool:
+    """Whether statements may leave the function that they stand in."""
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            todo.extend(ast.iter_child_nodes(node))
+    return False

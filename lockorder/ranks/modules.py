@@ -1,0 +1,135 @@
+"""Python sources as a program: files, their modules' names, and what an import finds."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import tokenize
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+class Source(msgspec.Struct, eq=False):
+    """One file: *tree* has its statements, *name* is what an import calls it."""
+
+    file: str
+    name: str
+    tree: Any
+    number: int
+    package: bool = False
+    c: bool = False
+    #: the words in it, to ask whether it is of interest
+    words: frozenset[str] = frozenset()
+
+
+class Program:
+    """All sources that are checked together."""
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.by_name: dict[str, Source] = {}
+        self.by_file: dict[str, Source] = {}
+        self.problems: list[str] = []
+
+    def add(self, source: Source) -> None:
+        """One more."""
+        self.sources.append(source)
+        self.by_file[source.file] = source
+        if not source.c:
+            self.by_name.setdefault(source.name, source)
+
+    def find(self, name: str, by: Source) -> Source | None:
+        """The module that *by* imports as *name*: in its own folder, or by its whole name."""
+        folder = os.path.dirname(by.file)
+        relative = os.path.join(folder, *name.split("."))
+        for file in (relative + ".py", os.path.join(relative, "__init__.py")):
+            found = self.by_file.get(file)
+            if found is not None and not by.package_of(found):
+                return found
+        return self.by_name.get(name)
+
+
+def _package_of(self: Source, other: Source) -> bool:
+    """Whether *self* lies in a package, so that its neighbours need a dot."""
+    return "." in self.name and self.name.rpartition(".")[0] == other.name.rpartition(".")[0]
+
+
+Source.package_of = _package_of  # type: ignore[attr-defined]
+
+
+def module_name(file: Path) -> str:
+    """The dotted name of a file: as many folders up as are packages."""
+    parts = [] if file.stem == "__init__" else [file.stem]
+    folder = file.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts) or file.parent.name
+
+
+def read(files: Iterable[Path]) -> Program:
+    """The program that *files* make; what cannot be read is one of its problems."""
+    program = Program()
+    number = 1
+    for file in sorted(files):
+        try:
+            text = text_of(file)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(text, filename=str(file))
+        except (OSError, SyntaxError, ValueError, RecursionError, UnicodeError) as error:
+            line = getattr(error, "lineno", None)
+            where = f"{file}:{line}" if line else f"{file}"
+            why = getattr(error, "msg", None) or getattr(error, "strerror", None) or str(error)
+            program.problems.append(f"{where}: not read as Python: {why}")
+            continue
+        number += 1
+        words = frozenset(
+            [n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)]
+            + [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)]
+        )
+        program.add(
+            Source(
+                str(file), module_name(file), tree, -number, file.name == "__init__.py",
+                words=words,
+            )  # fmt: skip
+        )
+    return program
+
+
+def text_of(file: Path) -> str:
+    """The text of a source; of a notebook, of its cells, each line at a line of its own.
+
+    Raises OSError, SyntaxError (a wrong coding line), ValueError for what is no notebook.
+    """
+    data = file.read_bytes()
+    if file.suffix == ".ipynb":
+        return _cells(data)
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return data.decode(encoding)
+
+
+def _cells(data: bytes) -> str:
+    book = json.loads(data)
+    lines: list[str] = []
+    for cell in book.get("cells", ()):
+        if cell.get("cell_type") == "code":
+            text = cell.get("source", "")
+            text = "".join(text) if isinstance(text, list) else text
+            lines += ["#" + x if x.lstrip().startswith(("%", "!")) else x for x in text.split("\n")]
+    return "\n".join(lines)
+
+
+def search(folder: Path, entered: Any) -> Sequence[Path]:
+    """Python sources below *folder*; *entered* says which folders are looked into."""
+    found: list[Path] = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = entered(folders, files, here == str(folder))
+        found.extend(Path(here) / f for f in files if Path(f).suffix in (".py", ".ipynb"))
+    return found

@@ -1,0 +1,279 @@
+"""Plays the rows of all ranks against each other: who waits for whom where nothing moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from lockorder.ranks.effects import Op
+from lockorder.ranks.flatten import Row, number
+from lockorder.ranks.values import Comm, Const, Unknown, Value
+
+#: A peer that is nobody: what is sent there or comes from there is done at once.
+NOBODY = "nobody"
+#: Any sender, or any tag.
+ANY = "any"
+
+
+class Outcome(msgspec.Struct):
+    """How it ended.
+
+    *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
+    (an operation that was begun and never meets its other side), or ``outside`` (a peer that is
+    no rank).  *at* has, for each rank, the operation that it waits in, or None for its end.
+    """
+
+    kind: str
+    at: dict[int, Op | None] = {}
+    ranks: tuple[int, int] = (0, 0)
+    ops: tuple[Op | None, Op | None] = (None, None)
+    what: str = ""
+
+
+class _Message(msgspec.Struct, eq=False):
+    op: Op
+    source: int
+    target: int | None
+    tag: Any
+    rank: int
+    matched: bool = False
+
+
+class _Slot(msgspec.Struct, eq=False):
+    ops: dict[int, Op] = {}
+
+
+class Play:
+    """One play; *strict*: no send returns before it is received."""
+
+    def __init__(self, rows: list[Row], strict: bool) -> None:
+        self.rows = [row.ops for row in rows]
+        self.strict = strict
+        self.size = len(rows)
+        self.at = [0] * self.size
+        self.entered = [False] * self.size
+        self.slots: dict[str, list[_Slot]] = {}
+        self.place: dict[tuple[str, int], int] = {}
+        self.sends: dict[tuple[str, int], list[_Message]] = {}
+        self.recvs: dict[tuple[str, int], list[_Message]] = {}
+        self.requests: dict[tuple[int, int], Any] = {}
+        self.current: list[Any] = [None] * self.size
+        self.groups: list[list[Any] | None] = [None] * self.size
+        self.members: dict[str, tuple[int, ...]] = {}
+        self.outcome: Outcome | None = None
+
+    # -- moving -----------------------------------------------------------------------------------
+
+    def run(self) -> Outcome:
+        """Play until nothing moves."""
+        moved = True
+        while moved and self.outcome is None:
+            moved = False
+            for rank in range(self.size):
+                while self.outcome is None and self._step(rank):
+                    moved = True
+        if self.outcome is not None:
+            return self.outcome
+        waiting = {
+            r: (self.rows[r][self.at[r]] if self.at[r] < len(self.rows[r]) else None)
+            for r in range(self.size)
+        }
+        if any(op is not None for op in waiting.values()):
+            return Outcome("stuck", waiting)
+        return self._left_over()
+
+    def _step(self, rank: int) -> bool:
+        """Begin or end the rank's next operation; whether anything happened."""
+        if self.at[rank] >= len(self.rows[rank]):
+            return False
+        op = self.rows[rank][self.at[rank]]
+        if not self.entered[rank]:
+            self.entered[rank] = True
+            self.current[rank] = self._begin(rank, op)
+        if not self._done(rank, self.current[rank]):
+            return False
+        self.at[rank] += 1
+        self.entered[rank] = False
+        return True
+
+    def _begin(self, rank: int, op: Op) -> Any:
+        """What the operation waits for: a list of things, all of which must be done."""
+        if op.kind == "open":
+            if self.groups[rank] is None:
+                self.groups[rank] = []
+            return []
+        if op.kind == "close":
+            waits, self.groups[rank] = self.groups[rank], None
+            return waits or []
+        if op.kind == "wait":
+            return [self.requests[rank, n] for n in op.waits if (rank, n) in self.requests]
+        thing = self._collective(rank, op) if op.kind == "collective" else self._message(rank, op)
+        group = self.groups[rank]
+        if group is not None:
+            group.append(thing)
+            return []
+        if op.request:
+            self.requests[rank, op.request] = thing
+            return []
+        return [thing]
+
+    def _done(self, rank: int, waits: list[Any]) -> bool:
+        return all(self._is_done(w, rank) for w in waits)
+
+    def _is_done(self, thing: Any, rank: int) -> bool:
+        if isinstance(thing, _Message):
+            if thing.matched:
+                return True
+            return thing.op.kind == "send" and not self.strict and not thing.op.rendezvous
+        if isinstance(thing, tuple):
+            slot, members = thing
+            return all(m in slot.ops for m in members)
+        return True
+
+    # -- collectives ------------------------------------------------------------------------------
+
+    def name_of(self, comm: Value | None) -> str:
+        return comm.id if comm is not None else ""
+
+    def members_of(self, comm: Value | None) -> tuple[int, ...]:
+        if isinstance(comm, Comm) and comm.members is not None:
+            return comm.members
+        if isinstance(comm, Comm) and comm.asked is not None:
+            name = comm.id
+            if name not in self.members:
+                self.members[name] = tuple(
+                    r for r in range(self.size)
+                    if any(o.comm is not None and o.comm.id == name for o in self.rows[r])
+                )
+            return self.members[name]
+        return tuple(range(self.size))
+
+    def _collective(self, rank: int, op: Op) -> Any:
+        members = self.members_of(op.comm)
+        if rank not in members:
+            return None
+        name = self.name_of(op.comm)
+        slots = self.slots.setdefault(name, [])
+        place = self.place.get((name, rank), 0)
+        self.place[name, rank] = place + 1
+        while len(slots) <= place:
+            slots.append(_Slot(ops={}))
+        slot = slots[place]
+        for other, theirs in slot.ops.items():
+            why = _unlike(theirs, op)
+            if why:
+                self.outcome = Outcome("differs", {}, (other, rank), (theirs, op), why)
+                break
+        slot.ops[rank] = op
+        return slot, members
+
+    # -- messages ---------------------------------------------------------------------------------
+
+    def _message(self, rank: int, op: Op) -> Any:
+        members = self.members_of(op.comm)
+        peer = _peer(op.peer)
+        if peer == NOBODY:
+            return None
+        if isinstance(peer, int):
+            if op.absolute:
+                target = peer
+                inside = target in members
+            else:
+                inside = 0 <= peer < len(members)
+                target = members[peer] if inside else -1
+            if not inside:
+                self.outcome = Outcome("outside", {}, (rank, rank), (op, op), str(peer))
+                return None
+        else:
+            target = None  # type: ignore[assignment]
+        name = self.name_of(op.comm)
+        tag = _tag(op.tag)
+        if op.kind == "send":
+            found = _Message(op, rank, target, tag, rank)
+            for wanted in self.recvs.setdefault((name, target), []):
+                if not wanted.matched and _fits(found, wanted):
+                    if wanted.op.kind != "probe":
+                        found.matched = True
+                    wanted.matched = True
+                    if found.matched:
+                        break
+            if not found.matched:
+                self.sends.setdefault((name, target), []).append(found)
+            return found
+        wanted = _Message(op, target, rank, tag, rank)  # type: ignore[arg-type]
+        for message in self.sends.setdefault((name, rank), []):
+            if not message.matched and _fits(message, wanted):
+                wanted.matched = True
+                if op.kind != "probe":
+                    message.matched = True
+                break
+        if not wanted.matched:
+            self.recvs.setdefault((name, rank), []).append(wanted)
+        return wanted
+
+    # -- what is left -----------------------------------------------------------------------------
+
+    def _left_over(self) -> Outcome:
+        for slots in self.slots.values():
+            for slot in slots:
+                first = next(iter(slot.ops.items()), None)
+                if first is None:
+                    continue
+                members = self.members_of(first[1].comm)
+                missing = [m for m in members if m not in slot.ops]
+                if missing:
+                    return Outcome("unmatched", {}, (first[0], missing[0]), (first[1], None))
+        for rows in (self.sends, self.recvs):
+            for messages in rows.values():
+                for message in messages:
+                    if not message.matched:
+                        other = message.target if message.op.kind == "send" else message.source
+                        pair = (message.rank, other if isinstance(other, int) else message.rank)
+                        return Outcome("unmatched", {}, pair, (message.op, None))
+        return Outcome("done")
+
+
+def _unlike(first: Op, second: Op) -> str:
+    """On what two operations of one place in a row do not agree."""
+    if first.name != second.name:
+        return "operation"
+    theirs = dict(second.agreed)
+    for key, value in first.agreed:
+        other = theirs.get(key)
+        if other is not None and isinstance(value, Const) and isinstance(other, Const):
+            if value.value != other.value:
+                return key
+        elif other is not None and _is_name(value) and _is_name(other) and value.id != other.id:
+            return key
+    return ""
+
+
+def _is_name(value: Value) -> bool:
+    """Whether a value is a constant of a library, known by its name."""
+    return isinstance(value, Unknown) and bool(value.path) and "(" not in value.path and not value.deps
+
+
+def _peer(value: Value | None) -> int | str | None:
+    if isinstance(value, Const) and value.value in (NOBODY, ANY):
+        return str(value.value)
+    return number(value)
+
+
+def _tag(value: Value | None) -> Any:
+    if value is None:
+        return 0
+    if isinstance(value, Const):
+        return value.value
+    return ANY
+
+
+def _fits(message: _Message, wanted: _Message) -> bool:
+    if isinstance(wanted.source, int) and wanted.source != message.source:
+        return False
+    return wanted.tag == ANY or message.tag == ANY or wanted.tag == message.tag
+
+
+def play(rows: list[Row], strict: bool = False) -> Outcome:
+    """How a job ends in which each rank issues its row."""
+    return Play(rows, strict).run()

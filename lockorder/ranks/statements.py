@@ -1,0 +1,874 @@
+"""What statements do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lockorder.ranks import conditions
+from lockorder.ranks.calls import _TRAITS, Calls
+from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters
+from lockorder.ranks.expressions import NO_VALUE, written
+from lockorder.ranks.machine import MISSING, Key, Pointer, assigned, may_leave
+from lockorder.ranks.values import (
+    CONTENT,
+    LOCAL,
+    Class,
+    Comm,
+    Const,
+    Deps,
+    Function,
+    Module,
+    Obj,
+    Request,
+    Rows,
+    Tup,
+    Unknown,
+    Value,
+    depends,
+    differs,
+    named,
+    same,
+)
+
+#: Rounds of a loop that are run one by one where what they run over is known.
+UNROLLED = 24
+#: Exceptions that all ranks have, or none: of what is installed and of how a program is written.
+_COMMON = frozenset(
+    "ImportError ModuleNotFoundError AttributeError KeyboardInterrupt StopIteration NameError "
+    "NotImplementedError SystemExit GeneratorExit TypeError StopAsyncIteration".split()
+)
+
+
+class Statements(Calls):
+    """What statements do."""
+
+    def block(self, body: Sequence[ast.stmt]) -> bool:
+        """Run statements in order; whether the end is reached."""
+        return all(self.run_statement(node) for node in body)
+
+    def run_statement(self, node: ast.stmt) -> bool:
+        """Run one; whether what comes next is reached."""
+        self.step()
+        self.top.line = node.lineno
+        method = getattr(self, "_do_" + type(node).__name__, None)
+        if method is None:
+            return True
+        alive: bool = method(node)
+        return alive
+
+    # -- simple ones ------------------------------------------------------------------------------
+
+    def _do_Expr(self, node: ast.Expr) -> bool:
+        self.ended = False
+        self.eval(node.value)
+        return not self._has_ended()
+
+    def _has_ended(self) -> bool:
+        ended, self.ended = self.ended, False
+        return ended
+
+    ended = False
+
+    def _do_Assign(self, node: ast.Assign) -> bool:
+        value = self.eval(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+        return True
+
+    def _do_AnnAssign(self, node: ast.AnnAssign) -> bool:
+        if node.value is not None:
+            value = self.eval(node.value)
+            if isinstance(value, Unknown) and not value.path:
+                typed = self.annotated(node.annotation)
+                if typed:
+                    value = Unknown(value.name, value.deps, typed, value.base)
+            self.assign(node.target, value)
+        return True
+
+    def _do_AugAssign(self, node: ast.AugAssign) -> bool:
+        load = _loaded(node.target)
+        old = self.eval(load)
+        value = self.eval(node.value)
+        if isinstance(old, Obj) and old.kind == "list" and isinstance(node.op, ast.Add):
+            items, more = self.items(old), self.items(value)
+            if items is not None and more is not None and not self.abstract:
+                self.set((old.number, "[]"), Tup((*items, *more)))
+            else:
+                self.blur(old, self.each(value))
+            return True
+        self.assign(node.target, self.binary(type(node.op), old, value, self.site(node)))
+        return True
+
+    def _do_Return(self, node: ast.Return) -> bool:
+        value = self.eval(node.value) if node.value is not None else NO_VALUE
+        label = self.returning[-1] if self.returning else 0
+        if label:
+            self.set((label, "return"), self.under(value, "return"))
+            self.top.returns.append(value)
+        self.leave("return", label)
+        return False
+
+    def _do_Raise(self, node: ast.Raise) -> bool:
+        if node.exc is not None:
+            self.eval(node.exc)
+            if "SystemExit" in written(node.exc):
+                code = node.exc.args[0] if isinstance(node.exc, ast.Call) and node.exc.args else None
+                zero = code is None or (isinstance(code, ast.Constant) and not code.value)
+                self.leave("end" if zero else "fail")
+                return False
+        self.leave("raise")
+        return False
+
+    def _do_Assert(self, node: ast.Assert) -> bool:
+        self.condition(node.test)
+        return True
+
+    def _do_Break(self, node: ast.Break) -> bool:
+        self.leave("break", self.breaking[-1] if self.breaking else 0)
+        return False
+
+    def _do_Continue(self, node: ast.Continue) -> bool:
+        self.leave("continue", self.continuing[-1] if self.continuing else 0)
+        return False
+
+    breaking: list[int]
+    continuing: list[int]
+
+    def _do_Global(self, node: ast.Global) -> bool:
+        self.top.globals.update(node.names)
+        return True
+
+    def _do_Nonlocal(self, node: ast.Nonlocal) -> bool:
+        self.top.nonlocals.update(node.names)
+        return True
+
+    def _do_Delete(self, node: ast.Delete) -> bool:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.set(self.place(target.id), MISSING)
+        return True
+
+    # -- definitions ------------------------------------------------------------------------------
+
+    def _do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        owner = self.owners[-1] if self.owners else None
+        prefix = f"{owner.name}." if isinstance(owner, Class) else ""
+        traits: set[str] = set()
+        others: list[Value] = []
+        only = ""
+        for decorator in node.decorator_list:
+            text = written(decorator).partition("(")[0]
+            if text in _TRAITS:
+                traits.add(_TRAITS[text])
+            elif text.endswith((".setter", ".deleter", ".getter")):
+                return True
+            else:
+                value = self.eval(decorator)
+                path = value.path if isinstance(value, Unknown) else ""
+                told = self.known.find(path.removesuffix("()")) if path else None
+                if told is not None and told.only:
+                    only = told.only
+                elif path in _TRAITS:
+                    traits.add(_TRAITS[path])
+                else:
+                    others.append(value)
+        found: Value = Function(
+            node, self.top.source, prefix + node.name, self.top if not self.owners else self._around(),
+            None, owner, frozenset(traits), only,
+        )  # fmt: skip
+        for value in reversed(others):
+            if isinstance(value, Function | Class):
+                made = self.call(value, [found], {}, None)
+                if isinstance(made, Function):
+                    found = Function(
+                        made.node, made.module, made.name, made.frame, made.bound, owner,
+                        made.traits | frozenset(traits), made.only,
+                    )  # fmt: skip
+        self.set(self.place(node.name), found)
+        return True
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _around(self) -> Any:
+        here = self.top
+        return here.parent if here.parent is not None else here
+
+    owners: list[Class]
+
+    def _do_ClassDef(self, node: ast.ClassDef) -> bool:
+        bases = tuple(self.eval(b) for b in node.bases)
+        outer = self.owners[-1].name + "." if self.owners else ""
+        module = self.top.source.name
+        number = self.number()
+        found = Class(node, self.top.source, f"{outer}{node.name}", bases, self.top, number)
+        self.classes[number] = found
+        self.set(self.place(node.name), found)
+        from lockorder.ranks.machine import Activation  # noqa: PLC0415
+
+        frame = Activation(
+            number, f"{module}.{node.name}", self.top.source, self.top, node.lineno,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[], shown=False,
+        )  # fmt: skip
+        self.stack.append(frame)
+        self.owners.append(found)
+        try:
+            self.block(node.body)
+        finally:
+            self.owners.pop()
+            self.stack.pop()
+        return True
+
+    # -- imports ----------------------------------------------------------------------------------
+
+    def _do_Import(self, node: ast.Import) -> bool:
+        for alias in node.names:
+            found = self.program.find(alias.name, self.top.source)
+            if alias.asname or "." not in alias.name:
+                value = self._imported(alias.name, found)
+                self.set(self.place(alias.asname or alias.name), value)
+                continue
+            head = alias.name.partition(".")[0]
+            first = self.program.find(head, self.top.source)
+            self.set(self.place(head), self._imported(head, first))
+        return True
+
+    def _imported(self, name: str, found: Any) -> Value:
+        if found is None:
+            return Unknown(name, path=name)
+        self.load(found)
+        return Module(found)
+
+    def _do_ImportFrom(self, node: ast.ImportFrom) -> bool:
+        name = self._absolute(node)
+        found = self.program.find(name, self.top.source) if name else None
+        if found is not None:
+            self.load(found)
+        for alias in node.names:
+            target = alias.asname or alias.name
+            if alias.name == "*":
+                self._import_all(found)
+                continue
+            if found is not None:
+                value = self.get((found.number, alias.name))
+                inner = self.program.by_name.get(f"{found.name}.{alias.name}")
+                if inner is None:
+                    inner = self.program.find(f"{name}.{alias.name}", self.top.source)
+                if value is None and inner is not None:
+                    self.load(inner)
+                    value = Module(inner)
+                if value is None:
+                    value = Unknown(f"{name}.{alias.name}", path=f"{name}.{alias.name}")
+            else:
+                inner = self.program.find(f"{name}.{alias.name}", self.top.source) if name else None
+                path = f"{name}.{alias.name}"
+                value = self.told(path, None)
+                if value is None:
+                    value = Module(inner) if inner is not None else Unknown(path, path=path)
+                if inner is not None:
+                    self.load(inner)
+            self.set(self.place(target), value)
+        return True
+
+    def _import_all(self, found: Any) -> None:
+        if found is None:
+            return
+        for key, value in list(self.store.items()):
+            if key[0] == found.number and not key[1].startswith("_"):
+                self.set(self.place(key[1]), value)
+
+    def _absolute(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        source = self.top.source
+        parts = source.name.split(".")
+        parts = parts[: len(parts) - node.level + (1 if source.package else 0)]
+        return ".".join([*parts, *([node.module] if node.module else [])])
+
+    def load(self, source: Any) -> None:
+        """Run a module's own statements, once for each rank."""
+        if source.number in self.loaded:
+            return
+        self.loaded.add(source.number)
+        from lockorder.ranks.machine import Activation  # noqa: PLC0415
+
+        frame = Activation(
+            source.number, source.name, source, None, 1,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+        )  # fmt: skip
+        kept = (
+            self.journals, self.out, self.control, self.loops, self.tries, self.owners,
+            self.breaking, self.continuing, self.returning, self.stack, self.steps,
+        )  # fmt: skip
+        self.journals, self.out, self.control, self.loops, self.tries = [], [], [], [], 0
+        self.owners, self.breaking, self.continuing, self.returning = [], [], [], []
+        self.stack = [frame]
+        self.set((source.number, "__name__"), Const(source.name))
+        self.set((source.number, "__file__"), Const(source.file))
+        try:
+            self.block(source.tree.body)
+        finally:
+            (
+                self.journals, self.out, self.control, self.loops, self.tries, self.owners,
+                self.breaking, self.continuing, self.returning, self.stack, steps,
+            ) = kept  # fmt: skip
+            self.steps = steps
+
+    loaded: set[int]
+
+    # -- branches ---------------------------------------------------------------------------------
+
+    def _do_If(self, node: ast.If) -> bool:
+        if _asks_for_main(node.test):
+            return self.block(node.body if self.as_main(self.top.source) else node.orelse)
+        if _type_checking(node.test):
+            return self.block(node.body)
+        condition, deps = self.condition(node.test)
+        alive = self.branch(
+            condition, deps, written(node.test),
+            lambda: self.block(node.body), lambda: self.block(node.orelse),
+        )  # fmt: skip
+        if condition.kind == "const" and differs(deps):
+            self._touch(node.body, node.orelse, deps)
+            left = node.orelse if condition.truth else node.body
+            if may_leave(left):
+                self.top.control |= deps
+        return alive
+
+    def _touch(self, first: Sequence[ast.stmt], second: Sequence[ast.stmt], deps: Deps) -> None:
+        """Names that one arm gives a value depend on which arm it was."""
+        self.control.append(deps)
+        for name in sorted(assigned([*first, *second])):
+            key = self.place(name)
+            value = self.get(key)
+            if value is not None:
+                self.set(key, self.under(value, name))
+        self.control.pop()
+
+    def as_main(self, source: Any) -> bool:
+        """Whether *source* is the program that is run."""
+        return self.main is source
+
+    main: Any = None
+
+    def _do_Match(self, node: Any) -> bool:
+        subject = self.eval(node.subject)
+
+        def case(at: int) -> bool:
+            if at == len(node.cases):
+                return True
+            one = node.cases[at]
+            pattern = one.pattern
+            if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and one.guard is None:
+                if pattern.name:
+                    self.assign(ast.Name(pattern.name, ast.Store()), subject)
+                return self.block(one.body)
+            options = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+            condition, deps = conditions.FALSE, subject.depends
+            for option in options:
+                if isinstance(option, ast.MatchValue):
+                    value = self.compare(ast.Eq, subject, self.eval(option.value), written(option.value))
+                    condition = conditions.either(condition, self.truth(value))
+                elif isinstance(option, ast.MatchSingleton):
+                    value = self.compare(ast.Is, subject, Const(option.value), "match")
+                    condition = conditions.either(condition, self.truth(value))
+                else:
+                    asked = conditions.ask(named(f"match({subject.id},{ast.dump(option)})"), differs(deps))
+                    condition = conditions.either(condition, asked)
+            return self.branch(
+                condition, deps, f"match {written(node.subject)}",
+                lambda: self.block(one.body), lambda: case(at + 1),
+            )  # fmt: skip
+
+        return case(0)
+
+    # -- loops ------------------------------------------------------------------------------------
+
+    def _do_For(self, node: ast.For | ast.AsyncFor) -> bool:
+        orelse = (lambda: self.block(node.orelse)) if node.orelse else None
+        if isinstance(node.iter, ast.Call):
+            what = self.eval(node.iter.func)
+            if isinstance(what, Function) and "context" not in what.traits and _generates(what.node):
+                return self._for_generator(node, what, node.iter)
+        value = self.eval(node.iter)
+        return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
+
+    _do_AsyncFor = _do_For
+
+    def _for_generator(self, node: ast.For | ast.AsyncFor, what: Function, made: ast.Call) -> bool:
+        """The rounds of a loop over what a generator of the program's own yields."""
+        outer = self.construct()
+
+        def round_of(value: Value) -> bool:
+            inner = self.construct()
+            self.breaking.append(outer)
+            self.continuing.append(inner)
+            try:
+                self.assign(node.target, value)
+                self.scoped(inner, lambda: self.block(node.body))
+            finally:
+                self.breaking.pop()
+                self.continuing.pop()
+            return True
+
+        def rounds() -> bool:
+            self._through(what, made, round_of)
+            return self.block(node.orelse)
+
+        return self.scoped(outer, rounds)
+
+    def iterate(
+        self, node: ast.AST, target: ast.AST, value: Value, body: Callable[[], bool],
+        orelse: Callable[[], bool] | None,
+    ) -> bool:  # fmt: skip
+        """``for target in value``."""
+        items = self.items(value)
+        if items is not None and len(items) <= UNROLLED:
+            return self._unrolled(target, items, value.depends, body, orelse)
+        element = self.each(value)
+        deps = frozenset(d for d in value.depends if not d.startswith(CONTENT))
+        return self._abstract(
+            node, named(f"rounds({value.id})"), deps,
+            lambda: self.assign(target, element), body, orelse,
+            count=len(items) if items is not None and not differs(deps) else None,
+        )  # fmt: skip
+
+    def _unrolled(
+        self, target: ast.AST, items: Sequence[Value], deps: Deps, body: Callable[[], bool],
+        orelse: Callable[[], bool] | None,
+    ) -> bool:  # fmt: skip
+        outer = self.construct()
+        counts = differs(deps)
+
+        def rounds() -> bool:
+            for i, item in enumerate(items):
+                inner = self.construct()
+                self.breaking.append(outer)
+                self.continuing.append(inner)
+                self.path.append(f"#{i}")
+                if counts:
+                    self.control.append(deps)
+                try:
+                    self.assign(target, item)
+                    alive = self.scoped(inner, body)
+                finally:
+                    if counts:
+                        self.control.pop()
+                    self.path.pop()
+                    self.breaking.pop()
+                    self.continuing.pop()
+                if not alive:
+                    return False
+            return orelse() if orelse is not None else True
+
+        return self.scoped(outer, rounds)
+
+    def _abstract(
+        self, node: ast.AST, key: str, deps: Deps, begin: Callable[[], object],
+        body: Callable[[], bool], orelse: Callable[[], bool] | None, count: int | None = None,
+        at_least_once: bool = False, endless: bool = False,
+    ) -> bool:  # fmt: skip
+        """A loop of which one round stands for all."""
+        chain = self.chain()
+        site = self.site(node)
+        widened: dict[Key, Value] = {}
+        for _ in range(3):
+            marks = {k: len(v) for k, v in self.pendings.items()}
+            returns = len(self.top.returns)
+            _, changed, _ = self._round(site, deps, begin, body)
+            for label in list(self.pendings):
+                del self.pendings[label][marks.get(label, 0) :]
+            del self.top.returns[returns:]
+            grown = False
+            for name, value in changed.items():
+                before = self.store.get(name, MISSING)
+                if same(before, value):
+                    continue
+                wide = self._widened(name, before, value, site)
+                if name not in widened or not same(widened[name], wide):
+                    widened[name] = wide
+                    grown = True
+            for name, value in widened.items():
+                self.set(name, value)
+            if not grown:
+                break
+        outer = self.construct()
+        alive, changed, items = self._round(site, deps, begin, body, outer)
+        for name, value in changed.items():
+            before = self.store.get(name, MISSING)
+            if not same(before, value):
+                self.set(name, self._widened(name, before, value, site))
+        kept, self.out = self.out, []
+        end = orelse() if orelse is not None else True
+        after, self.out = self.out, kept
+        if matters(items) or matters(after):
+            self.out.append(
+                Loop(outer, key, deps, chain, items, after, count, at_least_once, endless)
+            )
+        end = end and not endless
+        if differs(deps):
+            for name in changed:
+                value_now = self.store.get(name, MISSING)
+                if isinstance(value_now, Unknown) and value_now is not MISSING:
+                    self.set(name, Unknown(value_now.name, value_now.deps | deps, value_now.path, value_now.base))
+        return self.arrive(outer, end)
+
+    def _round(
+        self, site: str, deps: Deps, begin: Callable[[], object], body: Callable[[], bool],
+        outer: int = 0,
+    ) -> tuple[bool, dict[Key, Value], list[Any]]:  # fmt: skip
+        """One round, undone again."""
+        kept, self.out = self.out, []
+        self.open()
+        outer = outer or self.construct()
+        inner = self.construct()
+        self.breaking.append(outer)
+        self.continuing.append(inner)
+        self.loops.append((outer, site))
+        self.path.append(f"@{site}")
+        self.control.append(deps)
+        try:
+            begin()
+            alive = self.scoped(inner, body)
+        finally:
+            self.control.pop()
+            self.path.pop()
+            self.loops.pop()
+            self.breaking.pop()
+            self.continuing.pop()
+            changed = self.close()
+            items, self.out = self.out, kept
+        return alive, changed, items
+
+    def _widened(self, key: Key, before: Value, after: Value, site: str) -> Value:
+        if before is MISSING or isinstance(after, Function | Class | Module):
+            return after
+        if isinstance(after, Obj) and (isinstance(before, Obj) or _is_none(before)):
+            return after
+        if isinstance(after, Comm) and (isinstance(before, Comm) or _is_none(before)):
+            return after
+        if isinstance(after, Request) and isinstance(before, Request | Const):
+            return after
+        if after is MISSING:
+            return before
+        path = getattr(after, "path", "")
+        deps = before.depends | after.depends
+        return Unknown(named(f"~{key[1]}@{site}"), deps, path)
+
+    def _do_While(self, node: ast.While) -> bool:
+        begin = _do_nothing
+        always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        step = getattr(node, "step", [])
+        at_least_once = getattr(node, "at_least_once", False)
+        rounds = 0
+        outer = self.construct()
+        kept, self.out = self.out, []
+        going = True
+        while going and rounds < UNROLLED:
+            condition, deps = self.condition(node.test)
+            if condition.kind != "const" and not (at_least_once and rounds == 0):
+                break
+            if always and not self._counts(node):
+                break
+            if not condition.truth and not (at_least_once and rounds == 0):
+                going = False
+                break
+            inner = self.construct()
+            self.breaking.append(outer)
+            self.continuing.append(inner)
+            self.path.append(f"#{rounds}")
+            if differs(deps):
+                self.control.append(deps)
+            alive = self.scoped(inner, lambda: self.block(node.body))
+            if differs(deps):
+                self.control.pop()
+            self.path.pop()
+            self.breaking.pop()
+            self.continuing.pop()
+            rounds += 1
+            if not alive:
+                going = False
+                after = self.out
+                self.out = kept
+                if matters(after):
+                    self.out.append(Scope(outer, after))
+                return self.arrive(outer, False)
+            self.block(step)
+        alive = True
+        if going:
+            self.breaking.append(outer)
+            alive = self._unknown_while(node, begin, step, always, at_least_once and rounds == 0)
+            self.breaking.pop()
+        elif node.orelse:
+            alive = self.block(node.orelse)
+        after, self.out = self.out, kept
+        if matters(after):
+            self.out.append(Scope(outer, after))
+        return self.arrive(outer, alive)
+
+    def _counts(self, node: ast.While) -> bool:
+        """Whether an endless loop is left by what is known."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.If) and may_leave([*inner.body, *inner.orelse]):
+                self.open()
+                kept, self.out = self.out, []
+                try:
+                    condition, _ = self.condition(inner.test)
+                finally:
+                    self.close()
+                    self.out = kept
+                return condition.kind == "const"
+        return False
+
+    def _unknown_while(
+        self, node: ast.While, begin: Callable[[], object], step: Sequence[ast.stmt], always: bool,
+        at_least_once: bool,
+    ) -> bool:  # fmt: skip
+        deps: Deps = frozenset()
+        key = ""
+        if not always:
+            # What the body changes decides, too: what the test depends on is known after a round.
+            self.open()
+            kept, self.out = self.out, []
+            value = self.eval(node.test)
+            key = named(f"while({self.site(node)})")
+            self._round(self.site(node), deps, begin, lambda: self.block([*node.body, *step]))
+            self.out = kept
+            self.close()
+            deps = value.depends
+            changed = self._deps_of(node, step)
+            deps |= changed
+        orelse = (lambda: self.block(node.orelse)) if node.orelse else None
+        return self._abstract(
+            node, key, deps, begin, lambda: self.block([*node.body, *step]) and self._tested(node),
+            orelse, at_least_once=at_least_once, endless=always,
+        )  # fmt: skip
+
+    def _tested(self, node: ast.While) -> bool:
+        self.condition(node.test)
+        return True
+
+    def _deps_of(self, node: ast.While, step: Sequence[ast.stmt]) -> Deps:
+        """What the test depends on after a round."""
+        found: Deps = frozenset()
+        self.open()
+        kept, self.out = self.out, []
+        marks = {k: len(v) for k, v in self.pendings.items()}
+        try:
+            outer, inner = self.construct(), self.construct()
+            self.breaking.append(outer)
+            self.continuing.append(inner)
+            self.loops.append((outer, ""))
+            for _ in range(2):
+                self.scoped(inner, lambda: self.block([*node.body, *step]))
+                found |= self.eval(node.test).depends
+            self.loops.pop()
+            self.breaking.pop()
+            self.continuing.pop()
+        finally:
+            self.close()
+            self.out = kept
+            for label in list(self.pendings):
+                del self.pendings[label][marks.get(label, 0) :]
+        return frozenset(d for d in found if not d.startswith(CONTENT))
+
+    # -- with and try -----------------------------------------------------------------------------
+
+    def _do_With(self, node: ast.With | ast.AsyncWith) -> bool:
+        return self._entered(node, 0)
+
+    _do_AsyncWith = _do_With
+
+    def _entered(self, node: ast.With | ast.AsyncWith, at: int) -> bool:
+        if at == len(node.items):
+            return self.block(node.body)
+        item = node.items[at]
+        manager = item.context_expr
+
+        def inside(value: Value) -> bool:
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, value)
+            return self._entered(node, at + 1)
+
+        if isinstance(manager, ast.Call):
+            what = self.eval(manager.func)
+            if isinstance(what, Function) and "context" in what.traits:
+                return self._through(what, manager, inside)
+            path = what.path if isinstance(what, Unknown) else ""
+            if path in ("contextlib.suppress", "suppress"):
+                handler = ast.ExceptHandler(
+                    type=ast.Tuple(manager.args, ast.Load()), name=None, body=[ast.Pass(lineno=node.lineno, col_offset=0)]
+                )
+                return self._attempt(node, lambda: inside(NO_VALUE), [handler], [], [])
+            value = self.eval(manager)
+            told = self.known.find(path) if path else None
+            if told is not None and told.quiet:
+                self.quiet += 1
+                try:
+                    return inside(value)
+                finally:
+                    self.quiet -= 1
+            if told is not None and told.around:
+                return self.around(told, what, lambda: inside(value))
+        else:
+            value = self.eval(manager)
+        return self.inside(node, value, inside)
+
+    def inside(self, node: ast.AST, value: Value, run: Callable[[Value], bool]) -> bool:
+        """Run what is inside of a context manager."""
+        if isinstance(value, Obj) and isinstance(value.cls, Class):
+            enter, leave = self.member(value, "__enter__"), self.member(value, "__exit__")
+            got: Value = value
+            if isinstance(enter, Function):
+                got = self.run(enter, [], {})
+            alive = run(got)
+            if isinstance(leave, Function):
+                self.run(leave, [NO_VALUE, NO_VALUE, NO_VALUE], {})
+            return alive
+        return run(value)
+
+    def around(self, told: Any, what: Value, run: Callable[[], bool]) -> bool:
+        raise NotImplementedError
+
+    def _through(self, what: Function, node: ast.Call, inside: Callable[[Value], bool]) -> bool:
+        """A context manager that is a generator of the program's own."""
+        alive: list[bool] = []
+        outer, returning = self.top, self.returning[:]
+        args = [self.eval(a) for a in node.args]
+        named_args = {k.arg: self.eval(k.value) for k in node.keywords if k.arg is not None}
+
+        def act(value: Value) -> bool:
+            frame, labels = self.stack.pop(), self.returning
+            self.returning = returning
+            try:
+                alive.append(inside(value))
+            finally:
+                self.stack.append(frame)
+                self.returning = labels
+            return True
+
+        del outer
+        self.run_generator(what, args, named_args, act)
+        return alive[-1] if alive else True
+
+    def run_generator(
+        self, what: Function, args: list[Value], named_args: dict[str, Value],
+        act: Callable[[Value], bool],
+    ) -> None:  # fmt: skip
+        """Run a generator, with what is done for each value."""
+        self.acting = [act]
+        try:
+            self.run(what, args, named_args)
+        finally:
+            self.acting = []
+
+    acting: list[Callable[[Value], bool]]
+
+    def _do_Try(self, node: Any) -> bool:
+        return self._attempt(
+            node, lambda: self.block(node.body), node.handlers, node.orelse, node.finalbody
+        )
+
+    _do_TryStar = _do_Try
+
+    def _attempt(
+        self, node: ast.AST, body: Callable[[], bool], handlers: list[ast.ExceptHandler],
+        orelse: list[ast.stmt], final: list[ast.stmt],
+    ) -> bool:  # fmt: skip
+        kept, self.out = self.out, []
+        caught = [h for h in handlers if not _is_common(h)]
+        self.open()
+        self.tries += 1 if caught else 0
+        alive = body()
+        self.tries -= 1 if caught else 0
+        if alive and orelse:
+            alive = self.block(orelse)
+        tried = self.out
+        done = self.close()
+        arms: list[tuple[bool, dict[Key, Value], list[Any]]] = []
+        for handler in handlers:
+            self.out = []
+            self.open()
+            for key, value in done.items():
+                before = self.store.get(key, MISSING)
+                if before is not MISSING and not same(before, value):
+                    path = getattr(value, "path", "") or getattr(before, "path", "")
+                    if isinstance(before, Const | Unknown):
+                        value = Unknown(named(f"({before.id}|{value.id})"), depends(before, value), path)
+                self.set(key, value)
+            if handler.name:
+                self.set(self.place(handler.name), Unknown(self.site(handler), frozenset((LOCAL + "an exception",))))
+            swallows = self.block(handler.body)
+            arms.append((swallows, self.close(), self.out))
+        self.out = []
+        deps: Deps = frozenset((LOCAL + "an exception that is caught",)) if caught else frozenset()
+        question = conditions.ask(named(f"raised({self.site(node)})"), bool(caught))
+        first = next((i for i, h in enumerate(handlers) if not _is_common(h)), 0)
+        if arms:
+            lived, written_there, handled = arms[first]
+            self.merge(
+                question, deps, written_there if lived else None, done if alive else None
+            )
+            after = alive or lived
+        else:
+            handled, after = [], alive
+            self.keep(done)
+        if final:
+            ended = self.block(final)
+            after = after and ended
+        last, self.out = self.out, kept
+        passed = [] if not caught and alive else handled
+        if matters(tried) or matters(passed) or matters(last):
+            catches = passed if handlers and (caught or not alive) else None
+            if acts(tried) or matters(last) or (catches is not None and matters(catches)) or matters(tried):
+                self.out.append(Attempt(tried, catches, last))
+        return after
+
+
+def _generates(node: Any) -> bool:
+    """Whether a function is a generator."""
+    todo = list(getattr(node, "body", ())) if not isinstance(node, ast.Lambda | tuple) else []
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            todo.extend(ast.iter_child_nodes(one))
+    return False
+
+
+def _do_nothing() -> None:
+    return None
+
+
+def _is_common(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return False
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return all(written(k).rpartition(".")[2] in _COMMON for k in kinds)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _asks_for_main(test: ast.expr) -> bool:
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and test.left.id == "__name__"
+    )
+
+
+def _type_checking(test: ast.expr) -> bool:
+    return written(test).rpartition(".")[2] == "TYPE_CHECKING"
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load(), lineno=target.lineno, col_offset=target.col_offset)
+    return target
+
+
+__all__ = ["Pointer", "Rows", "Statements"]

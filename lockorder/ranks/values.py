@@ -1,0 +1,299 @@
+"""Values of a program that is run on paper: known ones, and symbols for what is not known.
+
+Every value has a name (``id``) that is the same on all ranks for the same expression, and says on
+what it depends (``deps``): a value without any is the same on every rank.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from typing import Any, TypeAlias
+
+import msgspec
+
+from lockorder.ranks.conditions import Condition
+
+#: What a value depends on that is not the same on all ranks.
+Deps: TypeAlias = frozenset[str]
+NONE: Deps = frozenset()
+#: The dependency of the rank in the whole job; ``RANK:name`` is one of a communicator's ranks.
+RANK = "rank"
+#: Dependencies on something else that a rank has to itself begin so; the reason follows.
+LOCAL = "local:"
+#: What is in it is a rank's own, though there is as much of it on all; the reason follows.
+CONTENT = "content:"
+#: The gradient of this model's output is reduced over all ranks.
+THROUGH = "through:"
+
+_LONG = 160
+
+
+def named(text: str) -> str:
+    """A name that does not grow without end, and is the same for the same text."""
+    if len(text) <= _LONG:
+        return text
+    return text[:40] + "#" + hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+class Value(msgspec.Struct, frozen=True, eq=False):
+    """Base of all values."""
+
+    @property
+    def id(self) -> str:
+        """The name of the value, the same on all ranks where the expression is the same."""
+        raise NotImplementedError
+
+    @property
+    def depends(self) -> Deps:
+        """What it depends on that ranks have to themselves."""
+        return NONE
+
+
+class Const(Value, frozen=True, eq=False):
+    """A number, text, truth or None; *name* is the expression, where it depends on the rank."""
+
+    value: Any
+    deps: Deps = NONE
+    name: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.name if self.deps and self.name else repr(self.value)
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps
+
+
+class Tup(Value, frozen=True, eq=False):
+    """A tuple, range or other row that does not change."""
+
+    items: tuple[Value, ...]
+    deps: Deps = NONE
+
+    @property
+    def id(self) -> str:
+        return named("(" + ",".join(x.id for x in self.items) + ")")
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps.union(*(x.depends for x in self.items)) if self.items else self.deps
+
+
+class Obj(Value, frozen=True, eq=False):
+    """An object of the program's own, or a list, dict or set; *label* says where it was made."""
+
+    number: int
+    cls: Value | None
+    label: str
+    kind: str = "object"
+
+    @property
+    def id(self) -> str:
+        return self.label
+
+
+class Function(Value, frozen=True, eq=False):
+    """A function of the program, with the frame that it was made in and the object it is bound to."""
+
+    node: Any
+    module: Any
+    name: str
+    frame: Any = None
+    bound: Value | None = None
+    owner: Value | None = None
+    #: property, staticmethod, classmethod, contextmanager, cached
+    traits: frozenset[str] = frozenset()
+    #: runs on one rank only, by a decorator that does so
+    only: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.name if self.bound is None else named(f"{self.bound.id}.{self.name}")
+
+
+class Class(Value, frozen=True, eq=False):
+    """A class of the program."""
+
+    node: ast.ClassDef
+    module: Any
+    name: str
+    bases: tuple[Value, ...]
+    frame: Any
+    number: int
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+
+class Module(Value, frozen=True, eq=False):
+    """A module of the program."""
+
+    module: Any
+
+    @property
+    def id(self) -> str:
+        return str(self.module.name)
+
+
+class Unknown(Value, frozen=True, eq=False):
+    """What is not known; *path* says what it is, where a library gave it (``torch.device()``)."""
+
+    name: str
+    deps: Deps = NONE
+    path: str = ""
+    #: the object that it is a member of
+    base: Value | None = None
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps
+
+
+class Truth(Value, frozen=True, eq=False):
+    """The truth of a condition."""
+
+    condition: Condition
+    deps: Deps
+
+    @property
+    def id(self) -> str:
+        return named(self.condition.text)
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps
+
+
+class Method(Value, frozen=True, eq=False):
+    """A method of one of Python's own types."""
+
+    base: Value
+    name: str
+
+    @property
+    def id(self) -> str:
+        return named(f"{self.base.id}.{self.name}")
+
+    @property
+    def depends(self) -> Deps:
+        return self.base.depends
+
+
+class Rows(Value, frozen=True, eq=False):
+    """``enumerate`` or ``zip``: what it gives one after the other comes of *bases*."""
+
+    kind: str
+    bases: tuple[Value, ...]
+
+    @property
+    def id(self) -> str:
+        return named(f"{self.kind}({','.join(b.id for b in self.bases)})")
+
+    @property
+    def depends(self) -> Deps:
+        return depends(*self.bases)
+
+
+class Either(Value, frozen=True, eq=False):
+    """*first* where the condition holds, else *second*."""
+
+    condition: Condition
+    deps: Deps
+    first: Value
+    second: Value
+
+    @property
+    def id(self) -> str:
+        return named(f"({self.condition.text}?{self.first.id}:{self.second.id})")
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps | self.first.depends | self.second.depends
+
+
+class Comm(Value, frozen=True, eq=False):
+    """A communicator: *members* are ranks of the job, in order, or None where they are not known.
+
+    *asked* is the condition under which a rank belongs to it, where its members have a name only.
+    """
+
+    name: str
+    members: tuple[int, ...] | None
+    path: str = ""
+    asked: Condition | None = None
+    deps: Deps = NONE
+    #: of an inter-communicator: the ranks on the other side
+    remote: tuple[int, ...] | None = None
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+    @property
+    def depends(self) -> Deps:
+        return self.deps
+
+
+class Request(Value, frozen=True, eq=False):
+    """An operation that was begun, or several."""
+
+    numbers: tuple[int, ...]
+    path: str = ""
+
+    @property
+    def id(self) -> str:
+        return "request"
+
+
+class Super(Value, frozen=True, eq=False):
+    """``super()``: what comes behind *cls* in the order of the object's bases."""
+
+    cls: Class
+    bound: Value
+
+    @property
+    def id(self) -> str:
+        return f"super({self.cls.name})"
+
+
+def depends(*values: Value) -> Deps:
+    """All that some values depend on."""
+    return NONE.union(*(v.depends for v in values)) if values else NONE
+
+
+def same(first: Value, second: Value) -> bool:
+    """Whether two values are one and the same."""
+    if first is second:
+        return True
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, Const) and isinstance(second, Const):
+        return (
+            type(first.value) is type(second.value)
+            and first.value == second.value
+            and first.deps == second.deps
+        )
+    if isinstance(first, Obj) and isinstance(second, Obj):
+        return first.number == second.number
+    if isinstance(first, Request) and isinstance(second, Request):
+        return first.numbers == second.numbers
+    if isinstance(first, Function) and isinstance(second, Function):
+        return first.node is second.node and first.bound is second.bound
+    return first.id == second.id and first.depends == second.depends
+
+
+def differs(deps: Deps) -> bool:
+    """Whether what depends on these is not the same on all ranks."""
+    return any(not d.startswith((THROUGH, CONTENT)) for d in deps)
+
+
+def opened(deps: Deps) -> Deps:
+    """What a part of something depends on, where that has parts that are a rank's own."""
+    return frozenset(LOCAL + d[len(CONTENT) :] if d.startswith(CONTENT) else d for d in deps)
