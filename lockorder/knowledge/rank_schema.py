@@ -16,7 +16,8 @@ import msgspec
 Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
-    "argument", "pair", "decorator", "any", "nobody", "any_peer",
+    "argument", "pair", "decorator", "any", "nobody", "any_peer", "all_ranks",
+    "chosen", "left_out",
 ]  # fmt: skip
 
 
@@ -28,7 +29,7 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: what it does with other ranks
     does: Literal[
         "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
-        "batch",
+        "batch", "persistent", "start", "wait_some", "members",
     ] = ""  # fmt: skip
     #: the parameter with the communicator, ``self``, or empty for the whole job
     comm: str = ""
@@ -48,7 +49,7 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: it only begins where this parameter is true
     asynchronous: str = ""
     #: a communicator that is made: ``new`` of *ranks*, ``split`` by *color*, ``copy`` of *comm*
-    makes: Literal["", "new", "split", "copy", "local", "mesh", "inter", "merge"] = ""
+    makes: Literal["", "new", "split", "copy", "local", "world", "unknown", "inter", "merge"] = ""
     ranks: str = ""
     color: str = ""
     key: str = ""

@@ -330,8 +330,8 @@ class Calls(Expressions):
                 return self.dereferenced(self.eval(node.args[0]))
         what = self.eval(node.func)
         args: list[Value] = []
-        for arg in node.args:
-            value = self.eval(arg)
+        for i, arg in enumerate(node.args):
+            value = self.argument(arg, what, i)
             items = self.items(value) if isinstance(arg, ast.Starred) else None
             args.extend(items if items is not None else (value,))
         named_args: dict[str, Value] = {}
@@ -349,6 +349,10 @@ class Calls(Expressions):
             return self.call(what, args, named_args, node)
         finally:
             self.top.line = before
+
+    def argument(self, node: ast.expr, what: Value, at: int) -> Value:
+        """The value that a call hands over."""
+        return self.eval(node)
 
     def address(self, node: ast.expr) -> Value:
         """``&x``."""

@@ -11,7 +11,7 @@ import msgspec
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Decision, Item, Op, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
-from lockorder.ranks.interpreter import Interpreter
+from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.modules import Program, Source
@@ -80,12 +80,12 @@ def explore(
     """All troubles of a program."""
     report = Report(troubles=[], cut={})
     interesting = relevant(program, known)
-    machines: dict[World, list[Interpreter]] = {}
+    machines: dict[World, list[Machine]] = {}
     walked: set[int] = set()
     tables = {w: Tables(colors={}) for w in WORLDS}
     for world in WORLDS:
         machines[world] = [
-            Interpreter(world, r, program, known, tables[world]) for r in range(world.size)
+            Machine(world, r, program, known, tables[world]) for r in range(world.size)
         ]
     entries = list(_entries(program, interesting))
     report.functions = len(interesting)
@@ -110,7 +110,7 @@ def explore(
 
 
 def _items(
-    entry: Entry, world: World, machines: list[Interpreter], tables: Tables
+    entry: Entry, world: World, machines: list[Machine], tables: Tables
 ) -> list[list[Item]]:
     """What each rank issues; until all know how the others split communicators."""
     found: list[list[Item]] = []
@@ -159,6 +159,8 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
     names: dict[str, set[int]] = {}
     for source in program.sources:
         for path, node in _definitions(source):
+            if source.c and not path[:-1] and node.name == "main":  # type: ignore[attr-defined]
+                continue
             words[id(node)] = _words(node)
             where[id(node)] = source, path
             names.setdefault(node.name, set()).add(id(node))  # type: ignore[attr-defined]
@@ -208,6 +210,8 @@ def _entries(
 
 def _is_program(source: Source) -> bool:
     """Whether a file does something when it is run."""
+    if source.c:
+        return any(isinstance(n, ast.FunctionDef) and n.name == "main" for n in source.tree.body)
     for node in source.tree.body:
         if isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try):
             return True

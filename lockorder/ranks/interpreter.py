@@ -27,6 +27,8 @@ class Interpreter(Library):
         self.loaded: set[int] = set()
         self.acting: list[Any] = []
         self.batched = {}
+        self.gotos: dict[str, int] = {}
+        self.homes: dict[str, Source] = {}
 
     def script(self, source: Source) -> list[Item]:
         """What a file issues that is run as the program."""

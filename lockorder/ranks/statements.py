@@ -175,7 +175,7 @@ class Statements(Calls):
                 else:
                     others.append(value)
         found: Value = Function(
-            node, self.top.source, prefix + node.name, self.top if not self.owners else self._around(),
+            node, getattr(node, "source", self.top.source), prefix + node.name, self.top if not self.owners else self._around(),
             None, owner, frozenset(traits), only,
         )  # fmt: skip
         for value in reversed(others):

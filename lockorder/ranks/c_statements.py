@@ -1,0 +1,307 @@
+"""What C and C++ have and Python has not."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from lockorder.ranks import conditions
+from lockorder.ranks.c_tree import Closure, Goto, Labeled, Step, Store, Switch
+from lockorder.ranks.effects import Item
+from lockorder.ranks.expressions import written
+from lockorder.ranks.interpreter import Interpreter
+from lockorder.ranks.machine import Key, Pointer
+from lockorder.ranks.modules import Source
+from lockorder.ranks.values import Class, Const, Function, Obj, Tup, Unknown, Value, depends, named
+
+_LARGEST = 64
+
+
+class Machine(Interpreter):
+    """An interpreter of both languages."""
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Value:
+        if not self.top.source.c:
+            return super().lookup(name)
+        if name == "this" and self.top.bound is not None:
+            return self.top.bound
+        found = self._found(name)
+        if found is not None:
+            return found
+        if "::" in name:
+            head, _, last = name.rpartition("::")
+            outer = self._found(head.rpartition("::")[2])
+            if isinstance(outer, Class):
+                return self.member(outer, last)
+            found = self._found(last)
+            if isinstance(found, Function | Class):
+                return found
+        told = self.told(name, None)
+        return told if told is not None else Unknown(name, path=name)
+
+    def _found(self, name: str) -> Value | None:
+        here: Any = self.top
+        while here is not None:
+            if name in here.aliases:
+                return self.get(here.aliases[name]) or Unknown(name)
+            found = self.get((here.number, name))
+            if found is not None:
+                return found
+            if isinstance(here.bound, Obj):
+                found = self.get((here.bound.number, name))
+                found = found if found is not None else self.in_class(here.bound.cls, name)
+                if isinstance(found, Function):
+                    return self._bound(found, here.bound)
+                if found is not None:
+                    return found
+            here = here.parent
+        found = self.get((self.top.source.number, name))
+        return found if found is not None else self.outside(name, self.top.source)
+
+    def outside(self, name: str, source: Any) -> Value | None:
+        """What another file of C defines."""
+        if not source.c:
+            return None
+        if not self.homes:
+            for one in self.program.sources:
+                if one.c:
+                    for node in one.tree.body:
+                        short = getattr(node, "name", None)
+                        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                            short = node.targets[0].id
+                        if short:
+                            self.homes.setdefault(short, one)
+        home = self.homes.get(name)
+        if home is None or home is source:
+            return None
+        self.load(home)
+        return self.get((home.number, name))
+
+    def place(self, name: str) -> Key:
+        if not self.top.source.c or self.declares:
+            return super().place(name)
+        here: Any = self.top
+        while here is not None:
+            if name in here.aliases:
+                key: Key = here.aliases[name]
+                return key
+            if (here.number, name) in self.store:
+                return here.number, name
+            if isinstance(here.bound, Obj):
+                of = here.bound
+                if (of.number, name) in self.store or self.in_class(of.cls, name) is not None:
+                    return of.number, name
+            here = here.parent
+        source = self.top.source
+        if (source.number, name) in self.store:
+            return source.number, name
+        return self.top.number, name
+
+    declares = False
+
+    def _do_Assign(self, node: ast.Assign) -> bool:
+        if not getattr(node, "declares", False):
+            return super()._do_Assign(node)
+        value = self.eval(node.value)
+        self.declares = True
+        try:
+            for target in node.targets:
+                self.assign(target, value)
+        finally:
+            self.declares = False
+        return True
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def _Store(self, node: Store) -> Value:
+        value = self.eval(node.value)  # type: ignore[attr-defined]
+        self.assign(node.target, value)  # type: ignore[attr-defined]
+        return value
+
+    def _Step(self, node: Step) -> Value:
+        target = node.target  # type: ignore[attr-defined]
+        old = self.eval(target)
+        value = self.binary(type(node.op), old, self.eval(node.value), self.site(node))  # type: ignore[attr-defined]
+        self.assign(target, value)
+        return old if getattr(node, "after", False) else value
+
+    def _Closure(self, node: Closure) -> Value:
+        return Function(node.function, self.top.source, "lambda", self.top, self.top.bound, self.top.owner)  # type: ignore[attr-defined]
+
+    def _Call(self, node: ast.Call) -> Value:
+        if self.top.source.c and isinstance(node.func, ast.Name):
+            method = getattr(self, "_c" + node.func.id, None) if node.func.id.startswith("__") else None
+            if method is not None:
+                found: Value = method(node)
+                return found
+        return super()._Call(node)
+
+    def argument(self, node: ast.expr, what: Value, at: int) -> Value:
+        if isinstance(what, Function) and what.module.c and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            parameters = getattr(getattr(what.node, "args", None), "args", [])
+            if at < len(parameters):
+                if getattr(parameters[at], "by_reference", False):
+                    return self.address(node)
+                if getattr(what.node, "macro", False):
+                    self.eval(node)
+                    return self.address(node) if isinstance(node, ast.Name) else self.eval(node)
+        return self.eval(node)
+
+    def _c__unset__(self, node: ast.Call) -> Value:
+        values = [self.eval(a) for a in node.args]
+        return Unknown(named(f"{self.site(node)}({','.join(v.id for v in values)})"), depends(*values))
+
+    def _c__typed__(self, node: ast.Call) -> Value:
+        kind = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        label = self.label(f"{name or self.site(node)}")
+        return Unknown(label, path=f"{kind}()" if kind else "")
+
+    def _c__cast__(self, node: ast.Call) -> Value:
+        value = self.eval(node.args[0])
+        kind = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        if isinstance(value, Unknown) and not value.path:
+            return Unknown(value.name, value.deps, f"{kind}()", value.base)
+        return value
+
+    def _c__object__(self, node: ast.Call) -> Value:
+        cls = self.eval(node.args[0])
+        if isinstance(cls, Class) and len(node.args) == 1 and not node.keywords:
+            return self.make(cls, [], {})
+        found = Obj(self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node)))
+        for keyword in node.keywords:
+            self.set((found.number, str(keyword.arg)), self.eval(keyword.value))
+        if isinstance(cls, Class):
+            fields = [
+                s.targets[0].id for s in cls.node.body
+                if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
+            ]  # fmt: skip
+            for name, one in zip(fields, node.args[1:], strict=False):
+                self.set((found.number, name), self.eval(one))
+        return found
+
+    def _c__array__(self, node: ast.Call) -> Value:
+        found = Obj(self.number(), None, self.label(self.site(node)), "array")
+        size = self.eval(node.args[0]) if node.args else None
+        items = self.items(size) if isinstance(size, Obj) else None
+        if items is not None:
+            for i, item in enumerate(items):
+                self.set((found.number, f"[{i}]"), item)
+            self.set((found.number, "length"), Const(len(items)))
+        elif isinstance(size, Const):
+            self.set((found.number, "length"), size)
+        return found
+
+    def items(self, value: Value) -> tuple[Value, ...] | None:
+        if isinstance(value, Obj) and value.kind == "array":
+            length = self.get((value.number, "length"))
+            if not isinstance(length, Const) or not isinstance(length.value, int) or length.value > _LARGEST:
+                return None
+            held = [self.get((value.number, f"[{i}]")) for i in range(length.value)]
+            return tuple(h for h in held if h is not None) if None not in held else None
+        return super().items(value)
+
+    def element(self, base: Value, index: Value) -> Value:
+        if isinstance(base, Pointer):
+            number, name = base.key
+            if name.startswith("[") and isinstance(index, Const) and isinstance(index.value, int):
+                start = int(name[1:-1]) if name[1:-1].isdigit() else 0
+                held = self.get((number, f"[{start + index.value}]"))
+            else:
+                held = self.get(base.key)
+            if isinstance(held, Obj):
+                return self.element(held, index) if not name.startswith("[") else held
+            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), index.depends)
+        if isinstance(base, Obj) and base.kind == "array":
+            held = self.get((base.number, f"[{index.id}]"))
+            if held is None and isinstance(index, Const):
+                held = self.get((base.number, f"[{index.value}]"))
+            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+        return super().element(base, index)
+
+    def set_element(self, target: ast.Subscript, value: Value) -> None:
+        base = self.eval(target.value)
+        if isinstance(base, Obj) and base.kind == "array":
+            index = self.eval(target.slice)
+            name = str(index.value) if isinstance(index, Const) else index.id
+            self.set((base.number, f"[{name}]"), self.under(value, "element"))
+            return
+        super().set_element(target, value)
+
+    # -- statements -------------------------------------------------------------------------------
+
+    def _do_Switch(self, node: Switch) -> bool:
+        outer = self.construct()
+        subject = self.eval(node.subject)  # type: ignore[attr-defined]
+        cases = node.cases  # type: ignore[attr-defined]
+
+        def default() -> bool:
+            return all(self.block(body) for label, body in cases if label is None)
+
+        def case(at: int) -> bool:
+            if at == len(cases):
+                return default()
+            label, body = cases[at]
+            if label is None:
+                return case(at + 1)
+            value = self.compare(ast.Eq, subject, self.eval(label), f"case {written(label)}")
+            text = f"{written(node.subject)} == {written(label)}"  # type: ignore[attr-defined]
+            return self.branch(
+                self.truth(value), value.depends, text, lambda: self.block(body), lambda: case(at + 1)
+            )
+
+        self.breaking.append(outer)
+        try:
+            return self.scoped(outer, lambda: case(0))
+        finally:
+            self.breaking.pop()
+
+    def _do_Labeled(self, node: Labeled) -> bool:
+        label = self.construct()
+        name = node.name  # type: ignore[attr-defined]
+        kept = self.gotos.get(name)
+        self.gotos[name] = label
+        alive = self.scoped(label, lambda: self.block(node.body))  # type: ignore[attr-defined]
+        if kept is None:
+            del self.gotos[name]
+        else:
+            self.gotos[name] = kept
+        return alive
+
+    def _do_Goto(self, node: Goto) -> bool:
+        label = self.gotos.get(node.name)  # type: ignore[attr-defined]
+        if label is None:
+            self.cut.add(f"goto {node.name}")  # type: ignore[attr-defined]
+            return True
+        self.leave("goto", label)
+        return False
+
+    gotos: dict[str, int]
+    homes: dict[str, Source]
+
+    # -- entries ----------------------------------------------------------------------------------
+
+    def script(self, source: Source) -> list[Item]:
+        self.gotos = {}
+        if not source.c:
+            return super().script(source)
+        self.main = source
+        self.load(source)
+        return self._issued(source, lambda: self._main(source))
+
+    def function(self, source: Source, path: list[ast.AST]) -> list[Item]:
+        self.gotos = {}
+        return super().function(source, path)
+
+    def _main(self, source: Source) -> bool:
+        found = self.get((source.number, "main"))
+        if not isinstance(found, Function):
+            return False
+        wanted = getattr(found.node, "args").args
+        self.run(found, [Unknown(f"main.{p.arg}") for p in wanted], {})
+        return True
+
+
+__all__ = ["Machine", "Tup", "conditions"]
