@@ -29,7 +29,7 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: what it does with other ranks
     does: Literal[
         "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
-        "batch", "persistent", "start", "wait_some", "members",
+        "batch", "persistent", "start", "wait_some", "members", "join",
     ] = ""  # fmt: skip
     #: the parameter with the communicator, ``self``, or empty for the whole job
     comm: str = ""
@@ -77,6 +77,12 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     around: Literal["", "first", "local_first"] = ""
     #: a value that is looked at, and not called
     attribute: bool = False
+    #: what it gives has as many parts as a file or folder says that a rank may have to itself
+    reads: bool = False
+    #: the parameter that says how many ranks the job has
+    size: str = ""
+    #: where this parameter is true, only those who are in the new communicator make it
+    members_if: str = ""
     #: peers are ranks of the whole job, whatever the communicator
     absolute: bool = False
     #: cannot fail on one rank alone

@@ -9,7 +9,6 @@ from lockorder.ranks import conditions
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
-    CONTENT,
     LOCAL,
     Class,
     Comm,
@@ -23,6 +22,8 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    counted,
+    counting,
     depends,
     differs,
     named,
@@ -65,8 +66,7 @@ class Builtins(Statements):
             return Unknown(path)
         if path in _SAFE:
             name = named(f"{path}({','.join(a.id for a in args)})")
-            deps = frozenset(d for d in depends(*args, *named_args.values()))
-            return Unknown(name, deps)
+            return Unknown(name, self.of(*args, *named_args.values()))
         return None
 
     def _collection(self, kind: str, named_args: dict[str, Value]) -> Value:
@@ -81,7 +81,7 @@ class Builtins(Statements):
         import math  # noqa: PLC0415
 
         function: Any = _PLAIN[path] or getattr(math, path.rpartition(".")[2])
-        deps = depends(*args, *named_args.values())
+        deps = self.of(*args, *named_args.values())
         name = named(f"{path}({','.join(a.id for a in args)})")
         values = list(args)
         if path in ("min", "max") and len(args) == 1:
@@ -108,7 +108,7 @@ class Builtins(Statements):
         items = self.items(args[0])
         if items is not None:
             return Const(len(items), args[0].depends if not isinstance(args[0], Tup | Obj) else frozenset(), "")
-        deps = frozenset(d for d in args[0].depends if not d.startswith(CONTENT))
+        deps = counted(self.of(args[0]))
         if isinstance(args[0], Obj) and isinstance(args[0].cls, Class):
             found = self.member(args[0], "__len__")
             if isinstance(found, Function):
@@ -120,8 +120,8 @@ class Builtins(Statements):
             numbers = range(*(a.value for a in args if isinstance(a, Const)))
             deps = depends(*args)
             if len(numbers) <= _LIMIT:
-                return Tup(tuple(Const(n) for n in numbers), deps)
-        return Unknown(named(f"range({','.join(a.id for a in args)})"), depends(*args))
+                return Tup(tuple(Const(n) for n in numbers), counting(deps))
+        return Unknown(named(f"range({','.join(a.id for a in args)})"), counting(depends(*args)))
 
     def _py_enumerate(self, args: list[Value], named_args: dict[str, Value]) -> Value | None:
         if len(args) > 1 or named_args:
@@ -146,7 +146,7 @@ class Builtins(Statements):
         found = self.new("list", f"list@{self.top.source.name}:{self.top.line}", items)
         if items is None:
             self.set((found.number, "each"), self.each(args[0]))
-            self.set((found.number, "[]"), Unknown(args[0].id, args[0].depends))
+            self.set((found.number, "[]"), Unknown(args[0].id, self.of(args[0])))
         return found
 
     def _py_sorted(self, args: list[Value], named_args: dict[str, Value]) -> Value:
@@ -160,7 +160,7 @@ class Builtins(Statements):
             return Tup(tuple(reversed(rows)) if isinstance(back, Const) and back.value else tuple(rows))
         if items is not None:
             return Tup(items)
-        deps = frozenset(d for d in args[0].depends if not d.startswith(ORDER))
+        deps = frozenset(d for d in self.of(args[0]) if not d.startswith(ORDER))
         return Unknown(named(f"sorted({args[0].id})"), deps)
 
     def _py_reversed(self, args: list[Value], _: dict[str, Value]) -> Value | None:

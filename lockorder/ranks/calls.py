@@ -11,8 +11,10 @@ from lockorder.ranks.expressions import NO_VALUE, Expressions, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
 from lockorder.ranks.values import (
     Class,
+    NONE,
     Comm,
     Const,
+    Deps,
     Either,
     Function,
     Method,
@@ -151,7 +153,14 @@ class Calls(Expressions):
             else:
                 self.blur(base, value)
         elif isinstance(base, Unknown):
-            self.set((f"u:{base.id}", f"[{index.id}]"), value)  # type: ignore[arg-type]
+            self.changed(target.value, base, value.depends | index.depends)
+
+    def changed(self, target: ast.expr, base: Unknown, deps: Deps) -> None:
+        """A part of what *target* names is something else now."""
+        if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            old = base.deps if not base.path.endswith("[*]") else NONE
+            name = named(f"{base.id}'")
+            self.assign(target, Unknown(name, old | deps, base.path, base.base))
 
     def set_member(self, base: Value, name: str, value: Value) -> None:
         """``base.name = value``."""

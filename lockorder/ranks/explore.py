@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from lockorder.ranks.conditions import Condition
-from lockorder.ranks.effects import Decision, Item, Op, acts
+from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.knowledge import Known
@@ -95,6 +95,7 @@ def explore(
         if entry.path and id(entry.path[-1]) in walked:
             continue
         report.entries += 1
+        seen: dict[World, tuple[list[Trouble], list[list[Item]]]] = {}
         for world in WORLDS:
             rows = machines[world]
             found = _items(entry, world, rows, tables[world])
@@ -105,8 +106,50 @@ def explore(
                 machine.cut.clear()
             if not any(acts(items) for items in found):
                 break
-            report.troubles += _troubles(entry, world, found)
+            if not any(machine.excluded for machine in rows):
+                seen[world] = list(_troubles(entry, world, found)), found
+        report.troubles += _chosen(seen)
     return report
+
+
+def _chosen(seen: dict[World, tuple[list[Trouble], list[list[Item]]]]) -> list[Trouble]:
+    """The troubles of one entry, without those of jobs for which the program is not meant."""
+    found: list[Trouble] = []
+    outside = {w for w, (rows, _) in seen.items() if any(t.outcome.kind == "outside" for t in rows)}
+    for world, (rows, items) in seen.items():
+        for trouble in rows:
+            if trouble.p2p and world in outside and len(outside) < len(seen):
+                continue
+            if trouble.p2p and world.size > 2 and _for_two(items):
+                pair = [w for w in seen if w.size == 2]
+                if pair and not any(t.p2p for t in seen[pair[0]][0]):
+                    continue
+            found.append(trouble)
+    return found
+
+
+def _for_two(found: list[list[Item]]) -> bool:
+    """Whether messages only go between the first two ranks, whatever the number of ranks."""
+    peers = {
+        (getattr(op.peer, "value", None), bool(op.peer.depends))
+        for items in found
+        for op in _operations(items)
+        if op.kind in ("send", "recv", "probe") and op.peer is not None
+    }
+    return bool(peers) and peers <= {(0, False), (1, False)}
+
+
+def _operations(items: list[Item]) -> Iterator[Op]:
+    for item in items:
+        if isinstance(item, Op):
+            yield item
+        elif isinstance(item, Choice):
+            yield from _operations(item.first)
+            yield from _operations(item.second)
+        elif isinstance(item, Loop | Scope):
+            yield from _operations(item.body)
+        elif isinstance(item, Attempt):
+            yield from _operations([*item.body, *(item.handler or []), *item.final])
 
 
 def _items(

@@ -29,10 +29,12 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    COUNT,
+    counted,
+    counting,
     depends,
     differs,
     named,
-    opened,
 )
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -92,7 +94,7 @@ class Expressions(Machine):
             return conditions.constant(value.members != ())
         elif isinstance(value, Obj | Function | Class | Module | Request | Method):
             return conditions.TRUE
-        deps = value.depends
+        deps = self.of(value)
         return conditions.ask(named(f"true({value.id})"), differs(deps), text)
 
     def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
@@ -100,8 +102,46 @@ class Expressions(Machine):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner, deps = self.condition(node.operand)
             return conditions.negated(inner), deps
+        if isinstance(node, ast.BoolOp):
+            return self._joint(node)
         value = self.eval(node)
-        return self.truth(value, written(node)), value.depends
+        return self.truth(value, written(node)), self.of(value)
+
+    def _joint(self, node: ast.BoolOp) -> tuple[Condition, Deps]:
+        """``and`` and ``or``: what stands behind is only looked at where it decides."""
+        is_and = isinstance(node.op, ast.And)
+        found, deps = self.condition(node.values[0])
+        for other in node.values[1:]:
+            if found.kind == "const" and found.truth != is_and:
+                return found, deps
+            asked: list[tuple[Condition, Deps]] = []
+
+            def rest(one: ast.expr = other, into: list[tuple[Condition, Deps]] = asked) -> bool:
+                into.append(self.condition(one))
+                return True
+
+            text = written(node.values[0])
+            if is_and:
+                self.branch(found, deps, text, rest, lambda: True)
+            else:
+                self.branch(found, deps, text, lambda: True, rest)
+            condition, more = asked[0]
+            deps |= more
+            join = conditions.both if is_and else conditions.either
+            found = join(found, condition)
+        return found, deps
+
+    def of(self, *values: Value) -> Deps:
+        """On what values depend, and what is in them."""
+        found: Deps = NONE
+        for value in values:
+            found |= value.depends
+            if isinstance(value, Obj) and value.kind != "object":
+                for name in ("[]", "each"):
+                    held = self.get((value.number, name))
+                    if held is not None:
+                        found |= held.depends
+        return found
 
     # -- contents ---------------------------------------------------------------------------------
 
@@ -139,7 +179,7 @@ class Expressions(Machine):
         held = self.get((value.number, "each")) if isinstance(value, Obj) else None
         if held is not None:
             return held
-        return Unknown(named(f"each({value.id})"), opened(value.depends))
+        return Unknown(named(f"each({value.id})"), frozenset(d for d in self.of(value) if not d.startswith(COUNT)))
 
     def either_of(self, values: tuple[Value, ...]) -> Value:
         """One of several."""
@@ -166,6 +206,10 @@ class Expressions(Machine):
         if element is None and items:
             element = self.either_of(items)
         deps = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        old = self.get((value.number, "[]"))
+        if isinstance(old, Unknown):
+            deps |= old.deps
+        deps |= counting(self.controlled()) - self.controlled()
         self.set((value.number, "[]"), Unknown(f"contents of {value.label}", deps))
         if element is not None and held is None:
             self.set((value.number, "each"), element)
@@ -256,6 +300,9 @@ class Expressions(Machine):
         )  # fmt: skip
 
     def _BoolOp(self, node: ast.BoolOp) -> Value:
+        if all(_tests(v) for v in node.values):
+            condition, deps = self._joint(node)
+            return self._as_truth(condition, deps, named(f"({written(node)})"))
         value = self.eval(node.values[0])
         is_and = isinstance(node.op, ast.And)
         for other in node.values[1:]:
@@ -482,7 +529,8 @@ class Expressions(Machine):
                 return told
         if items:
             return Unknown(named(f"{base.id}[{index.id}]"), depends(index, *items))
-        return Unknown(named(f"{base.id}[{index.id}]"), opened(base.depends) | index.depends, path, base)
+        deps = self.of(base) | counting(index.depends)
+        return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
 
     def _picked(self, value: Value, index: Value, base: Value) -> Value:
         if not differs(index.depends):
@@ -507,7 +555,10 @@ class Expressions(Machine):
                 return Const("".join(str(x.value) for x in chosen if isinstance(x, Const)), base.deps | depends(*bounds), named(f"{base.id}[{bounds[0].id}:{bounds[1].id}]"))
             return Tup(chosen) if isinstance(base, Tup) else self.new("list", site, chosen)
         names = ":".join(b.id for b in bounds)
-        return Unknown(named(f"{base.id}[{names}]"), base.depends | depends(*bounds))
+        deps = depends(*bounds)
+        if differs(deps) and not _even(bounds):
+            deps = counting(deps)
+        return Unknown(named(f"{base.id}[{names}]"), self.of(base) | deps)
 
     # -- functions and comprehensions -------------------------------------------------------------
 
@@ -575,7 +626,7 @@ class Expressions(Machine):
     def append(self, found: Obj, value: Value) -> None:
         """One more in a list."""
         items = self.items(found)
-        if items is not None and len(items) < _WIDE and not self.abstract:
+        if items is not None and len(items) < _WIDE and not self.abstract and not differs(self.controlled()):
             self.set((found.number, "[]"), Tup((*items, value)))
         else:
             self.blur(found, value)
@@ -631,15 +682,38 @@ class Expressions(Machine):
     def scoped(self, label: int, run: Callable[[], bool]) -> bool:
         """Run what can be left by its label."""
         outer, self.out = self.out, []
+        self.open()
+        alive = False
         try:
             alive = run()
         finally:
+            done = self.close()
+            if alive:
+                self.keep(done)
             inner, self.out = self.out, outer
             if matters(inner):
                 item = Scope(label, inner)
                 if matters([item]):
                     self.out.append(item)
         return self.arrive(label, alive)
+
+
+def _even(bounds: list[Value]) -> bool:
+    """Whether a slice has as many elements on each rank, though its bounds differ."""
+    lower, upper, step = bounds
+    if differs(lower.depends) and differs(upper.depends):
+        return True  # a block of its own for each rank
+    # Every n-th of a multiple of n.
+    return upper.id.startswith("Mult(FloorDiv(") and upper.id.endswith(f",{step.id}),{step.id})")
+
+
+def _tests(node: ast.expr) -> bool:
+    """Whether an expression is true or false, and nothing else."""
+    if isinstance(node, ast.BoolOp):
+        return all(_tests(v) for v in node.values)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not)
+    return isinstance(node, ast.Compare)
 
 
 def _logical(value: Either) -> bool:

@@ -25,6 +25,8 @@ from lockorder.ranks.values import LOCAL, Comm, Const, Either, Value, differs
 LONGEST = 4000
 #: Rounds of a loop of which it is not known how many there are.
 ROUNDS = 2
+#: Loops of more rounds than these are shortened; of two with the same number, both alike.
+FEW = 24
 
 
 class Row(msgspec.Struct):
@@ -135,7 +137,7 @@ class Flattener:
                 if rounds > ROUNDS:
                     return "goes on", 0
             elif item.count is not None:
-                if rounds >= item.count:
+                if rounds >= _rounds(item.count):
                     break
             elif rounds or not item.at_least_once:
                 question = conditions.ask(f"again {item.key}#{rounds}", local, "the loop goes on")
@@ -179,6 +181,11 @@ class Flattener:
         deps = frozenset((LOCAL + f"an exception of {item.what}",))
         self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises"))
         return "raise", 0
+
+
+def _rounds(count: int) -> int:
+    """Rounds for a loop that has *count*: as many for the same count, and other ones for others."""
+    return count if count <= FEW else FEW + count % 8
 
 
 def _written(condition: Condition) -> str:

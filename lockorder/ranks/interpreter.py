@@ -47,6 +47,7 @@ class Interpreter(Library):
 
     def _issued(self, source: Source, run: Any) -> list[Item]:
         self.steps = 0
+        self.excluded = False
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.returning, self.breaking, self.continuing = [], [], []

@@ -14,7 +14,7 @@ from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.values import (
-    CONTENT,
+    COUNT,
     LOCAL,
     NONE,
     RANK,
@@ -33,7 +33,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
-    opened,
+    counting,
 )
 
 #: The variables that launchers set, and what they say.
@@ -46,6 +46,8 @@ _ENVIRONMENT = {
 }  # fmt: skip
 _GETTERS = frozenset(("os.environ.get", "os.getenv"))
 _EMPTY = Const("")
+#: Of a tensor, nothing that was there before is left after these.
+_OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
 
 
 class Arguments:
@@ -144,7 +146,7 @@ class Library(Builtins):
         if told.gives == "no_world":
             return self.no_comm
         if told.gives == "local":
-            return Unknown(path, frozenset((LOCAL + path,)), path + "()")
+            return Unknown(path, counting(frozenset((LOCAL + path,))), path + "()")
         if told.gives in ("", "uniform", "any", "pair", "through"):
             return Unknown(path + "()", path=path + "()")
         return self.number_of(told.gives, comm)
@@ -200,7 +202,7 @@ class Library(Builtins):
             found = self.builtin(path, args, named_args, node)
             if found is not None:
                 return found
-        deps = what.deps | depends(*args, *named_args.values())
+        deps = what.deps | self.of(*args, *named_args.values())
         base = what.base
         if path.endswith(".backward") or what.name.endswith(".backward"):
             self._backward(what.deps)
@@ -208,6 +210,12 @@ class Library(Builtins):
         if model is not None:
             return self._forward(model, what, deps)
         self.may_raise(what.name.rpartition(".")[2], *args)
+        word = what.name.rpartition(".")[2]
+        if word.endswith("_") and not word.endswith("__") and isinstance(base, Unknown):
+            # The library's convention: a method whose name ends so changes what it is called on.
+            if node is not None and isinstance(node.func, ast.Attribute):
+                kept = NONE if word in _OVERWRITES else base.deps
+                self.changed(node.func.value, Unknown(base.name, kept, base.path, base.base), deps - base.deps)
         name = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
@@ -226,7 +234,7 @@ class Library(Builtins):
         whose = told.names[0].rpartition(".")[2]
         if not self.quiet:
             self.issue(Op(kind="collective", name=f"forward of {whose}", chain=self.chain(), comm=self.world_comm, sure=False))
-        found = opened(deps) | {LOCAL + f"what a model gave on this rank's data", THROUGH + what.id}
+        found = frozenset(d for d in deps if not d.startswith(COUNT)) | {LOCAL + f"what a model gave on this rank's data", THROUGH + what.id}
         return Unknown(named(f"{what.id}(...)"), frozenset(found))
 
     def _backward(self, deps: Deps) -> None:
@@ -253,13 +261,21 @@ class Library(Builtins):
             return self._ends(told, args)
         if told.runs:
             return self._runs(told, given)
+        alone = given[told.members_if] if told.members_if else None
+        if told.makes and (told.does == "members" or (isinstance(alone, Const) and alone.value)):
+            result = self._makes(told, path, given, comm)
+            name = told.operation or path.rpartition(".")[2]
+            self.issue(Op(kind="collective", name=name, chain=self.chain(), comm=result))
+            return self._put_out(told, given, result)
         result = self.given(told, comm, path)
         if told.gives == "argument":
             result = args[0] if args else result
         elif told.gives == "decorator":
             result = Unknown("identity", path="identity")
         elif told.gives in ("uniform", "any", ""):
-            deps = depends(*args, *named_args.values()) if told.gives != "uniform" else NONE
+            deps = self.of(*args, *named_args.values()) if told.gives != "uniform" else NONE
+            if told.reads:
+                deps = counting(deps)
             name = named(f"{path}({','.join(a.id for a in (*args, *named_args.values()))})")
             result = Unknown(name, deps, f"{path}()", what)
         if told.does:
@@ -273,11 +289,21 @@ class Library(Builtins):
         for name in told.unequal:
             if name == "return":
                 if isinstance(result, Unknown):
-                    content = frozenset((CONTENT + f"data that {path.rpartition('.')[2]} gives each rank",))
+                    content = frozenset((LOCAL + f"data that {path.rpartition('.')[2]} gives each rank",))
                     result = Unknown(result.name, result.deps | content, result.path, result.base)
             else:
                 content = frozenset((LOCAL + f"what {path.rpartition('.')[2]} gave this rank",))
                 self._marked(name, given, node, content, path)
+        if told.out != "return":
+            return self._put_out(told, given, result)
+        if told.status:
+            return Const(0)
+        if not told.safe and not told.does and not told.attribute:
+            self.may_raise(path.rpartition(".")[2], *args)
+        return result
+
+    def _put_out(self, told: RankCall, given: Arguments, result: Value) -> Value:
+        """Put what a call gives where it belongs."""
         if told.out != "return":
             target = given.nodes.get(told.out)
             pointer = given[told.out]
@@ -285,11 +311,7 @@ class Library(Builtins):
                 self.set(pointer.key, self.under(result, told.out))
             elif target is not None and isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
                 self.assign(target, result)
-            return Unknown(named(f"{path} status")) if not told.status else Const(0)
-        if told.status:
             return Const(0)
-        if not told.safe and not told.does and not told.attribute:
-            self.may_raise(path.rpartition(".")[2], *args)
         return result
 
     def _marked(self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str) -> None:
@@ -346,6 +368,10 @@ class Library(Builtins):
             value = given[told.asynchronous]
             begun = isinstance(value, Const) and bool(value.value)
         number = 0
+        if told.size:
+            wanted = given[told.size]
+            if isinstance(wanted, Const) and isinstance(wanted.value, int) and wanted.value > 0:
+                self.excluded |= wanted.value != self.world.size
         if begun:
             self.requests += 1
             number = self.requests
@@ -377,6 +403,8 @@ class Library(Builtins):
             numbers = self.numbers_of(held)
             if numbers:
                 self.issue(Op(kind="wait", name=name, chain=chain, waits=numbers))
+        elif told.does == "join":
+            self.issue(Op(kind="join", name=name, chain=chain, comm=comm))
         elif told.does in ("open", "close"):
             self.issue(Op(kind=told.does, name=name, chain=chain))
         elif told.does == "begin":
@@ -477,6 +505,10 @@ class Library(Builtins):
             return Comm(f"{label}:{color.id}", comm.members if isinstance(comm, Comm) else None, kind)
         if isinstance(color, Unknown) and color.path:
             return self.no_comm if "UNDEFINED" in color.path or "NOCOLOR" in color.path else Unknown(label, path=kind)
+        if isinstance(color, Either):
+            asked = self._in_split(color)
+            if asked is not None:
+                return Comm(label, None, kind, asked)
         if not isinstance(color, Const):
             return Unknown(label, color.depends if color is not None else NONE, path=kind)
         order = key.value if isinstance(key, Const) else 0
@@ -491,6 +523,18 @@ class Library(Builtins):
             (k if isinstance(k, int | float) else 0, r) for r, (c, k) in table.items() if c == color.value
         )
         return Comm(f"{label}:{color.value}", tuple(r for _, r in members), kind)
+
+    def _in_split(self, color: Either) -> conditions.Condition | None:
+        """Under which condition a rank is in one communicator that is split off."""
+        first, second = self._undefined(color.first), self._undefined(color.second)
+        if first == second:
+            return None
+        return color.condition if second else conditions.negated(color.condition)
+
+    def _undefined(self, color: Value) -> bool:
+        if isinstance(color, Unknown):
+            return "UNDEFINED" in color.path or "NOCOLOR" in color.path
+        return isinstance(color, Const) and (color.value is None or (isinstance(color.value, int) and color.value < 0))
 
     def around(self, told: Any, what: Value, run: Callable[[], bool]) -> bool:
         """A context that one rank leaves before the others enter it."""

@@ -112,8 +112,10 @@ class Machine:
         self.out: list[Item] = []
         self.stack: list[Activation] = []
         self.control: list[Deps] = []
-        self.pendings: dict[int, list[tuple[int, dict[Key, Value], Deps]]] = {}
-        self.depths: dict[int, int] = {}
+        self.pendings: dict[int, list[tuple[Condition | None, dict[Key, Value], Deps]]] = {}
+        self.depths: dict[int, tuple[int, int, int]] = {}
+        #: the conditions under which we are here
+        self.held: list[Condition] = []
         self.path: list[str] = []
         self.loops: list[tuple[int, str]] = []
         self.numbers = 0
@@ -124,6 +126,8 @@ class Machine:
         self.classes: dict[int, Value] = {}
         self.quiet = 0
         self.tries = 0
+        #: the program is not meant for a job of this size
+        self.excluded = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
         self.self_comm = Comm(f"self", (rank,), deps=frozenset((RANK,)))
         self.no_comm = Comm("none", ())
@@ -268,6 +272,7 @@ class Machine:
         for arm in (first, second):
             self.out = []
             self.open()
+            self.held.append(condition if arm is first else conditions.negated(condition))
             try:
                 alive = arm()
             except BaseException:
@@ -275,6 +280,8 @@ class Machine:
                 self.keep(self.close())
                 self.out = outer
                 raise
+            finally:
+                self.held.pop()
             arms.append((alive, self.close(), self.out))
         self.control.pop()
         self.out = outer
@@ -317,34 +324,49 @@ class Machine:
     def construct(self) -> int:
         """A new construct that can be left."""
         label = self.number()
-        self.depths[label] = len(self.journals)
+        self.depths[label] = len(self.journals), len(self.held), len(self.loops)
         return label
 
     def leave(self, kind: str, label: int = 0) -> None:
         """Leave the construct *label*: what was written until here is written after it."""
         self.out.append(Exit(kind, label, self.chain()))
-        if not label:
+        if label not in self.depths:
             return
+        depth, held, loops = self.depths[label]
         since: dict[Key, Value] = {}
-        for journal in self.journals[self.depths[label]:]:
+        for journal in self.journals[depth:]:
             for key in journal:
                 since[key] = self.store.get(key, MISSING)
-        self.pendings.setdefault(label, []).append((0, since, self.controlled()))
+        condition: Condition | None = None
+        if loops == len(self.loops):
+            condition = conditions.TRUE
+            for one in self.held[held:]:
+                condition = conditions.both(condition, one)
+        self.pendings.setdefault(label, []).append((condition, since, self.controlled()))
 
     def arrive(self, label: int, alive: bool) -> bool:
         """Behind the construct *label*; whether anything gets here."""
-        for _, written, deps in self.pendings.pop(label, []):
-            if not alive:
-                self.keep(written)
-                alive = True
-                continue
-            question = conditions.ask(f"left:{label}", differs(deps))
-            for key, value in written.items():
-                before = self.store.get(key, MISSING)
-                if not same(before, value):
-                    self.set(key, self._either(question, deps, before, value))
+        rows = self.pendings.pop(label, [])
         self.depths.pop(label, None)
-        return alive
+        if not rows:
+            return alive
+        base: dict[Key, Value] = {}
+        if not alive:
+            _, base, _ = rows.pop()
+            self.keep(base)
+        for condition, written, deps in reversed(rows):
+            question = condition or conditions.ask(f"left:{label}", differs(deps))
+            for key in dict.fromkeys((*written, *base)):
+                before = self.store.get(key, MISSING)
+                value = written.get(key, MISSING)
+                if key not in written:
+                    continue
+                if not same(before, value):
+                    if condition is not None and condition.kind != "const":
+                        self.set(key, self.joined(condition, deps, value, before))
+                    else:
+                        self.set(key, self._either(question, deps, before, value))
+        return True
 
     def _either(self, question: Condition, deps: Deps, first: Value, second: Value) -> Value:
         if first is MISSING:
@@ -366,21 +388,36 @@ def _deep(value: Value) -> int:
     return 0
 
 
-def assigned(nodes: Iterable[ast.AST]) -> set[str]:
-    """Names that statements give a value."""
-    found: set[str] = set()
+#: Methods that change what they are called on.
+_CHANGES = frozenset("append add extend insert update pop clear remove setdefault put discard".split())
+
+
+def assigned(nodes: Iterable[ast.AST]) -> list[ast.expr]:
+    """Names and members that statements give a value, or change."""
+    found: dict[str, ast.expr] = {}
     todo = list(nodes)
+
+    def note(target: ast.expr) -> None:
+        while isinstance(target, ast.Subscript | ast.Starred):
+            target = target.value
+        if isinstance(target, ast.Name | ast.Attribute):
+            found.setdefault(ast.dump(target).replace("Store", "Load"), target)
+
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            if isinstance(node.ctx, ast.Store):
+                note(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name in _CHANGES or (name.endswith("_") and not name.endswith("__")):
+                note(node.func.value)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         if isinstance(node, ast.Lambda):
             continue
         todo.extend(ast.iter_child_nodes(node))
-    return found
+    return list(found.values())
 
 
 def may_leave(nodes: Iterable[ast.AST]) -> bool:

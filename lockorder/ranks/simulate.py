@@ -62,6 +62,9 @@ class Play:
         self.groups: list[list[Any] | None] = [None] * self.size
         self.members: dict[str, tuple[int, ...]] = {}
         self.outcome: Outcome | None = None
+        #: who answers for itself with nothing until all have come so far
+        self.joined: dict[int, Op] = {}
+        self.released: set[int] = set()
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -108,6 +111,9 @@ class Play:
             return waits or []
         if op.kind == "wait":
             return [self.requests[rank, n] for n in op.waits if (rank, n) in self.requests]
+        if op.kind == "join":
+            self.joined[rank] = op
+            return ["join"]
         thing = self._collective(rank, op) if op.kind == "collective" else self._message(rank, op)
         group = self.groups[rank]
         if group is not None:
@@ -126,9 +132,22 @@ class Play:
             if thing.matched:
                 return True
             return thing.op.kind == "send" and not self.strict and not thing.op.rendezvous
+        if thing == "join":
+            if len(self.joined) + len(self.released) < self.size:
+                return False
+            self.released.add(rank)
+            top: dict[str, int] = {}
+            for (name, _), place in self.place.items():
+                top[name] = max(top.get(name, 0), place)
+            for name, place in top.items():
+                self.place[name, rank] = place
+            self.joined.pop(rank, None)
+            if len(self.released) == self.size:
+                self.released.clear()
+            return True
         if isinstance(thing, tuple):
             slot, members = thing
-            return all(m in slot.ops for m in members)
+            return all(m in slot.ops or m in self.joined for m in members)
         return True
 
     # -- collectives ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters
 from lockorder.ranks.expressions import NO_VALUE, written
 from lockorder.ranks.machine import MISSING, Key, Pointer, assigned, may_leave
 from lockorder.ranks.values import (
-    CONTENT,
+    COUNT,
     LOCAL,
     Class,
     Comm,
@@ -26,6 +26,7 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    counted,
     depends,
     differs,
     named,
@@ -339,11 +340,21 @@ class Statements(Calls):
     def _touch(self, first: Sequence[ast.stmt], second: Sequence[ast.stmt], deps: Deps) -> None:
         """Names that one arm gives a value depend on which arm it was."""
         self.control.append(deps)
-        for name in sorted(assigned([*first, *second])):
-            key = self.place(name)
-            value = self.get(key)
-            if value is not None:
-                self.set(key, self.under(value, name))
+        for target in assigned([*first, *second]):
+            if isinstance(target, ast.Name):
+                key = self.place(target.id)
+                value = self.get(key)
+                if value is not None and isinstance(value, Obj) and value.kind != "object":
+                    key = value.number, "[]"
+                    value = self.get(key)
+                if value is not None:
+                    self.set(key, self.under(value, target.id))
+            elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                base = self.eval(target.value)
+                if isinstance(base, Obj):
+                    value = self.member(base, target.attr)
+                    if not isinstance(value, Function):
+                        self.set((base.number, target.attr), self.under(value, target.attr))
         self.control.pop()
 
     def as_main(self, source: Any) -> bool:
@@ -427,7 +438,7 @@ class Statements(Calls):
         if items is not None and len(items) <= UNROLLED:
             return self._unrolled(target, items, value.depends, body, orelse)
         element = self.each(value)
-        deps = frozenset(d for d in value.depends if not d.startswith(CONTENT))
+        deps = counted(self.of(value))
         return self._abstract(
             node, named(f"rounds({value.id})"), deps,
             lambda: self.assign(target, element), body, orelse,
@@ -671,7 +682,7 @@ class Statements(Calls):
             self.out = kept
             for label in list(self.pendings):
                 del self.pendings[label][marks.get(label, 0) :]
-        return frozenset(d for d in found if not d.startswith(CONTENT))
+        return frozenset(d for d in found if not d.startswith(COUNT))
 
     # -- with and try -----------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ NONE: Deps = frozenset()
 RANK = "rank"
 #: Dependencies on something else that a rank has to itself begin so; the reason follows.
 LOCAL = "local:"
-#: What is in it is a rank's own, though there is as much of it on all; the reason follows.
-CONTENT = "content:"
+#: How many parts it has is not the same on all ranks, because of what follows.
+COUNT = "count:"
 #: The gradient of this model's output is reduced over all ranks.
 THROUGH = "through:"
 
@@ -291,9 +291,14 @@ def same(first: Value, second: Value) -> bool:
 
 def differs(deps: Deps) -> bool:
     """Whether what depends on these is not the same on all ranks."""
-    return any(not d.startswith((THROUGH, CONTENT)) for d in deps)
+    return any(not d.startswith((THROUGH, COUNT)) for d in deps)
 
 
-def opened(deps: Deps) -> Deps:
-    """What a part of something depends on, where that has parts that are a rank's own."""
-    return frozenset(LOCAL + d[len(CONTENT) :] if d.startswith(CONTENT) else d for d in deps)
+def counted(deps: Deps) -> Deps:
+    """On what it depends how many parts there are."""
+    return frozenset(d[len(COUNT) :] for d in deps if d.startswith(COUNT))
+
+
+def counting(deps: Deps) -> Deps:
+    """The same dependencies, also of the number of parts."""
+    return deps | frozenset(COUNT + d for d in deps if not d.startswith((THROUGH, COUNT)))
