@@ -17,7 +17,7 @@ Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
     "argument", "pair", "decorator", "any", "nobody", "any_peer", "all_ranks",
-    "chosen", "left_out",
+    "chosen", "left_out", "drawn", "seed", "order", "any time",
 ]  # fmt: skip
 
 
@@ -77,6 +77,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     around: Literal["", "first", "local_first"] = ""
     #: a value that is looked at, and not called
     attribute: bool = False
+    #: the function that gives the communicator it speaks of; one of the same object, behind a dot
+    of_group: str = ""
     #: what it gives has as many parts as a file or folder says that a rank may have to itself
     reads: bool = False
     #: the parameter that says how many ranks the job has

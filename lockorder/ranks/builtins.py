@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.expressions import NO_VALUE, slot
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
     LOCAL,
@@ -334,7 +334,7 @@ class Builtins(Statements):
         return base
 
     def _dict_get(self, base: Obj, args: list[Value]) -> Value | None:
-        held = self.get((base.number, f"[{args[0].id}]")) if args else None
+        held = self.get((base.number, slot(args[0]))) if args else None
         if held is not None:
             return held
         if self.items(base) is not None and isinstance(args[0], Const):
@@ -349,27 +349,27 @@ class Builtins(Statements):
         items = self.items(base)
         if items is None:
             return None
-        return Tup(tuple(self.get((base.number, f"[{k.id}]")) or Unknown(k.id) for k in items))
+        return Tup(tuple(self.get((base.number, slot(k))) or Unknown(k.id) for k in items))
 
     def _dict_items(self, base: Obj, _: list[Value]) -> Value | None:
         items = self.items(base)
         if items is None:
             return None
-        return Tup(tuple(Tup((k, self.get((base.number, f"[{k.id}]")) or Unknown(k.id))) for k in items))
+        return Tup(tuple(Tup((k, self.get((base.number, slot(k))) or Unknown(k.id))) for k in items))
 
     def _dict_setdefault(self, base: Obj, args: list[Value]) -> Value | None:
-        held = self.get((base.number, f"[{args[0].id}]")) if args else None
+        held = self.get((base.number, slot(args[0]))) if args else None
         if held is None and len(args) == 2:
-            self.set((base.number, f"[{args[0].id}]"), args[1])
+            self.set((base.number, slot(args[0])), args[1])
             held = args[1]
         return held
 
     def _dict_update(self, base: Obj, args: list[Value]) -> Value:
         if args and isinstance(args[0], Obj):
             for key in self.items(args[0]) or ():
-                held = self.get((args[0].number, f"[{key.id}]"))
+                held = self.get((args[0].number, slot(key)))
                 if held is not None:
-                    self.set((base.number, f"[{key.id}]"), held)
+                    self.set((base.number, slot(key)), held)
         return NO_VALUE
 
 

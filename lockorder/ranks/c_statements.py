@@ -8,7 +8,7 @@ from typing import Any
 from lockorder.ranks import conditions
 from lockorder.ranks.c_tree import Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
-from lockorder.ranks.expressions import written
+from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
 from lockorder.ranks.modules import Source
@@ -215,9 +215,7 @@ class Machine(Interpreter):
                 return self.element(held, index) if not name.startswith("[") else held
             return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), index.depends)
         if isinstance(base, Obj) and base.kind == "array":
-            held = self.get((base.number, f"[{index.id}]"))
-            if held is None and isinstance(index, Const):
-                held = self.get((base.number, f"[{index.value}]"))
+            held = self.get((base.number, slot(index)))
             return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
         return super().element(base, index)
 
@@ -225,8 +223,7 @@ class Machine(Interpreter):
         base = self.eval(target.value)
         if isinstance(base, Obj) and base.kind == "array":
             index = self.eval(target.slice)
-            name = str(index.value) if isinstance(index, Const) else index.id
-            self.set((base.number, f"[{name}]"), self.under(value, "element"))
+            self.set((base.number, slot(index)), self.under(value, "element"))
             return
         super().set_element(target, value)
 

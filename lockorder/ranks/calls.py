@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lockorder.ranks.effects import MayRaise
-from lockorder.ranks.expressions import NO_VALUE, Expressions, written
+from lockorder.ranks.expressions import NO_VALUE, Expressions, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
 from lockorder.ranks.values import (
     Class,
@@ -140,7 +140,7 @@ class Calls(Expressions):
         if isinstance(base, Obj):
             items = self.items(base)
             if base.kind == "dict" or items is None:
-                self.set((base.number, f"[{index.id}]"), value)
+                self.set((base.number, slot(index)), value)
                 if items is not None and base.kind == "dict":
                     if all(x.id != index.id for x in items):
                         self.set((base.number, "[]"), Tup((*items, index)))
@@ -350,7 +350,7 @@ class Calls(Expressions):
                 named_args[keyword.arg] = value
             elif isinstance(value, Obj) and value.kind == "dict":
                 for key in self.items(value) or ():
-                    held = self.get((value.number, f"[{key.id}]"))
+                    held = self.get((value.number, slot(key)))
                     if isinstance(key, Const) and isinstance(key.value, str) and held is not None:
                         named_args[key.value] = held
         before, self.top.line = self.top.line, getattr(node, "lineno", self.top.line)

@@ -147,6 +147,20 @@ def exits(items: list[Item]) -> set[tuple[str, int]]:
     return found
 
 
+def raises(items: list[Item]) -> bool:
+    """Whether something in it can fail on one rank alone."""
+    for item in items:
+        if isinstance(item, MayRaise):
+            return True
+        if isinstance(item, Choice) and (raises(item.first) or raises(item.second)):
+            return True
+        if isinstance(item, Loop | Scope) and raises(item.body):
+            return True
+        if isinstance(item, Attempt) and item.handler is None and raises(item.body):
+            return True
+    return False
+
+
 def matters(items: list[Item]) -> bool:
     """Whether other ranks can see any of it, or it decides what comes after it."""
     return acts(items) or bool(exits(items))

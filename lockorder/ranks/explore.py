@@ -310,9 +310,7 @@ def _troubles(entry: Entry, world: World, found: list[list[Item]]) -> Iterable[T
 
 
 def _stuck(rows: list[Row], strict: bool) -> bool:
-    if any(row.end == "fail" for row in rows):
-        return False
-    return play(rows, strict).kind != "done"
+    return play(rows, strict).kind not in ("done", "failed")
 
 
 def _key(trouble: Trouble) -> tuple[object, ...]:
@@ -329,7 +327,7 @@ def _key(trouble: Trouble) -> tuple[object, ...]:
 def _judged(
     entry: Entry, world: World, rows: list[Row], odd: Condition | None, who: int = -1
 ) -> Iterator[Trouble]:
-    if any(row.end == "fail" or row.cut for row in rows):
+    if any(row.cut for row in rows):
         return
     has_p2p = any(o.kind in ("send", "recv", "probe") for row in rows for o in row.ops)
     unknown = has_p2p and any(
@@ -340,10 +338,12 @@ def _judged(
         has_p2p = False
     outcome = play(rows)
     strict = False
+    if outcome.kind == "failed":
+        return
     if outcome.kind == "done" and has_p2p:
         outcome = play(rows, strict=True)
         strict = True
-        if outcome.kind in ("done", "unmatched"):
+        if outcome.kind in ("done", "unmatched", "failed"):
             return
     if outcome.kind == "done":
         return
@@ -411,9 +411,10 @@ def _story(
     sure = all(o.sure for o in (ours, theirs) if o is not None)
     if op is not None and not p2p and not isinstance(op.comm, Comm):
         # Who belongs to a communicator of which nothing is known may be just those who are here.
-        if odd is None or any(d == RANK for d in deps) or not deps:
+        own = op.comm is not None and f"{RANK}:{op.comm.id}" in deps
+        if not own and (odd is None or any(d == RANK or d.startswith(RANK + ":") for d in deps) or not deps):
             return None
-        sure = False
+        sure = sure and own
     if odd is not None and any(d.startswith(LOCAL) for d in deps):
         sure = False
     return Trouble(

@@ -9,7 +9,7 @@ from typing import Any
 
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
-from lockorder.ranks.effects import Scope, matters
+from lockorder.ranks.effects import Scope, matters, raises
 from lockorder.ranks.machine import MISSING, Key, Machine, Pointer
 from lockorder.ranks.values import (
     NONE,
@@ -35,6 +35,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    same,
 )
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -189,7 +190,11 @@ class Expressions(Machine):
         paths = {getattr(v, "path", "") for v in values}
         path = paths.pop() if len(paths) == 1 else ""
         if isinstance(first, Obj | Function | Comm):
-            return first
+            others = [v for v in values if not same(v, first)]
+            if not others or len(values) > 6:
+                return first
+            question = conditions.ask(named(f"which of {first.id} and {others[0].id}"))
+            return Either(question, NONE, first, self.either_of(tuple(others)))
         return Unknown(named("one of " + ",".join(v.id for v in values)), depends(*values), path)
 
     def new(self, kind: str, site: str, items: tuple[Value, ...] | None) -> Obj:
@@ -281,7 +286,7 @@ class Expressions(Machine):
                 continue
             at = self.eval(key)
             keys.append(at)
-            self.set((found.number, f"[{at.id}]"), held)
+            self.set((found.number, slot(at)), held)
         self.set((found.number, "[]"), Tup(tuple(keys)) if known else Unknown(found.label))
         return found
 
@@ -499,9 +504,9 @@ class Expressions(Machine):
                 self.element(base.first, index), self.element(base.second, index),
             )  # fmt: skip
         if isinstance(base, Obj) and base.kind in ("dict", "object"):
-            held = self.get((base.number, f"[{index.id}]"))
+            held = self.get((base.number, slot(index)))
             if held is not None:
-                return held
+                return self._picked(held, index, base)
             if isinstance(base.cls, Class) and base.kind == "object":
                 found = self.member(base, "__getitem__")
                 if isinstance(found, Function):
@@ -514,7 +519,7 @@ class Expressions(Machine):
                 value = items[index.value]
                 return self._picked(value, index, base)
         if isinstance(base, Obj):
-            held = self.get((base.number, f"[{index.id}]"))
+            held = self.get((base.number, slot(index)))
             if held is not None:
                 return held
             held = self.get((base.number, "each"))
@@ -589,7 +594,7 @@ class Expressions(Machine):
             return made
         for pair in items:
             assert isinstance(pair, Tup)
-            self.set((made.number, f"[{pair.items[0].id}]"), pair.items[1])
+            self.set((made.number, slot(pair.items[0])), pair.items[1])
         self.set((made.number, "[]"), Tup(tuple(x.items[0] for x in items if isinstance(x, Tup))))
         return made
 
@@ -626,7 +631,7 @@ class Expressions(Machine):
     def append(self, found: Obj, value: Value) -> None:
         """One more in a list."""
         items = self.items(found)
-        if items is not None and len(items) < _WIDE and not self.abstract and not differs(self.controlled()):
+        if items is not None and len(items) < _WIDE and not self.abstract and not any(c.differs for c in self.held):
             self.set((found.number, "[]"), Tup((*items, value)))
         else:
             self.blur(found, value)
@@ -691,9 +696,9 @@ class Expressions(Machine):
             if alive:
                 self.keep(done)
             inner, self.out = self.out, outer
-            if matters(inner):
+            if matters(inner) or raises(inner):
                 item = Scope(label, inner)
-                if matters([item]):
+                if matters([item]) or raises(inner):
                     self.out.append(item)
         return self.arrive(label, alive)
 
@@ -705,6 +710,11 @@ def _even(bounds: list[Value]) -> bool:
         return True  # a block of its own for each rank
     # Every n-th of a multiple of n.
     return upper.id.startswith("Mult(FloorDiv(") and upper.id.endswith(f",{step.id}),{step.id})")
+
+
+def slot(index: Value) -> str:
+    """The name of an element in the store."""
+    return f"[{index.value!r}]" if isinstance(index, Const) else f"[{index.id}]"
 
 
 def _tests(node: ast.expr) -> bool:

@@ -141,6 +141,8 @@ class Library(Builtins):
             return self._as(self.world_comm, path)
         if told.gives == "self_world":
             return self._as(self.self_comm, path)
+        if told.gives == "order":
+            return Unknown(path, frozenset((LOCAL + f"the order of {path.rpartition('.')[2]}",)), path + "()")
         if told.gives in ("nobody", "any_peer"):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
@@ -162,6 +164,11 @@ class Library(Builtins):
 
     def comm_of(self, told: RankCall, args: Arguments | None, base: Value | None) -> Value:
         """The communicator that a call is about."""
+        if told.of_group:
+            rest = ",".join(v.id for v in args.values.values()) if args is not None else ""
+            if told.of_group.startswith("."):
+                return Unknown(named(f"{base.id if base is not None else ''}{told.of_group}({rest})"))
+            return Unknown(f"{self.known.resolve(told.of_group)}()")
         if told.comm == "self":
             if isinstance(base, Comm | Either):
                 return base
@@ -259,14 +266,22 @@ class Library(Builtins):
                 return Unknown(named(f"{path}()"), depends(*args))
         if told.ends:
             return self._ends(told, args)
-        if told.runs:
+        if told.runs and told.gives != "any time":
             return self._runs(told, given)
         alone = given[told.members_if] if told.members_if else None
         if told.makes and (told.does == "members" or (isinstance(alone, Const) and alone.value)):
-            result = self._makes(told, path, given, comm)
+            result = self._makes(told, path, given, comm, node)
             name = told.operation or path.rpartition(".")[2]
             self.issue(Op(kind="collective", name=name, chain=self.chain(), comm=result))
             return self._put_out(told, given, result)
+        if told.gives == "seed":
+            seed = args[0] if args else NO_VALUE
+            self.set((0, "seeded"), Const(not differs(self.of(seed))))
+            return Unknown(f"{path}()")
+        if told.gives == "drawn":
+            return self._drawn(path, args, named_args)
+        if told.gives == "any time":
+            return self._any_time(told, given)
         result = self.given(told, comm, path)
         if told.gives == "argument":
             result = args[0] if args else result
@@ -276,12 +291,13 @@ class Library(Builtins):
             deps = self.of(*args, *named_args.values()) if told.gives != "uniform" else NONE
             if told.reads:
                 deps = counting(deps)
-            name = named(f"{path}({','.join(a.id for a in (*args, *named_args.values()))})")
+            whose = what.id if what.base is not None else path
+            name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
             result = Unknown(name, deps, f"{path}()", what)
         if told.does:
             result = self._does(told, path, what, given, comm, result)
         if told.makes:
-            result = self._makes(told, path, given, comm)
+            result = self._makes(told, path, given, comm, node)
         for name in told.equal:
             self._marked(name, given, node, NONE, path)
             if name == "return":
@@ -313,6 +329,29 @@ class Library(Builtins):
                 self.assign(target, result)
             return Const(0)
         return result
+
+    def _drawn(self, path: str, args: list[Value], named_args: dict[str, Value]) -> Value:
+        """A random number: a rank's own, unless all began with one seed."""
+        deps = self.of(*args, *named_args.values())
+        seeded = self.get((0, "seeded"))
+        common = isinstance(seeded, Const) and bool(seeded.value)
+        if not common and "generator" not in named_args:
+            deps |= {LOCAL + "a random number"}
+        return Unknown(self.label(f"{path}@{self.top.line}"), deps, f"{path}()")
+
+    def _any_time(self, told: RankCall, given: Arguments) -> Value:
+        """A function that may run on this rank alone from now on."""
+        what = given[told.runs or "handler"]
+        deps: Deps = frozenset((LOCAL + "a signal",))
+        if isinstance(what, Function):
+            question = conditions.ask("a signal came", True, "a signal came")
+
+            def came() -> bool:
+                self.call(what, [Unknown("signum"), Unknown("frame")], {}, None)
+                return True
+
+            self.branch(question, deps, "a signal came", came, lambda: True)
+        return NO_VALUE
 
     def _marked(self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str) -> None:
         """The contents of an argument are the same on all ranks now, or this rank's own."""
@@ -379,7 +418,7 @@ class Library(Builtins):
         sure = not told.perhaps
         if told.does == "collective":
             agreed = tuple(
-                (key, given[key]) for key in told.agreed if given[key] is not None
+                (key, self.settled(given[key])) for key in told.agreed if given[key] is not None
             )  # fmt: skip
             self.issue(Op(kind="collective", name=name, chain=chain, comm=comm, agreed=agreed, request=number, sure=sure))  # type: ignore[arg-type]
         elif told.does in ("send", "recv", "probe"):
@@ -426,6 +465,15 @@ class Library(Builtins):
                 self.assign(target, request)
         return result
 
+    def settled(self, value: Value | None) -> Value | None:
+        """A list as what is in it now."""
+        if isinstance(value, Obj):
+            items = self.items(value)
+            if items is not None:
+                return Tup(items)
+            return Unknown(value.id, self.of(value))
+        return value
+
     def numbers_of(self, value: Value | None) -> tuple[int, ...]:
         """The requests in a value."""
         if isinstance(value, Pointer):
@@ -467,8 +515,11 @@ class Library(Builtins):
 
     # -- making communicators ---------------------------------------------------------------------
 
-    def _makes(self, told: RankCall, path: str, given: Arguments, comm: Value) -> Value:
-        label = self.label(f"{path}@{self.top.source.name}:{self.top.line}")
+    def _makes(
+        self, told: RankCall, path: str, given: Arguments, comm: Value, node: ast.Call | None
+    ) -> Value:
+        where = self.site(node) if node is not None else f"{self.top.source.name}:{self.top.line}"
+        label = self.label(f"{path}@{where}")
         kind = comm.path if isinstance(comm, Comm) else ""
         kind = kind or ("torch.distributed.ProcessGroup" if path.startswith("torch") else "")
         if told.makes == "copy":

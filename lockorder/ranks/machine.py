@@ -15,7 +15,7 @@ import msgspec
 from lockorder.model import Frame
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
-from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, matters
+from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, matters, raises
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.values import (
     NONE,
@@ -286,7 +286,7 @@ class Machine:
         self.control.pop()
         self.out = outer
         (alive, ours, left), (other, theirs, right) = arms
-        if matters(left) or matters(right):
+        if matters(left) or matters(right) or raises(left) or raises(right):
             self.out.append(Choice(condition, deps, chain, left, right))
         if differs(deps) and alive != other:
             self.top.control |= deps

@@ -8,7 +8,7 @@ import msgspec
 
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Row, number
-from lockorder.ranks.values import Comm, Const, Unknown, Value
+from lockorder.ranks.values import Comm, Const, Tup, Unknown, Value, differs
 
 #: A peer that is nobody: what is sent there or comes from there is done at once.
 NOBODY = "nobody"
@@ -49,6 +49,7 @@ class Play:
 
     def __init__(self, rows: list[Row], strict: bool) -> None:
         self.rows = [row.ops for row in rows]
+        self.fails = [row.end == "fail" for row in rows]
         self.strict = strict
         self.size = len(rows)
         self.at = [0] * self.size
@@ -89,6 +90,9 @@ class Play:
     def _step(self, rank: int) -> bool:
         """Begin or end the rank's next operation; whether anything happened."""
         if self.at[rank] >= len(self.rows[rank]):
+            if self.fails[rank]:
+                # Whoever starts ranks ends them all where one fails.
+                self.outcome = Outcome("failed")
             return False
         op = self.rows[rank][self.at[rank]]
         if not self.entered[rank]:
@@ -263,6 +267,11 @@ def _unlike(first: Op, second: Op) -> str:
         if other is not None and isinstance(value, Const) and isinstance(other, Const):
             if value.value != other.value:
                 return key
+        elif isinstance(value, Tup) and isinstance(other, Tup):
+            if value.id != other.id:
+                return key
+        elif isinstance(value, Unknown) and other is not None and differs(value.deps | other.depends):
+            return key
         elif other is not None and _is_name(value) and _is_name(other) and value.id != other.id:
             return key
     return ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, Calls
-from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters
+from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
 from lockorder.ranks.machine import MISSING, Key, Pointer, assigned, may_leave
 from lockorder.ranks.values import (
@@ -436,6 +436,12 @@ class Statements(Calls):
         """``for target in value``."""
         items = self.items(value)
         if items is not None and len(items) <= UNROLLED:
+            if isinstance(value, Obj) and value.kind == "set" and not all(_numeric(x) for x in items):
+                # Texts have another hash in each process: a set of them has another order.
+                order: Deps = frozenset((LOCAL + "the order of a set",))
+                if self.rank % 2:
+                    items = tuple(reversed(items))
+                items = tuple(_marked(x, order, i) for i, x in enumerate(items))
             return self._unrolled(target, items, value.depends, body, orelse)
         element = self.each(value)
         deps = counted(self.of(value))
@@ -513,7 +519,7 @@ class Statements(Calls):
         kept, self.out = self.out, []
         end = orelse() if orelse is not None else True
         after, self.out = self.out, kept
-        if matters(items) or matters(after):
+        if matters(items) or matters(after) or raises(items):
             self.out.append(
                 Loop(outer, key, deps, chain, items, after, count, at_least_once, endless)
             )
@@ -790,9 +796,10 @@ class Statements(Calls):
         kept, self.out = self.out, []
         caught = [h for h in handlers if not _is_common(h)]
         self.open()
-        self.tries += 1 if caught else 0
+        watched = bool(caught) or bool(final)
+        self.tries += watched
         alive = body()
-        self.tries -= 1 if caught else 0
+        self.tries -= watched
         if alive and orelse:
             alive = self.block(orelse)
         tried = self.out
@@ -858,6 +865,16 @@ def _is_common(handler: ast.ExceptHandler) -> bool:
         return False
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return all(written(k).rpartition(".")[2] in _COMMON for k in kinds)
+
+
+def _numeric(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, int | float)
+
+
+def _marked(value: Value, deps: Deps, at: int) -> Value:
+    if isinstance(value, Const):
+        return Const(value.value, value.deps | deps, f"element {at} of a set")
+    return value
 
 
 def _is_none(value: Value) -> bool:
