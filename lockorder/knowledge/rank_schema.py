@@ -17,7 +17,7 @@ Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
     "argument", "pair", "decorator", "any", "nobody", "any_peer", "all_ranks",
-    "chosen", "left_out", "drawn", "seed", "order", "any time",
+    "chosen", "left_out", "drawn", "seed", "order", "any time", "self", "together",
 ]  # fmt: skip
 
 
@@ -81,6 +81,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     of_group: str = ""
     #: what it gives has as many parts as a file or folder says that a rank may have to itself
     reads: bool = False
+    #: the parameter with this process's rank
+    is_rank: str = ""
     #: the parameter that says how many ranks the job has
     size: str = ""
     #: where this parameter is true, only those who are in the new communicator make it
@@ -104,8 +106,16 @@ class RankAlias(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of: str
 
 
+class RankHook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the methods of a class are handed that comes of one of *bases*: parameters to types."""
+
+    bases: list[str]
+    parameters: dict[str, str]
+
+
 class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file."""
 
     call: list[RankCall] = []
     alias: list[RankAlias] = []
+    hook: list[RankHook] = []

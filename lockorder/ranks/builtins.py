@@ -27,6 +27,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    same,
 )
 
 _PLAIN = {
@@ -361,8 +362,20 @@ class Builtins(Statements):
         held = self.get((base.number, slot(args[0]))) if args else None
         if held is None and len(args) == 2:
             self.set((base.number, slot(args[0])), args[1])
+            self.keyed(base, args[0])
             held = args[1]
         return held
+
+    def keyed(self, base: Obj, key: Value) -> None:
+        """One more key in a dict."""
+        items = self.items(base)
+        if items is not None and isinstance(key, Const):
+            if all(not same(x, key) for x in items):
+                self.set((base.number, "[]"), Tup((*items, key)))
+            return
+        old = self.get((base.number, "[]"))
+        deps = counting(key.depends) | (old.depends if old is not None else frozenset())
+        self.set((base.number, "[]"), Unknown(f"keys of {base.label}", deps))
 
     def _dict_update(self, base: Obj, args: list[Value]) -> Value:
         if args and isinstance(args[0], Obj):

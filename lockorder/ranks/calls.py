@@ -141,9 +141,8 @@ class Calls(Expressions):
             items = self.items(base)
             if base.kind == "dict" or items is None:
                 self.set((base.number, slot(index)), value)
-                if items is not None and base.kind == "dict":
-                    if all(x.id != index.id for x in items):
-                        self.set((base.number, "[]"), Tup((*items, index)))
+                if base.kind == "dict":
+                    self.keyed(base, index)
                     return
                 self.set((base.number, "each"), value)
             elif isinstance(index, Const) and isinstance(index.value, int) and -len(items) <= index.value < len(items):
@@ -154,6 +153,9 @@ class Calls(Expressions):
                 self.blur(base, value)
         elif isinstance(base, Unknown):
             self.changed(target.value, base, value.depends | index.depends)
+
+    def keyed(self, base: Obj, key: Value) -> None:
+        raise NotImplementedError
 
     def changed(self, target: ast.expr, base: Unknown, deps: Deps) -> None:
         """A part of what *target* names is something else now."""
@@ -463,6 +465,8 @@ class Calls(Expressions):
     def run(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
         """Run one of the program's own functions."""
         node = what.node
+        if "together" in what.traits:
+            self.together(what)
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
@@ -505,6 +509,9 @@ class Calls(Expressions):
     def _returned(self, values: list[Value], label: int) -> Value:
         held = self.get((label, "return"))
         return held if held is not None else values[0]
+
+    def together(self, what: Function) -> None:
+        raise NotImplementedError
 
     returning: list[int]
     acting: list[Callable[[Value], bool]]

@@ -82,6 +82,8 @@ class Loop(msgspec.Struct, frozen=True, eq=False):
     at_least_once: bool = False
     #: ends by what its body asks alone (``while True``)
     endless: bool = False
+    #: so many rounds fewer than the question says
+    less: int = 0
 
 
 class Scope(msgspec.Struct, frozen=True, eq=False):

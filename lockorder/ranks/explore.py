@@ -105,7 +105,9 @@ def explore(
                     report.cut.setdefault(name, set()).add(entry.name)
                 machine.cut.clear()
             if not any(acts(items) for items in found):
-                break
+                if world is WORLDS[0] and entry.path:
+                    break
+                continue
             if not any(machine.excluded for machine in rows):
                 seen[world] = list(_troubles(entry, world, found)), found
         report.troubles += _chosen(seen)

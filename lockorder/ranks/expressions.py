@@ -30,6 +30,7 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
     COUNT,
+    LOCAL,
     counted,
     counting,
     depends,
@@ -142,6 +143,13 @@ class Expressions(Machine):
                     held = self.get((value.number, name))
                     if held is not None:
                         found |= held.depends
+            elif isinstance(value, Obj):
+                for key, held in list(self.store.items()) if len(self.store) < 4000 else ():
+                    if key[0] == value.number:
+                        inner = held.depends
+                        if isinstance(held, Obj) and held.kind != "object":
+                            inner = self.of(held)
+                        found |= frozenset(d for d in inner if d.startswith(COUNT))
         return found
 
     # -- contents ---------------------------------------------------------------------------------
@@ -179,6 +187,8 @@ class Expressions(Machine):
             return self.either_of(items)
         held = self.get((value.number, "each")) if isinstance(value, Obj) else None
         if held is not None:
+            if isinstance(value, Obj) and value.kind == "set" and isinstance(held, Unknown):
+                return Unknown(held.name, held.deps | {LOCAL + "the order of a set"}, held.path, held.base)
             return held
         return Unknown(named(f"each({value.id})"), frozenset(d for d in self.of(value) if not d.startswith(COUNT)))
 
@@ -376,6 +386,8 @@ class Expressions(Machine):
             if 0 <= right.value * len(ours or ()) <= _WIDE:
                 many = (ours or ()) * right.value
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
+        if kind is ast.Mult and isinstance(left, Tup | Obj):
+            return Unknown(name, deps | counting(right.depends))
         return Unknown(name, deps)
 
     def _Compare(self, node: ast.Compare) -> Value:
@@ -554,11 +566,17 @@ class Expressions(Machine):
             numbers = [b.value for b in bounds if isinstance(b, Const)]
             try:
                 chosen = items[slice(*numbers)]
+                deps = depends(*bounds)
             except (TypeError, ValueError):
                 return Unknown(site, base.depends)
             if isinstance(base, Const):
                 return Const("".join(str(x.value) for x in chosen if isinstance(x, Const)), base.deps | depends(*bounds), named(f"{base.id}[{bounds[0].id}:{bounds[1].id}]"))
-            return Tup(chosen) if isinstance(base, Tup) else self.new("list", site, chosen)
+            if isinstance(base, Tup):
+                return Tup(chosen, deps)
+            made = self.new("list", site, chosen)
+            if deps:
+                self.set((made.number, "[]"), Tup(chosen, deps))
+            return made
         names = ":".join(b.id for b in bounds)
         deps = depends(*bounds)
         if differs(deps) and not _even(bounds):

@@ -140,10 +140,11 @@ class Flattener:
                 if rounds >= _rounds(item.count):
                     break
             elif rounds or not item.at_least_once:
-                question = conditions.ask(f"again {item.key}#{rounds}", local, "the loop goes on")
-                if rounds > ROUNDS:
+                at = rounds + item.less
+                question = conditions.ask(f"again {item.key}#{at}", local, "the loop goes on")
+                if at > ROUNDS:
                     break
-                truth = self.answers.of(question, self.is_odd, rounds < ROUNDS)
+                truth = at < 0 or self.answers.of(question, self.is_odd, at < ROUNDS)
                 if local:
                     self.row.steps.append(
                         Decision(item.chain, truth, item.deps, "one more round of the loop")

@@ -126,6 +126,9 @@ class Interpreter(Library):
         """The value of a parameter that nobody knows: of the class that it is annotated with."""
         name = f"{what.name}.{parameter.arg}"
         path = self.annotated(parameter.annotation, what)
+        if not path and isinstance(what.owner, Class):
+            for base in self.outer_bases(what.owner):
+                path = path or self.known.hands.get(self.known.renamed(base), {}).get(parameter.arg, "")
         return Unknown(name, path=path)
 
     def annotated(self, node: ast.expr | None, what: Function | None = None) -> str:

@@ -21,7 +21,12 @@ class Known:
         #: last parts of the names that communicate, or tell ranks apart
         self.words: set[str] = set()
         self.telling: set[str] = set()
+        #: classes of libraries whose methods are handed what their parameters' names say
+        self.hands: dict[str, dict[str, str]] = {}
         for file in files:
+            for hook in file.hook:
+                for name in hook.bases:
+                    self.hands[name] = hook.parameters
             for alias in file.alias:
                 for name in alias.names:
                     self.aliases[name] = alias.of
@@ -42,6 +47,15 @@ class Known:
             path = found
         return path
 
+    def renamed(self, path: str) -> str:
+        """*path* by the name that its module is declared under."""
+        for _ in range(4):
+            found = self._renamed(path)
+            if found == path:
+                break
+            path = found
+        return path
+
     def _renamed(self, path: str) -> str:
         at = len(path)
         while at > 0:
@@ -53,7 +67,10 @@ class Known:
 
     def find(self, path: str) -> RankCall | None:
         """What is declared of *path*."""
-        return self.calls.get(self.resolve(path))
+        found = self.calls.get(self.resolve(path))
+        if found is None and "()" in path:
+            found = self.calls.get("*." + path.rpartition(".")[2])
+        return found
 
 
 @functools.cache

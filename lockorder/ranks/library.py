@@ -9,10 +9,10 @@ from typing import Any
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.model import Frame
 from lockorder.ranks import conditions
-from lockorder.ranks.builtins import Builtins
+from lockorder.ranks.builtins import ORDER, Builtins
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
-from lockorder.ranks.machine import Pointer
+from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     COUNT,
     LOCAL,
@@ -283,7 +283,11 @@ class Library(Builtins):
         if told.gives == "any time":
             return self._any_time(told, given)
         result = self.given(told, comm, path)
-        if told.gives == "argument":
+        if told.gives == "self" and what.base is not None:
+            result = what.base
+        elif told.gives == "together":
+            return self._together(args)
+        elif told.gives == "argument":
             result = args[0] if args else result
         elif told.gives == "decorator":
             result = Unknown("identity", path="identity")
@@ -291,7 +295,7 @@ class Library(Builtins):
             deps = self.of(*args, *named_args.values()) if told.gives != "uniform" else NONE
             if told.reads:
                 deps = counting(deps)
-            whose = what.id if what.base is not None else path
+            whose = what.id if what.base is not None and "()" in path else path
             name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
             result = Unknown(name, deps, f"{path}()", what)
         if told.does:
@@ -310,6 +314,8 @@ class Library(Builtins):
             else:
                 content = frozenset((LOCAL + f"what {path.rpartition('.')[2]} gave this rank",))
                 self._marked(name, given, node, content, path)
+        if not told.safe and not told.does and not told.attribute:
+            self.may_raise(path.rpartition(".")[2], *args)
         if told.out != "return":
             return self._put_out(told, given, result)
         if told.status:
@@ -407,6 +413,8 @@ class Library(Builtins):
             value = given[told.asynchronous]
             begun = isinstance(value, Const) and bool(value.value)
         number = 0
+        if told.is_rank:
+            self.learned(given[told.is_rank])
         if told.size:
             wanted = given[told.size]
             if isinstance(wanted, Const) and isinstance(wanted.value, int) and wanted.value > 0:
@@ -417,9 +425,12 @@ class Library(Builtins):
         chain = self.chain()
         sure = not told.perhaps
         if told.does == "collective":
+            order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
             agreed = tuple(
                 (key, self.settled(given[key])) for key in told.agreed if given[key] is not None
             )  # fmt: skip
+            if order:
+                agreed = (*agreed, ("data", Unknown("data", frozenset(order))))
             self.issue(Op(kind="collective", name=name, chain=chain, comm=comm, agreed=agreed, request=number, sure=sure))  # type: ignore[arg-type]
         elif told.does in ("send", "recv", "probe"):
             peer = given[told.to or told.source]
@@ -464,6 +475,30 @@ class Library(Builtins):
             elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
                 self.assign(target, request)
         return result
+
+    def learned(self, value: Value | None) -> None:
+        """What a program hands over as its rank is its rank, wherever that value is."""
+        if not isinstance(value, Unknown) or value.deps:
+            return
+        rank = self.number_of("rank", self.world_comm)
+        for key, held in list(self.store.items()):
+            if isinstance(held, Unknown) and held.name == value.name and held is not MISSING:
+                self.set(key, rank)
+
+    def together(self, what: Function) -> None:
+        self.issue(Op(
+            kind="collective", name=what.name, chain=self.chain(), comm=self.world_comm, sure=False
+        ))  # fmt: skip
+
+    def _together(self, args: list[Value]) -> Value:
+        """A function that is a collective whenever it is called."""
+        what = args[0] if args else NO_VALUE
+        if isinstance(what, Function):
+            return Function(
+                what.node, what.module, what.name, what.frame, what.bound, what.owner,
+                what.traits | {"together"}, what.only,
+            )  # fmt: skip
+        return what
 
     def settled(self, value: Value | None) -> Value | None:
         """A list as what is in it now."""

@@ -137,18 +137,19 @@ class Play:
                 return True
             return thing.op.kind == "send" and not self.strict and not thing.op.rendezvous
         if thing == "join":
-            if len(self.joined) + len(self.released) < self.size:
-                return False
-            self.released.add(rank)
-            top: dict[str, int] = {}
-            for (name, _), place in self.place.items():
-                top[name] = max(top.get(name, 0), place)
-            for name, place in top.items():
-                self.place[name, rank] = place
-            self.joined.pop(rank, None)
-            if len(self.released) == self.size:
-                self.released.clear()
-            return True
+            if len(self.joined) == self.size:
+                top: dict[str, int] = {}
+                for (name, _), place in self.place.items():
+                    top[name] = max(top.get(name, 0), place)
+                for name, place in top.items():
+                    for one in range(self.size):
+                        self.place[name, one] = place
+                self.released = set(self.joined)
+                self.joined.clear()
+            if rank in self.released:
+                self.released.discard(rank)
+                return True
+            return False
         if isinstance(thing, tuple):
             slot, members = thing
             return all(m in slot.ops or m in self.joined for m in members)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -171,6 +172,8 @@ class Statements(Calls):
                 told = self.known.find(path.removesuffix("()")) if path else None
                 if told is not None and told.only:
                     only = told.only
+                elif told is not None and told.gives == "together":
+                    traits.add("together")
                 elif path in _TRAITS:
                     traits.add(_TRAITS[path])
                 else:
@@ -445,10 +448,11 @@ class Statements(Calls):
             return self._unrolled(target, items, value.depends, body, orelse)
         element = self.each(value)
         deps = counted(self.of(value))
+        key, less = _fewer(value)
         return self._abstract(
-            node, named(f"rounds({value.id})"), deps,
+            node, named(f"rounds({key})"), deps,
             lambda: self.assign(target, element), body, orelse,
-            count=len(items) if items is not None and not differs(deps) else None,
+            count=len(items) if items is not None and not differs(deps) else None, less=less,
         )  # fmt: skip
 
     def _unrolled(
@@ -484,7 +488,7 @@ class Statements(Calls):
     def _abstract(
         self, node: ast.AST, key: str, deps: Deps, begin: Callable[[], object],
         body: Callable[[], bool], orelse: Callable[[], bool] | None, count: int | None = None,
-        at_least_once: bool = False, endless: bool = False,
+        at_least_once: bool = False, endless: bool = False, less: int = 0,
     ) -> bool:  # fmt: skip
         """A loop of which one round stands for all."""
         chain = self.chain()
@@ -521,7 +525,7 @@ class Statements(Calls):
         after, self.out = self.out, kept
         if matters(items) or matters(after) or raises(items):
             self.out.append(
-                Loop(outer, key, deps, chain, items, after, count, at_least_once, endless)
+                Loop(outer, key, deps, chain, items, after, count, at_least_once, endless, less)
             )
         end = end and not endless
         if differs(deps):
@@ -865,6 +869,18 @@ def _is_common(handler: ast.ExceptHandler) -> bool:
         return False
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return all(written(k).rpartition(".")[2] in _COMMON for k in kinds)
+
+
+_FEWER = re.compile(r"range\((Sub|Add)\((.*),(\d)\)\)")
+
+
+def _fewer(value: Value) -> tuple[str, int]:
+    """The name of a row of numbers of unknown length, and how many fewer there are than that."""
+    match = _FEWER.fullmatch(value.id)
+    if match is None:
+        return value.id, 0
+    by = int(match.group(3))
+    return f"range({match.group(2)})", by if match.group(1) == "Sub" else -by
 
 
 def _numeric(value: Value) -> bool:
