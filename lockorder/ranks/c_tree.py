@@ -118,6 +118,8 @@ class _Reader:
         self.functions: list[ast.FunctionDef] = []
         self.methods: list[tuple[str, ast.FunctionDef]] = []
         self.structs: set[str] = set()
+        #: other names of types
+        self.types: dict[str, str] = {}
 
     # -- helpers ----------------------------------------------------------------------------------
 
@@ -153,6 +155,8 @@ class _Reader:
             inner = node.child_by_field_name("type")
             if inner is not None and inner.type == "struct_specifier" and inner.child_by_field_name("body"):
                 self.structs.add(self.text(node.child_by_field_name("declarator")))
+        for node in _within(root, ("alias_declaration",)):
+            self.types[self.text(node.child_by_field_name("name"))] = self.text(node.child_by_field_name("type"))
         found: list[ast.stmt] = []
         for node in root.named_children:
             found += self.top(node)
@@ -242,7 +246,9 @@ class _Reader:
     def function(self, node: Node) -> list[ast.stmt]:
         """A definition; of a method outside of its class, it goes there."""
         declarator = node.child_by_field_name("declarator")
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_name("body") or next(
+            (x for x in node.named_children if x.type == "try_statement"), None
+        )
         while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
             declarator = declarator.child_by_field_name("declarator") or (declarator.named_children[-1] if declarator.named_children else None)
         if declarator is None or declarator.type != "function_declarator":
@@ -253,6 +259,8 @@ class _Reader:
         for part in node.named_children:
             if part.type == "field_initializer_list":
                 statements += self._initializers(part)
+        if body is None:
+            return []
         if body is not None:
             if body.type == "try_statement":
                 statements += self.statement(body)
@@ -312,6 +320,12 @@ class _Reader:
             if match is None:
                 break
             text = match.group(1).strip(" *&")
+        if text in self.types:
+            other = self.types.pop(text)
+            try:
+                return self.typed(other)
+            finally:
+                self.types[text] = other
         if not re.fullmatch(r"[\w:]+", text) or _PLAIN_TYPES.fullmatch(text):
             return None
         return ast.Name(text, ast.Load(), lineno=0, col_offset=0)
@@ -339,6 +353,11 @@ class _Reader:
                 for made in self.function(one):
                     if isinstance(made, ast.FunctionDef) and made.name == name:
                         made.name = "__init__"
+                        old = next((x for x in inside if isinstance(x, ast.FunctionDef) and x.name == "__init__"), None)
+                        if old is not None:
+                            if len(old.body) >= len(made.body):
+                                continue
+                            inside.remove(old)
                     inside.append(made)
             elif one.type == "field_declaration":
                 inside += self._field(one)

@@ -16,7 +16,7 @@ from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.simulate import Outcome, play
-from lockorder.ranks.values import LOCAL, RANK, Comm, Deps
+from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(3, 3), World(4, 2))
@@ -158,6 +158,21 @@ def _items(
     entry: Entry, world: World, machines: list[Machine], tables: Tables
 ) -> list[list[Item]]:
     """What each rank issues; until all know how the others split communicators."""
+    found = _issued(entry, machines, tables)
+    comms = {op.comm.id: op.comm for items in found for op in _operations(items) if op.comm}
+    if len(comms) == 1:
+        # All happens on one communicator: whose members are is no matter, they are the job.
+        (only,) = comms.values()
+        if isinstance(only, Unknown):
+            for machine in machines:
+                machine.adopted = frozenset((only.id,))
+            found = _issued(entry, machines, tables)
+            for machine in machines:
+                machine.adopted = frozenset()
+    return found
+
+
+def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[Item]]:
     found: list[list[Item]] = []
     for _ in range(PASSES):
         tables.changed = False
@@ -349,9 +364,45 @@ def _judged(
             return
     if outcome.kind == "done":
         return
+    if odd is not None and odd.differs:
+        own = _groups_of(rows, who)
+        if own:
+            # It is decided by ranks of one group: who is in the others is not known.
+            rows = [_only(row, own) for row in rows]
+            outcome = play(rows)
+            if outcome.kind in ("done", "failed"):
+                return
     trouble = _story(entry, world, rows, outcome, strict, odd, who)
     if trouble is not None:
         yield trouble
+
+
+def _groups_of(rows: list[Row], who: int) -> set[str]:
+    """The groups whose ranks decide differently, where they alone decide."""
+    found: set[str] = set()
+    for row in rows:
+        for one in _odd_parting(rows[who], row):
+            for dep in one.deps if one is not None else ():
+                if not dep.startswith(RANK + ":"):
+                    return set()
+                found.add(dep[len(RANK) + 1 :])
+    return found
+
+
+def _odd_parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
+    """The same, of questions alone: what a rank knows of itself does not count."""
+    return _parting(*(
+        Row(steps=[s for s in row.steps if not isinstance(s, Decision) or RANK not in s.deps])
+        for row in (first, second)
+    ))  # fmt: skip
+
+
+def _only(row: Row, groups: set[str]) -> Row:
+    steps = [
+        s for s in row.steps
+        if isinstance(s, Decision) or (s.comm is not None and s.comm.id in groups)
+    ]
+    return Row(steps=steps, end=row.end, cut=row.cut)
 
 
 def _known_peer(op: Op) -> bool:
@@ -402,6 +453,10 @@ def _story(
         pair = (*outcome.ranks, *outcome.ops)
     first, second, ours, theirs = pair
     parting = _parting(rows[first], rows[second])
+    if not p2p and outcome.kind != "differs" or (outcome.kind == "differs" and outcome.what == "operation"):
+        after = _after(rows, first, second, parting)
+        if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
+            ours, theirs = after
     deps: Deps = frozenset()
     for one in parting:
         if one is not None:
@@ -424,6 +479,29 @@ def _story(
     )
 
 
+def _after(
+    rows: list[Row], first: int, second: int, parting: tuple[Decision | None, Decision | None]
+) -> tuple[Op | None, Op | None]:
+    """The first operations of two ranks behind the decision in which they part."""
+    before = 0
+    for rank, decision in zip((first, second), parting, strict=True):
+        for step in rows[rank].steps:
+            if decision is not None and step is decision:
+                break
+            before += isinstance(step, Op) and decision is not None
+        if decision is not None:
+            break
+    found: list[Op | None] = []
+    for rank in (first, second):
+        rest = [o for o in rows[rank].ops[before:] if o.kind not in ("open", "close", "wait")]
+        found.append(rest[0] if rest else None)
+    return found[0], found[1]
+
+
+def _site(op: Op | None) -> object:
+    return op.chain if op is not None else None
+
+
 def _unlike_rows(rows: list[Row]) -> bool:
     return len({tuple((o.name, o.kind) for o in row.ops) for row in rows}) > 1
 
@@ -433,7 +511,7 @@ def _behind(row: Row, op: Op) -> Op:
     if op.kind == "wait":
         for other in row.ops:
             if other.request and other.request in op.waits:
-                return other
+                return msgspec.structs.replace(other, chain=op.chain)
     if op.kind == "close":
         before = row.ops[: row.ops.index(op)]
         for other in reversed(before):

@@ -18,6 +18,7 @@ from lockorder.ranks.effects import (
     MayRaise,
     Op,
     Scope,
+    acts,
 )
 from lockorder.ranks.values import LOCAL, Comm, Const, Either, Value, differs
 
@@ -161,9 +162,10 @@ class Flattener:
 
     def _attempt(self, item: Attempt) -> Signal | None:
         catches = item.handler is not None
-        self.attempts += catches
+        watched = catches or acts(item.final)
+        self.attempts += watched
         signal = self.block(item.body)
-        self.attempts -= catches
+        self.attempts -= watched
         if signal is not None and signal[0] == "raise" and item.handler is not None:
             signal = self.block(item.handler)
         if signal is not None and signal[0] in ("fail", "goes on"):

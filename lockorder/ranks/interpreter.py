@@ -33,8 +33,14 @@ class Interpreter(Library):
     def script(self, source: Source) -> list[Item]:
         """What a file issues that is run as the program."""
         self.main = source
+        fresh = source.number not in self.loaded
         self.loaded.add(source.number)
-        return self._issued(source, lambda: self.block(source.tree.body))
+        try:
+            return self._issued(source, lambda: self.block(source.tree.body))
+        finally:
+            if fresh:
+                # What it has defined is undone: as a module, it is run anew.
+                self.loaded.discard(source.number)
 
     def function(self, source: Source, path: list[ast.AST]) -> list[Item]:
         """What a function issues of which the callers are not known.
@@ -89,7 +95,7 @@ class Interpreter(Library):
         if isinstance(node, ast.Lambda | tuple):
             return False
         wanted = [*node.args.posonlyargs, *node.args.args]
-        if what.bound is not None:
+        if what.bound is not None and not what.module.c:
             wanted = wanted[1:]
         args = [self.parameter(what, p) for p in wanted]
         named_args = {p.arg: self.parameter(what, p) for p in node.args.kwonlyargs}
@@ -113,7 +119,8 @@ class Interpreter(Library):
             kept, self.out = self.out, []
             steps = self.steps
             node = begin.node
-            args = [self.parameter(begin, p) for p in [*node.args.posonlyargs, *node.args.args][1:]]
+            wanted_args = [*node.args.posonlyargs, *node.args.args][0 if begin.module.c else 1 :]
+            args = [self.parameter(begin, p) for p in wanted_args]
             named_args = {p.arg: self.parameter(begin, p) for p in node.args.kwonlyargs}
             try:
                 self.run(self._bound(begin, found), args, named_args)
@@ -135,6 +142,9 @@ class Interpreter(Library):
         """``X()`` for an annotation that names a class of a library."""
         if node is None:
             return ""
+        source = what.module if what is not None else self.top.source
+        if source.c:
+            return f"{node.id}()" if isinstance(node, ast.Name) else ""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             try:
                 node = ast.parse(node.value, mode="eval").body

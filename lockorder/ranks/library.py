@@ -174,8 +174,7 @@ class Library(Builtins):
                 return base
             if base is None:
                 return self.world_comm
-            held = self.get((f"c:{base.id}", "comm"))  # type: ignore[arg-type]
-            return held if held is not None else base
+            return self.as_comm(base)
         value = args[told.comm] if args is not None else None
         if isinstance(value, Pointer):
             value = self.dereferenced(value)
@@ -189,6 +188,8 @@ class Library(Builtins):
             return Either(
                 value.condition, value.deps, self.as_comm(value.first), self.as_comm(value.second)
             )
+        if isinstance(value, Unknown) and value.name in self.adopted:
+            return Comm(value.name, self.world_comm.members, value.path.removesuffix("()"))
         return value
 
     # -- calls ------------------------------------------------------------------------------------
@@ -383,7 +384,7 @@ class Library(Builtins):
             self.control, self.top.control = outer, held
 
     def _ends(self, told: RankCall, args: list[Value]) -> Value:
-        code = args[0] if args else NO_VALUE
+        code = args[0] if args and told.parameters else NO_VALUE
         fails = told.ends == "job" or not (isinstance(code, Const) and not code.value)
         self.leave("fail" if fails else "end")
         self.ended = True
@@ -502,12 +503,18 @@ class Library(Builtins):
 
     def settled(self, value: Value | None) -> Value | None:
         """A list as what is in it now."""
+        if isinstance(value, Pointer):
+            value = self.get(value.key)
         if isinstance(value, Obj):
             items = self.items(value)
             if items is not None:
                 return Tup(items)
-            return Unknown(value.id, self.of(value))
-        return value
+        if isinstance(value, Obj | Unknown):
+            home = value.number if isinstance(value, Obj) else f"u:{value.id}"
+            parts = [v for k, v in list(self.store.items()) if k[0] == home and isinstance(v, Const)]
+            if parts:
+                return Tup(tuple(parts))
+        return Unknown(value.id, self.of(value)) if isinstance(value, Obj) else value
 
     def numbers_of(self, value: Value | None) -> tuple[int, ...]:
         """The requests in a value."""
@@ -561,6 +568,10 @@ class Library(Builtins):
             members = comm.members if isinstance(comm, Comm) else None
             asked = comm.asked if isinstance(comm, Comm) else None
             return Comm(f"{label} of {comm.id}", members, kind, asked)
+        if told.makes == "world":
+            return Comm(label, self.world_comm.members, kind)
+        if told.makes in ("inter", "merge"):
+            return self._joined_comm(label, comm, kind, told.makes == "inter")
         if told.makes == "local":
             return Comm(label, tuple(r for r in range(self.world.size) if r // self.world.per_node == self.rank // self.world.per_node), kind)
         if told.makes == "new":
@@ -609,6 +620,16 @@ class Library(Builtins):
             (k if isinstance(k, int | float) else 0, r) for r, (c, k) in table.items() if c == color.value
         )
         return Comm(f"{label}:{color.value}", tuple(r for _, r in members), kind)
+
+    def _joined_comm(self, label: str, comm: Value, kind: str, inter: bool) -> Value:
+        """A communicator of two groups: all who make it here, on either side."""
+        mine = comm.members if isinstance(comm, Comm) and comm.members is not None else (self.rank,)
+        table = self.tables.colors.setdefault(label, {})
+        if table.get(self.rank) != ("side", mine):
+            table[self.rank] = "side", mine
+            self.tables.changed = True
+        members = sorted({r for _, side in table.values() for r in side})
+        return Comm(label, tuple(members), kind, remote=mine if inter else None)
 
     def _in_split(self, color: Either) -> conditions.Condition | None:
         """Under which condition a rank is in one communicator that is split off."""

@@ -126,6 +126,8 @@ class Machine:
         self.classes: dict[int, Value] = {}
         self.quiet = 0
         self.tries = 0
+        #: communicators of which nothing is known, and that are taken for the whole job
+        self.adopted: frozenset[str] = frozenset()
         #: the program is not meant for a job of this size
         self.excluded = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))

@@ -152,7 +152,11 @@ class Play:
             return False
         if isinstance(thing, tuple):
             slot, members = thing
-            return all(m in slot.ops or m in self.joined for m in members)
+            done = all(m in slot.ops or m in self.joined for m in members)
+            if done:
+                for m in members:
+                    slot.ops.setdefault(m, self.joined.get(m, slot.ops[rank]))
+            return done
         return True
 
     # -- collectives ------------------------------------------------------------------------------
@@ -263,19 +267,24 @@ def _unlike(first: Op, second: Op) -> str:
     if first.name != second.name:
         return "operation"
     theirs = dict(second.agreed)
+    if isinstance(first.comm, Comm) and first.comm.remote is not None:
+        return ""  # the two sides of an inter-communicator name the root differently
     for key, value in first.agreed:
         other = theirs.get(key)
-        if other is not None and isinstance(value, Const) and isinstance(other, Const):
-            if value.value != other.value:
-                return key
-        elif isinstance(value, Tup) and isinstance(other, Tup):
-            if value.id != other.id:
-                return key
-        elif isinstance(value, Unknown) and other is not None and differs(value.deps | other.depends):
-            return key
-        elif other is not None and _is_name(value) and _is_name(other) and value.id != other.id:
+        if other is not None and _disagree(value, other):
             return key
     return ""
+
+
+def _disagree(value: Value, other: Value) -> bool:
+    if isinstance(value, Const) and isinstance(other, Const):
+        return bool(value.value != other.value)
+    if isinstance(value, Tup) and isinstance(other, Tup):
+        pairs = zip(value.items, other.items, strict=False)
+        return len(value.items) != len(other.items) or any(_disagree(a, b) for a, b in pairs)
+    if isinstance(value, Unknown) and differs(value.deps | other.depends):
+        return True
+    return _is_name(value) and _is_name(other) and value.id != other.id
 
 
 def _is_name(value: Value) -> bool:
