@@ -118,6 +118,8 @@ class _Reader:
         self.functions: list[ast.FunctionDef] = []
         self.methods: list[tuple[str, ast.FunctionDef]] = []
         self.structs: set[str] = set()
+        #: how many functions are around what is read
+        self.inside = 0
         #: other names of types
         self.types: dict[str, str] = {}
 
@@ -158,7 +160,7 @@ class _Reader:
         for node in _within(root, ("alias_declaration",)):
             self.types[self.text(node.child_by_field_name("name"))] = self.text(node.child_by_field_name("type"))
         found: list[ast.stmt] = []
-        for node in root.named_children:
+        for node in kids(root):
             found += self.top(node)
         return found
 
@@ -168,7 +170,7 @@ class _Reader:
             return self.function(node)
         if kind in ("linkage_specification", "namespace_definition", "declaration_list", "template_declaration"):
             body = node.child_by_field_name("body") or node
-            return [x for n in body.named_children for x in self.top(n)]
+            return [x for n in kids(body) for x in self.top(n)]
         if kind in ("declaration", "struct_specifier", "class_specifier", "type_definition"):
             return self.declaration(node)
         if kind.startswith("preproc"):
@@ -198,24 +200,24 @@ class _Reader:
                 return self.directive(other, read)
             if off:
                 return []
-            return [x for n in node.named_children if n not in skip for x in read(n)]
+            return [x for n in kids(node) if n not in skip for x in read(n)]
         return []
 
     def _part(self, data: bytes) -> ast.expr | None:
         """The expression that stands in a text."""
         tree = _PARSER.parse(b"void f() { return " + data + b" }")
         returns = list(_within(tree.root_node, ("return_statement",)))
-        if not returns or tree.root_node.has_error or not returns[0].named_children:
+        if not returns or tree.root_node.has_error or not kids(returns[0]):
             return None
         kept, self.data = self.data, b"void f() { return " + data + b" }"
         try:
-            return self.expression(returns[0].named_children[0])
+            return self.expression(kids(returns[0])[0])
         finally:
             self.data = kept
 
     def _macro(self, node: Node, name: str, value: Node) -> list[ast.stmt]:
         text = self.text(value).replace("\\\n", " \n")
-        parameters = [self.text(p) for p in (node.child_by_field_name("parameters") or node).named_children]
+        parameters = [self.text(p) for p in kids((node.child_by_field_name("parameters") or node))]
         data = b"void f() {" + text.encode() + b";}"
         tree = _PARSER.parse(data)
         bodies = list(_within(tree.root_node, ("compound_statement",)))
@@ -247,25 +249,26 @@ class _Reader:
         """A definition; of a method outside of its class, it goes there."""
         declarator = node.child_by_field_name("declarator")
         body = node.child_by_field_name("body") or next(
-            (x for x in node.named_children if x.type == "try_statement"), None
+            (x for x in kids(node) if x.type == "try_statement"), None
         )
         while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
-            declarator = declarator.child_by_field_name("declarator") or (declarator.named_children[-1] if declarator.named_children else None)
+            declarator = declarator.child_by_field_name("declarator") or (kids(declarator)[-1] if kids(declarator) else None)
         if declarator is None or declarator.type != "function_declarator":
             return []
         name = self.text(declarator.child_by_field_name("declarator"))
         parameters = self.parameters(declarator.child_by_field_name("parameters"))
         statements: list[ast.stmt] = []
-        for part in node.named_children:
+        for part in kids(node):
             if part.type == "field_initializer_list":
                 statements += self._initializers(part)
         if body is None:
             return []
-        if body is not None:
-            if body.type == "try_statement":
-                statements += self.statement(body)
-            else:
-                statements += self.block(body)
+        self.inside += 1
+        if body.type == "try_statement":
+            statements += self.statement(body)
+        else:
+            statements += self.block(body)
+        self.inside -= 1
         parts = re.sub(r"<[^<>]*>", "", name).split("::")
         short = parts[-1]
         outer = parts[-2] if len(parts) > 1 else ""
@@ -285,11 +288,11 @@ class _Reader:
 
     def _initializers(self, node: Node) -> list[ast.stmt]:
         found: list[ast.stmt] = []
-        for one in node.named_children:
-            if one.type != "field_initializer" or len(one.named_children) < 2:
+        for one in kids(node):
+            if one.type != "field_initializer" or len(kids(one)) < 2:
                 continue
-            name, values = one.named_children[0], one.named_children[1]
-            args = [self.expression(x) for x in values.named_children]
+            name, values = kids(one)[0], kids(one)[1]
+            args = [self.expression(x) for x in kids(values)]
             if len(args) == 1:
                 target = ast.Attribute(self.name("this", one), self.text(name), ast.Store())
                 found.append(self.at(ast.Assign([self.at(target, one)], args[0]), one))
@@ -298,7 +301,7 @@ class _Reader:
     def parameters(self, node: Node | None) -> list[ast.arg]:
         """Parameters, with the classes that their types name."""
         found: list[ast.arg] = []
-        for one in node.named_children if node is not None else ():
+        for one in kids(node) if node is not None else ():
             if one.type not in ("parameter_declaration", "optional_parameter_declaration"):
                 continue
             declarator = one.child_by_field_name("declarator")
@@ -334,7 +337,7 @@ class _Reader:
         while node is not None and node.type not in ("identifier", "field_identifier", "qualified_identifier"):
             inner = node.child_by_field_name("declarator")
             if inner is None:
-                inner = node.named_children[-1] if node.named_children else None
+                inner = kids(node)[-1] if kids(node) else None
             node = inner
         return self.text(node)
 
@@ -344,11 +347,11 @@ class _Reader:
         if body is None or not name:
             return []
         bases: list[ast.expr] = []
-        for part in node.named_children:
+        for part in kids(node):
             if part.type == "base_class_clause":
-                bases = [self.name(self.text(x), x) for x in part.named_children if x.type.endswith("identifier")]
+                bases = [self.name(self.text(x), x) for x in kids(part) if x.type.endswith("identifier")]
         inside: list[ast.stmt] = []
-        for one in body.named_children:
+        for one in kids(body):
             if one.type == "function_definition":
                 for made in self.function(one):
                     if isinstance(made, ast.FunctionDef) and made.name == name:
@@ -405,7 +408,7 @@ class _Reader:
         found: list[ast.stmt] = []
         body = node.child_by_field_name("body")
         number = 0
-        for one in body.named_children if body is not None else ():
+        for one in kids(body) if body is not None else ():
             if one.type == "enumerator":
                 value = one.child_by_field_name("value")
                 made = self.expression(value) if value is not None else self.constant(number, one)
@@ -424,12 +427,12 @@ class _Reader:
         if declarator is None:
             return []
         if declarator.type == "structured_binding_declarator" and value is not None:
-            names = [ast.Name(self.text(x), ast.Store()) for x in declarator.named_children]
+            names = [ast.Name(self.text(x), ast.Store()) for x in kids(declarator)]
             target = self.at(ast.Tuple(list(names), ast.Store()), node)
             return [self.at(ast.Assign([target], self.expression(value)), node)]
         shape = declarator
         while shape.type in ("pointer_declarator", "reference_declarator"):
-            inner = shape.child_by_field_name("declarator") or (shape.named_children[-1] if shape.named_children else None)
+            inner = shape.child_by_field_name("declarator") or (kids(shape)[-1] if kids(shape) else None)
             if inner is None:
                 break
             shape = inner
@@ -437,11 +440,18 @@ class _Reader:
         name_of = typed.id if isinstance(typed, ast.Name) else ""
         made: ast.expr
         if shape.type == "function_declarator" and value is None:
+            # A variable that is begun looks like a function that is declared.
             arguments = shape.child_by_field_name("parameters")
-            if name_of in self.structs and arguments is not None:
-                made = self.apply(name_of, [self.name(self.text(x), x) for x in arguments.named_children], node)
-            else:
+            if not self.inside or arguments is None:
                 return []
+            read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
+            args = [x for x in read if x is not None]
+            if name_of in self.structs or name_of:
+                made = self.apply(name_of, args, node)
+            elif len(args) == 1:
+                made = args[0]
+            else:
+                made = self.apply("__unset__", args, node)
         elif value is None:
             if shape.type == "array_declarator":
                 size = shape.child_by_field_name("size")
@@ -451,7 +461,7 @@ class _Reader:
             else:
                 made = self.apply("__typed__", [self.constant(name_of, node), self.constant("", node)], node)
         elif value.type == "argument_list":
-            args = [self.expression(x) for x in value.named_children]
+            args = [self.expression(x) for x in kids(value)]
             if name_of in self.structs:
                 made = self.apply(name_of, args, node)
             elif len(args) == 1 and not name_of:
@@ -462,7 +472,7 @@ class _Reader:
             if name_of in self.structs:
                 made = self._filled(name_of, value, node)
             else:
-                made = self.at(ast.List([self.expression(x) for x in value.named_children], ast.Load()), node)
+                made = self.at(ast.List([self.expression(x) for x in kids(value)], ast.Load()), node)
                 if shape.type == "array_declarator":
                     made = self.apply("__array__", [made], node)
         else:
@@ -477,7 +487,7 @@ class _Reader:
     def _filled(self, name: str, value: Node, node: Node) -> ast.expr:
         keywords: list[ast.keyword] = []
         args: list[ast.expr] = []
-        for one in value.named_children:
+        for one in kids(value):
             if one.type == "initializer_pair":
                 field = self.text(one.child_by_field_name("designator")).lstrip(".")
                 inner = one.child_by_field_name("value")
@@ -494,11 +504,11 @@ class _Reader:
     def block(self, node: Node) -> list[ast.stmt]:
         """The statements of a block; labels divide it."""
         found: list[ast.stmt] = []
-        for one in node.named_children:
+        for one in kids(node):
             while one.type == "labeled_statement":
                 label = self.text(one.child_by_field_name("label"))
                 found = [self.at(Labeled(label, found), one)]
-                one = one.named_children[-1]
+                one = kids(one)[-1]
                 if one.type == "statement_identifier":
                     break
             found += self.statement(one)
@@ -527,12 +537,12 @@ class _Reader:
         return self.block(node)
 
     def _s_expression_statement(self, node: Node) -> list[ast.stmt]:
-        if not node.named_children:
+        if not kids(node):
             return []
-        return [self.at(ast.Expr(self.expression(node.named_children[0])), node)]
+        return [self.at(ast.Expr(self.expression(kids(node)[0])), node)]
 
     def _s_return_statement(self, node: Node) -> list[ast.stmt]:
-        value = self.expression(node.named_children[0]) if node.named_children else None
+        value = self.expression(kids(node)[0]) if kids(node) else None
         return [self.at(ast.Return(value), node)]
 
     def _s_throw_statement(self, node: Node) -> list[ast.stmt]:
@@ -551,7 +561,7 @@ class _Reader:
         before, test = self._condition(node.child_by_field_name("condition"))
         other = node.child_by_field_name("alternative")
         if other is not None and other.type == "else_clause":
-            other = other.named_children[-1] if other.named_children else None
+            other = kids(other)[-1] if kids(other) else None
         made = ast.If(test, self.body(node.child_by_field_name("consequence")), self.body(other) if other is not None else [])
         return [*before, self.at(made, node)]
 
@@ -563,7 +573,7 @@ class _Reader:
             first = node.child_by_field_name("initializer")
             if first is not None:
                 before += self.statement(first)
-            value = node.child_by_field_name("value") or node.named_children[-1]
+            value = node.child_by_field_name("value") or kids(node)[-1]
             if value.type == "declaration":
                 before += self.declaration(value)
                 return before, self.name(self._declared(value.child_by_field_name("declarator")), value)
@@ -606,28 +616,28 @@ class _Reader:
         _, subject = self._condition(node.child_by_field_name("condition"))
         body = node.child_by_field_name("body")
         rows: list[tuple[ast.expr | None, list[ast.stmt]]] = []
-        for one in body.named_children if body is not None else ():
+        for one in kids(body) if body is not None else ():
             if one.type != "case_statement":
                 continue
             value = one.child_by_field_name("value")
-            statements = [x for n in one.named_children if n != value for x in self.statement(n)]
+            statements = [x for n in kids(one) if n != value for x in self.statement(n)]
             rows.append((self.expression(value) if value is not None else None, statements))
         cases = [(label, [s for _, more in rows[i:] for s in more]) for i, (label, _) in enumerate(rows)]
         return [self.at(Switch(subject, cases), node)]
 
     def _s_try_statement(self, node: Node) -> list[ast.stmt]:
         handlers: list[ast.ExceptHandler] = []
-        for one in node.named_children:
+        for one in kids(node):
             if one.type == "catch_clause":
                 body = self.body(one.child_by_field_name("body"))
                 handlers.append(self.at(ast.ExceptHandler(None, None, body), one))
         return [self.at(ast.Try(self.body(node.child_by_field_name("body")), handlers, [], []), node)]
 
     def _s_labeled_statement(self, node: Node) -> list[ast.stmt]:
-        return self.statement(node.named_children[-1])
+        return self.statement(kids(node)[-1])
 
     def _s_else_clause(self, node: Node) -> list[ast.stmt]:
-        return self.body(node.named_children[-1]) if node.named_children else []
+        return self.body(kids(node)[-1]) if kids(node) else []
 
     # -- expressions ------------------------------------------------------------------------------
 
@@ -636,7 +646,7 @@ class _Reader:
         if method is not None:
             found: ast.expr = method(node)
             return found
-        inner = [self.expression(x) for x in node.named_children if not x.type.endswith("type")]
+        inner = [self.expression(x) for x in kids(node) if not x.type.endswith("type")]
         return self.apply("__unset__", inner, node)
 
     def _e_identifier(self, node: Node) -> ast.expr:
@@ -683,7 +693,7 @@ class _Reader:
     _e_nullptr = _e_null
 
     def _e_parenthesized_expression(self, node: Node) -> ast.expr:
-        return self.expression(node.named_children[-1]) if node.named_children else self.apply("__unset__", [], node)
+        return self.expression(kids(node)[-1]) if kids(node) else self.apply("__unset__", [], node)
 
     def _e_cast_expression(self, node: Node) -> ast.expr:
         value = node.child_by_field_name("value")
@@ -693,7 +703,7 @@ class _Reader:
         return self.apply("__unset__", [self.constant(self.text(node), node)], node)
 
     def _e_comma_expression(self, node: Node) -> ast.expr:
-        parts = [self.expression(x) for x in node.named_children]
+        parts = [self.expression(x) for x in kids(node)]
         made = self.at(ast.Subscript(self.at(ast.Tuple(parts, ast.Load()), node), self.constant(len(parts) - 1, node), ast.Load()), node)
         return made  # type: ignore[no-any-return]
 
@@ -764,7 +774,7 @@ class _Reader:
     def _e_subscript_expression(self, node: Node) -> ast.expr:
         base = node.child_by_field_name("argument")
         indices = node.child_by_field_name("indices")
-        index = indices.named_children[0] if indices is not None and indices.named_children else None
+        index = kids(indices)[0] if indices is not None and kids(indices) else None
         if base is None or index is None:
             return self.apply("__unset__", [], node)
         return self.at(ast.Subscript(self.expression(base), self.expression(index), ast.Load()), node)  # type: ignore[no-any-return]
@@ -782,7 +792,7 @@ class _Reader:
     def _e_call_expression(self, node: Node) -> ast.expr:
         what = node.child_by_field_name("function")
         arguments = node.child_by_field_name("arguments")
-        args = [self.expression(x) for x in (arguments.named_children if arguments is not None else ())]
+        args = [self.expression(x) for x in (kids(arguments) if arguments is not None else ())]
         if what is None:
             return self.apply("__unset__", args, node)
         text = self.text(what)
@@ -797,7 +807,7 @@ class _Reader:
     def _e_new_expression(self, node: Node) -> ast.expr:
         kind = self.text(node.child_by_field_name("type"))
         arguments = node.child_by_field_name("arguments")
-        args = [self.expression(x) for x in (arguments.named_children if arguments is not None else ())]
+        args = [self.expression(x) for x in (kids(arguments) if arguments is not None else ())]
         if kind not in self.structs:
             return self.apply("__array__" if node.child_by_field_name("declarator") is not None else "__unset__", args, node)
         return self.apply(kind, args, node)
@@ -807,11 +817,11 @@ class _Reader:
         kind = self.text(node.child_by_field_name("type"))
         if value is not None and kind in self.structs:
             return self._filled(kind, value, node)
-        args = [self.expression(x) for x in (value.named_children if value is not None else ())]
+        args = [self.expression(x) for x in (kids(value) if value is not None else ())]
         return self.apply("__unset__", args, node)
 
     def _e_initializer_list(self, node: Node) -> ast.expr:
-        return self.at(ast.List([self.expression(x) for x in node.named_children], ast.Load()), node)  # type: ignore[no-any-return]
+        return self.at(ast.List([self.expression(x) for x in kids(node)], ast.Load()), node)  # type: ignore[no-any-return]
 
     def _e_lambda_expression(self, node: Node) -> ast.expr:
         declarator = node.child_by_field_name("declarator")
@@ -820,6 +830,11 @@ class _Reader:
         made = self.at(ast.FunctionDef("lambda", _arguments(parameters), body or [self.at(ast.Pass(), node)], []), node)
         self.functions.append(made)
         return self.at(Closure(made), node)  # type: ignore[no-any-return]
+
+
+def kids(node: Node) -> list[Node]:
+    """The named nodes below *node*, comments left out."""
+    return [x for x in node.named_children if x.type != "comment"]
 
 
 def _arguments(parameters: list[ast.arg]) -> ast.arguments:
@@ -832,4 +847,4 @@ def _within(node: Node, kinds: tuple[str, ...]) -> Iterable[Node]:
         one = todo.pop()
         if one.type in kinds:
             yield one
-        todo.extend(reversed(one.named_children))
+        todo.extend(reversed(kids(one)))

@@ -28,6 +28,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     tag: Value | None = None
     #: of a send: returns once the other side has begun to receive, and not before
     rendezvous: bool = False
+    #: of a send: what is sent is copied away, so that it never waits
+    buffered: bool = False
     #: it may return before the message is received, but need not
     may_wait: bool = False
     #: begun only: ended by a wait for this number

@@ -350,6 +350,8 @@ def _judged(
     unknown = has_p2p and any(
         o.kind in ("send", "recv", "probe") and not _known_peer(o) for row in rows for o in row.ops
     )
+    if has_p2p and any(row.by_message for row in rows):
+        unknown = True
     if unknown or (has_p2p and not entry.is_program and not _pairs(rows)):
         rows = [_without_p2p(row) for row in rows]
         has_p2p = False
@@ -373,6 +375,8 @@ def _judged(
             if outcome.kind in ("done", "failed"):
                 return
     trouble = _story(entry, world, rows, outcome, strict, odd, who)
+    if trouble is not None and trouble.p2p and odd is not None:
+        return  # of a message nobody knows whether the other side is told of the same
     if trouble is not None:
         yield trouble
 

@@ -20,7 +20,7 @@ from lockorder.ranks.effects import (
     Scope,
     acts,
 )
-from lockorder.ranks.values import LOCAL, Comm, Const, Either, Value, differs
+from lockorder.ranks.values import LOCAL, MESSAGE, Comm, Const, Either, Value, differs
 
 #: Operations of one row, and rounds of a loop of which it is known how many there are.
 LONGEST = 4000
@@ -35,6 +35,8 @@ class Row(msgspec.Struct):
 
     steps: list[Op | Decision] = []
     end: str = "end"
+    #: a message decides what it does
+    by_message: bool = False
     cut: bool = False
 
     @property
@@ -97,6 +99,7 @@ class Flattener:
             return item.kind, item.label
         if isinstance(item, Choice):
             truth = item.condition.holds(self.ask)
+            self.row.by_message |= MESSAGE in item.deps
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(Decision(item.chain, truth, item.deps, text))
@@ -132,6 +135,7 @@ class Flattener:
 
     def _loop(self, item: Loop) -> Signal | None:
         local = differs(item.deps)
+        self.row.by_message |= MESSAGE in item.deps
         rounds = 0
         while True:
             if item.endless:

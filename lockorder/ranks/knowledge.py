@@ -65,8 +65,10 @@ class Known:
             at = path.rfind(".", 0, at)
         return path
 
-    def find(self, path: str) -> RankCall | None:
-        """What is declared of *path*."""
+    def find(self, path: str, c: bool = False) -> RankCall | None:
+        """What is declared of *path*; of C, what only C has by that name comes first."""
+        if c and f"c:{path}" in self.calls:
+            return self.calls[f"c:{path}"]
         found = self.calls.get(self.resolve(path))
         if found is None and "()" in path:
             found = self.calls.get("*." + path.rpartition(".")[2])

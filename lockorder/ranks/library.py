@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.model import Frame
 from lockorder.ranks import conditions
@@ -16,6 +18,7 @@ from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     COUNT,
     LOCAL,
+    MESSAGE,
     NONE,
     RANK,
     THROUGH,
@@ -143,6 +146,8 @@ class Library(Builtins):
             return self._as(self.self_comm, path)
         if told.gives == "order":
             return Unknown(path, frozenset((LOCAL + f"the order of {path.rpartition('.')[2]}",)), path + "()")
+        if told.gives == "zero":
+            return Const(0)
         if told.gives in ("nobody", "any_peer"):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
@@ -203,7 +208,7 @@ class Library(Builtins):
             found = self.environment(str(args[0].value))
             if found is not None:
                 return found
-        told = self.known.find(path) if path else None
+        told = self.known.find(path, self.top.source.c) if path else None
         if told is not None:
             return self.declared(told, self.known.resolve(path), what, args, named_args, node)
         if path:
@@ -310,10 +315,11 @@ class Library(Builtins):
         for name in told.unequal:
             if name == "return":
                 if isinstance(result, Unknown):
-                    content = frozenset((LOCAL + f"data that {path.rpartition('.')[2]} gives each rank",))
+                    content = frozenset((MESSAGE if told.does == "recv" else LOCAL + f"data that {path.rpartition('.')[2]} gives each rank",))
                     result = Unknown(result.name, result.deps | content, result.path, result.base)
             else:
-                content = frozenset((LOCAL + f"what {path.rpartition('.')[2]} gave this rank",))
+                gave = MESSAGE if told.does == "recv" else LOCAL + f"what {path.rpartition('.')[2]} gave this rank"
+                content = frozenset((gave,))
                 self._marked(name, given, node, content, path)
         if not told.safe and not told.does and not told.attribute:
             self.may_raise(path.rpartition(".")[2], *args)
@@ -427,9 +433,13 @@ class Library(Builtins):
         sure = not told.perhaps
         if told.does == "collective":
             order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
+            place = given["sendbuf"]
+            in_place = isinstance(place, Unknown) and place.path.endswith("IN_PLACE")
             agreed = tuple(
-                (key, self.settled(given[key])) for key in told.agreed if given[key] is not None
-            )  # fmt: skip
+                (key, self.settled(given[key]))
+                for key in told.agreed
+                if given[key] is not None and not (in_place and key.startswith("send"))
+            )
             if order:
                 agreed = (*agreed, ("data", Unknown("data", frozenset(order))))
             self.issue(Op(kind="collective", name=name, chain=chain, comm=comm, agreed=agreed, request=number, sure=sure))  # type: ignore[arg-type]
@@ -437,7 +447,7 @@ class Library(Builtins):
             peer = given[told.to or told.source]
             self.issue(Op(
                 kind=told.does, name=name, chain=chain, comm=comm, peer=peer, tag=given[told.tag],
-                rendezvous=told.waits == "always", may_wait=told.waits == "maybe", request=number,
+                rendezvous=told.waits == "always", buffered=told.waits == "never", may_wait=told.waits == "maybe", request=number,
                 sure=sure, absolute=told.absolute,
             ))  # fmt: skip
         elif told.does == "sendrecv":
@@ -454,6 +464,20 @@ class Library(Builtins):
             numbers = self.numbers_of(held)
             if numbers:
                 self.issue(Op(kind="wait", name=name, chain=chain, waits=numbers))
+        elif told.does == "persistent":
+            self.requests += 1
+            kind = told.operation if told.operation in ("send", "recv") else "collective"
+            agreed = tuple((k, self.settled(given[k])) for k in told.agreed if given[k] is not None)
+            op = Op(
+                kind=kind, name=name, chain=chain, comm=comm, agreed=agreed,  # type: ignore[arg-type]
+                peer=given[told.to or told.source], tag=given[told.tag], request=self.requests,
+            )  # fmt: skip
+            self.prepared[self.requests] = op
+            number, begun = self.requests, True
+        elif told.does == "start":
+            for one in self.numbers_of(given[told.comm]):
+                if one in self.prepared:
+                    self.issue(msgspec.structs.replace(self.prepared[one], chain=chain))
         elif told.does == "join":
             self.issue(Op(kind="join", name=name, chain=chain, comm=comm))
         elif told.does in ("open", "close"):
@@ -553,6 +577,7 @@ class Library(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    prepared: dict[int, Op]
     batched: dict[str, tuple[Value | None, Value | None, Value | None, Value | None]]
 
     # -- making communicators ---------------------------------------------------------------------

@@ -16,6 +16,10 @@ NOBODY = "nobody"
 ANY = "any"
 
 
+#: How many of a type.
+_COUNTS = frozenset(("count", "sendcount", "recvcount"))
+
+
 class Outcome(msgspec.Struct):
     """How it ended.
 
@@ -135,7 +139,9 @@ class Play:
         if isinstance(thing, _Message):
             if thing.matched:
                 return True
-            return thing.op.kind == "send" and not self.strict and not thing.op.rendezvous
+            if thing.op.kind != "send":
+                return False
+            return thing.op.buffered or (not self.strict and not thing.op.rendezvous)
         if thing == "join":
             if len(self.joined) == self.size:
                 top: dict[str, int] = {}
@@ -269,7 +275,11 @@ def _unlike(first: Op, second: Op) -> str:
     theirs = dict(second.agreed)
     if isinstance(first.comm, Comm) and first.comm.remote is not None:
         return ""  # the two sides of an inter-communicator name the root differently
+    kinds = [dict(o.agreed).get("datatype") or dict(o.agreed).get("sendtype") for o in (first, second)]
+    basic = all(k is not None and _is_name(k) for k in kinds)
     for key, value in first.agreed:
+        if key in _COUNTS and not (basic and kinds[0].id == kinds[1].id):  # type: ignore[union-attr]
+            continue  # so many of one type may be as much as fewer of another
         other = theirs.get(key)
         if other is not None and _disagree(value, other):
             return key

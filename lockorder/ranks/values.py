@@ -23,6 +23,8 @@ RANK = "rank"
 LOCAL = "local:"
 #: How many parts it has is not the same on all ranks, because of what follows.
 COUNT = "count:"
+#: What another rank has sent.
+MESSAGE = LOCAL + "a message"
 #: The gradient of this model's output is reduced over all ranks.
 THROUGH = "through:"
 
