@@ -24,6 +24,31 @@ class Bound(NamedTuple):
     only_hides: bool = False
 
 
+RANK_STEPS = Bound(
+    "expressions and statements that one rank's program is run for on paper",
+    60_000,
+    "a program that is run from its beginning may do anything, and each of nine ranks runs it",
+    only_hides=True,
+)
+RANK_CALLS = Bound(
+    "calls inside of each other, or of a function in itself, while a rank's program is run",
+    24,
+    "what recursion issues depends on when it ends, which is not known",
+    only_hides=True,
+)
+RANK_ANSWERS = Bound(
+    "sets of answers to what a rank's program asks",
+    40,
+    "each is a job of its own that is played; every question is answered both ways, but not in "
+    "all combinations",
+    only_hides=True,
+)
+RANK_OPERATIONS = Bound(
+    "operations that one rank issues",
+    4000,
+    "a job is played operation by operation",
+    only_hides=True,
+)
 STATES = Bound(
     "ways to one point of a function",
     48,

@@ -14,6 +14,7 @@ from lockorder import per_path
 from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
 from lockorder.model import Document
+from lockorder.ranks import check as ranks
 from lockorder.rules import Evidence, judge
 from lockorder.static.cache import folder as cache_folder
 from lockorder.static.cache import kept
@@ -88,28 +89,51 @@ def _analysed(
     # Loading the compiler takes longer than all of a run that has nothing to do.
     from lockorder.static.analyse import conclude, read  # noqa: PLC0415
 
+    python = sources.discover_python(paths, options.excluded)
     found = read(paths, options, progress)
     notes = tuple(found.notes)
-    name = _name_of_facts(found, config) if place is not None else ""
+    ranked = ranks.analyse(python, found.files, found.root, progress=progress)
+    looked = _looked(found.looked, ranked, python)
+    name = _name_of_facts(found, config, ranked) if place is not None else ""
     if place is not None:
         data = kept.load(place, name)
         with contextlib.suppress(msgspec.DecodeError, RecursionError):
             if data is not None:
                 known = msgspec.msgpack.decode(data, type=Checked)
-                return msgspec.structs.replace(known, notes=notes), found.looked
-    checked = _judged(conclude(found, config.knowledge()), config)
+                return msgspec.structs.replace(known, notes=notes), looked
+    checked = _judged(conclude(found, config.knowledge()), config, ranked)
     if place is not None:
         kept.store(place, name, kept.NOTHING, msgspec.msgpack.encode(checked))
-    return checked, found.looked
+    return checked, looked
 
 
-def _name_of_facts(found: Read, config: Config) -> str:
+def _looked(
+    looked: kept.Looked | None, ranked: ranks.Ranked, python: Sequence[Path]
+) -> kept.Looked | None:
+    """What was looked at for all of it."""
+    if looked is None:
+        return None
+    folders = {str(f.parent) for f in python}
+    return kept.Looked({**looked.files, **ranked.files}, {*looked.folders, *folders}, looked.names)
+
+
+def _name_of_facts(found: Read, config: Config, ranked: ranks.Ranked) -> str:
     """The name of the result of these facts, whatever the sources look like otherwise."""
-    asked = (str(found.root), found.units.digest, found.origins, config)
+    read_too = sorted(ranked.files.items())
+    asked = (str(found.root), found.units.digest, found.origins, config, read_too)
     return kept.key(found.paths, found.files, found.problems, msgspec.msgpack.encode(asked))
 
 
-def _judged(analysis: Analysis, config: Config) -> Checked:
+def _judged(analysis: Analysis, config: Config, ranked: ranks.Ranked) -> Checked:
+    analysis.observed = msgspec.structs.replace(
+        analysis.observed, divergences=ranked.divergences
+    )
+    analysis.problems.extend(ranked.problems)
+    analysis.coverage = msgspec.structs.replace(
+        analysis.coverage,
+        files=tuple(sorted((*analysis.coverage.files, *ranked.rows), key=lambda r: r.file)),
+        cut=(*analysis.coverage.cut, *ranked.cut),
+    )
     named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)
     orders = Orders([*named, *analysis.orders])
     analysis.problems.extend(describe(c) for c in orders.contradictions())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -11,6 +10,7 @@ import msgspec
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
+from lockorder import bounds
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
@@ -21,7 +21,7 @@ from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(3, 3), World(4, 2))
 #: Sets of answers that are tried for one entry in one world.
-TRIED = 40
+TRIED = bounds.RANK_ANSWERS.limit
 #: Rounds in which ranks tell each other how they split communicators.
 PASSES = 4
 
@@ -69,7 +69,10 @@ class Report(msgspec.Struct):
     """What was found, and what was not looked at in full."""
 
     troubles: list[Trouble] = []
-    cut: dict[str, set[str]] = {}
+    #: functions whose calls were not followed, entries that were too long, and that ask too much
+    cut: set[str] = set()
+    long: set[str] = set()
+    many: set[str] = set()
     entries: int = 0
     functions: int = 0
 
@@ -78,7 +81,7 @@ def explore(
     program: Program, known: Known, progress: Callable[[str, int, int], None] | None = None
 ) -> Report:
     """All troubles of a program."""
-    report = Report(troubles=[], cut={})
+    report = Report(troubles=[], cut=set(), long=set(), many=set())
     interesting = relevant(program, known)
     machines: dict[World, list[Machine]] = {}
     walked: set[int] = set()
@@ -101,15 +104,16 @@ def explore(
             found = _items(entry, world, rows, tables[world])
             for machine in rows:
                 walked |= machine.walked
-                for name in machine.cut:
-                    report.cut.setdefault(name, set()).add(entry.name)
+                report.cut |= machine.cut
                 machine.cut.clear()
+                if machine.spent:
+                    report.long.add(entry.name)
             if not any(acts(items) for items in found):
                 if world is WORLDS[0] and entry.path:
                     break
                 continue
             if not any(machine.excluded for machine in rows):
-                seen[world] = list(_troubles(entry, world, found)), found
+                seen[world] = list(_troubles(entry, world, found, report)), found
         report.troubles += _chosen(seen)
     return report
 
@@ -254,8 +258,6 @@ def _entries(
     called: set[str] = set()
     for source, path in interesting.values():
         called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
-    inner = {id(n) for n in ()}
-    del inner
     for source in program.sources:
         if _is_program(source):
             yield Entry(source)
@@ -287,13 +289,14 @@ def _rows(found: list[list[Item]], answers: Answers, odd: int = -1) -> list[Row]
     return [Flattener(answers, r == odd).run(items) for r, items in enumerate(found)]
 
 
-def _troubles(entry: Entry, world: World, found: list[list[Item]]) -> Iterable[Trouble]:
+def _troubles(
+    entry: Entry, world: World, found: list[list[Item]], report: Report
+) -> Iterable[Trouble]:
     """Every way in which the ranks of one world get stuck."""
     seen: set[tuple[object, ...]] = set()
     queue: list[dict[str, bool]] = [{}]
     known: set[frozenset[tuple[str, bool]]] = {frozenset()}
     tried = 0
-    odd_ones: set[tuple[str, frozenset[tuple[str, bool]]]] = set()
     while queue and tried < TRIED:
         given = queue.pop(0)
         tried += 1
@@ -323,7 +326,8 @@ def _troubles(entry: Entry, world: World, found: list[list[Item]]) -> Iterable[T
                     if key not in seen:
                         seen.add(key)
                         yield trouble
-    del odd_ones
+    if queue:
+        report.many.add(entry.name)
 
 
 def _stuck(rows: list[Row], strict: bool) -> bool:
@@ -563,9 +567,3 @@ def _parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]
         rest = (ours if len(ours) > len(theirs) else theirs)[min(len(ours), len(theirs))]
         return (rest, None) if len(ours) > len(theirs) else (None, rest)
     return None, None
-
-
-class Spent(msgspec.Struct):
-    """Time, for whoever asks where it went."""
-
-    began: float = time.monotonic()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from lockorder import bounds
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import (
@@ -23,7 +24,7 @@ from lockorder.ranks.effects import (
 from lockorder.ranks.values import LOCAL, MESSAGE, Comm, Const, Either, Value, differs
 
 #: Operations of one row, and rounds of a loop of which it is known how many there are.
-LONGEST = 4000
+LONGEST = bounds.RANK_OPERATIONS.limit
 #: Rounds of a loop of which it is not known how many there are.
 ROUNDS = 2
 #: Loops of more rounds than these are shortened; of two with the same number, both alike.

@@ -56,6 +56,7 @@ class Interpreter(Library):
     def _issued(self, source: Source, run: Any) -> list[Item]:
         self.steps = 0
         self.excluded = False
+        self.spent = False
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.returning, self.breaking, self.continuing = [], [], []
@@ -69,10 +70,8 @@ class Interpreter(Library):
         self.open()
         try:
             run()
-        except StepsSpentError:
-            self.cut.add(source.file)
-        except RecursionError:
-            self.cut.add(source.file)
+        except (StepsSpentError, RecursionError):
+            self.spent = True
         finally:
             del self.journals[1:]
             self.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from importlib import resources
 
 import msgspec
@@ -20,6 +21,7 @@ class Known:
         self.aliases: dict[str, str] = {}
         #: last parts of the names that communicate, or tell ranks apart
         self.words: set[str] = set()
+        names: set[str] = set()
         self.telling: set[str] = set()
         #: classes of libraries whose methods are handed what their parameters' names say
         self.hands: dict[str, dict[str, str]] = {}
@@ -33,8 +35,14 @@ class Known:
             for call in file.call:
                 for name in call.names:
                     self.calls[name] = call
+                    if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
+                        names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
                     (self.words if call.does or call.makes else self.telling).add(word)
+
+        #: what C and C++ cannot communicate without
+        names.discard("")
+        self.in_c = re.compile(rb"\b(?:" + "|".join(sorted(names)).encode() + rb")\b")
 
     def resolve(self, path: str) -> str:
         """The name by which *path* is declared: modules may have several."""

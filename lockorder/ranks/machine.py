@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lockorder import bounds
 from lockorder.model import Frame
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
@@ -99,8 +100,8 @@ class Tables(msgspec.Struct):
 class Machine:
     """One rank."""
 
-    STEPS = 60_000
-    DEPTH = 24
+    STEPS = bounds.RANK_STEPS.limit
+    DEPTH = bounds.RANK_CALLS.limit
 
     def __init__(
         self, world: World, rank: int, program: Program, known: Known, tables: Tables
@@ -130,6 +131,7 @@ class Machine:
         self.adopted: frozenset[str] = frozenset()
         #: the program is not meant for a job of this size
         self.excluded = False
+        self.spent = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
         self.self_comm = Comm(f"self", (rank,), deps=frozenset((RANK,)))
         self.no_comm = Comm("none", ())

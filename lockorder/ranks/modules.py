@@ -26,6 +26,12 @@ class Source(msgspec.Struct, eq=False):
     c: bool = False
     #: the words in it, to ask whether it is of interest
     words: frozenset[str] = frozenset()
+    #: calls that stand in it
+    calls: int = 0
+
+    def in_package_of(self, other: Source) -> bool:
+        """Whether it lies in a package, so that its neighbour *other* needs a dot."""
+        return "." in self.name and self.name.rpartition(".")[0] == other.name.rpartition(".")[0]
 
 
 class Program:
@@ -50,17 +56,9 @@ class Program:
         relative = os.path.join(folder, *name.split("."))
         for file in (relative + ".py", os.path.join(relative, "__init__.py")):
             found = self.by_file.get(file)
-            if found is not None and not by.package_of(found):
+            if found is not None and not by.in_package_of(found):
                 return found
         return self.by_name.get(name)
-
-
-def _package_of(self: Source, other: Source) -> bool:
-    """Whether *self* lies in a package, so that its neighbours need a dot."""
-    return "." in self.name and self.name.rpartition(".")[0] == other.name.rpartition(".")[0]
-
-
-Source.package_of = _package_of  # type: ignore[attr-defined]
 
 
 def module_name(file: Path) -> str:
@@ -97,7 +95,7 @@ def read(files: Iterable[Path]) -> Program:
         program.add(
             Source(
                 str(file), module_name(file), tree, -number, file.name == "__init__.py",
-                words=words,
+                words=words, calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
             )  # fmt: skip
         )
     return program

@@ -194,6 +194,40 @@ class LockMisuse(msgspec.Struct, frozen=True):
     owner: str = ""
 
 
+class RankSide(msgspec.Struct, frozen=True):
+    """One rank's side: the operation that it issues at the end of *chain*, or none.
+
+    *turn* is where it goes another way than the other side: *written* is true for it, or not.
+    """
+
+    who: str
+    call: str
+    chain: Chain = ()
+    turn: Chain = ()
+    taken: bool = True
+    written: str = ""
+
+
+class Divergence(msgspec.Struct, frozen=True, kw_only=True):
+    """Ranks whose operations do not meet: the first side's is one that the other does not issue.
+
+    *kind*: ``stuck`` (they wait for ever), ``differs`` (two operations that do not fit, in *what*),
+    ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank).  *strict*: only
+    where no send returns before it is received.  *why* is on what it depends who does what.
+    """
+
+    sides: tuple[RankSide, RankSide]
+    world: str
+    communicator: str
+    kind: str
+    what: str = ""
+    p2p: bool = False
+    strict: bool = False
+    sure: bool = True
+    why: tuple[str, ...] = ()
+    entry: str = ""
+
+
 class Observed(msgspec.Struct, frozen=True):
     """Everything beside the lock-order graph."""
 
@@ -208,6 +242,7 @@ class Observed(msgspec.Struct, frozen=True):
     lock_misuses: tuple[LockMisuse, ...] = ()
     creations: tuple[StaticCreation, ...] = ()
     settings: tuple[StaticSetting, ...] = ()
+    divergences: tuple[Divergence, ...] = ()
 
 
 class Dropped(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 from lockorder.model import Finding, Level
 from lockorder.rules import (
     blocking_under_lock,
+    collective_divergence,
     collective_mismatch,
     collective_order,
     communicator_footprint,
@@ -26,6 +27,7 @@ from lockorder.rules import (
     lock_held_at_thread_exit,
     lock_not_released,
     lock_order_cycle,
+    p2p_mismatch,
     self_deadlock,
     stuck_process,
     stuck_rank,
@@ -84,6 +86,8 @@ RULES: tuple[Rule, ...] = (
     _rule(blocking_under_lock, _S, _R),
     _rule(device_sync_hazard, _S, _R),
     _rule(collective_order, _S),
+    _rule(collective_divergence, _S),
+    _rule(p2p_mismatch, _S),
     _rule(lock_not_released, _S),
     _rule(group_imbalance, _S, _R),
     _rule(group_misuse, _S, _R),

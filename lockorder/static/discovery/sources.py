@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
 _NAMES = (os.path.abspath, os.path.realpath)
+PYTHON = frozenset((".py", ".ipynb"))
 CUDA = frozenset((".cu", ".cuh", ".hip"))
 _ANY = SOURCES | HEADERS
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
@@ -108,9 +109,11 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
         absolute = Path(os.path.abspath(path))
         if absolute.is_dir():
             inside = _search(absolute)
+            if not inside and _search(absolute, PYTHON):
+                continue
             wanted = [x for x in inside if excluded is None or not excluded.match(x)]
             if not inside:
-                problems.append(f"{path}: no C, C++ or CUDA source in this folder")
+                problems.append(f"{path}: no C, C++, CUDA or Python source in this folder")
             elif not wanted:
                 problems.append(f"{path}: all sources in this folder are excluded")
             for file in wanted:
@@ -125,12 +128,28 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
             problems.append(f"{path}: no such file or folder")
         elif not absolute.is_file():
             problems.append(f"{path}: not a regular file")
+        elif absolute.suffix in PYTHON:
+            continue
         elif absolute.suffix not in SOURCES | HEADERS:
             kind = absolute.suffix or "no ending"
-            problems.append(f"{path}: not a C, C++ or CUDA source by its name ({kind})")
+            problems.append(f"{path}: not a C, C++, CUDA or Python source by its name ({kind})")
         else:
             found[absolute] = None
     return sorted(found), problems
+
+
+def discover_python(paths: Sequence[Path], excluded: Globs | None = None) -> list[Path]:
+    """Python sources and notebooks under *paths*, sorted and absolute; *discover* says what is wrong."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        absolute = Path(os.path.abspath(path))
+        if absolute.is_dir():
+            for file in _search(absolute, PYTHON):
+                if (excluded is None or not excluded.match(file)) and not _unusable(file):
+                    found[file] = None
+        elif absolute.suffix in PYTHON and absolute.is_file():
+            found[absolute] = None
+    return sorted(found)
 
 
 def asked(paths: Sequence[Path], files: Iterable[Path]) -> Callable[[str], bool]:
@@ -174,11 +193,11 @@ def _readable(path: Path) -> str:
     return str(path).encode(errors="backslashreplace").decode()
 
 
-def _search(folder: Path) -> list[Path]:
+def _search(folder: Path, endings: frozenset[str] = _ANY) -> list[Path]:
     found: list[Path] = []
     for here, folders, files in os.walk(folder):
         folders[:] = _entered(folders, files, here == str(folder))
-        found.extend(Path(here) / f for f in files if Path(f).suffix in SOURCES | HEADERS)
+        found.extend(Path(here) / f for f in files if Path(f).suffix in endings)
     return found
 
 

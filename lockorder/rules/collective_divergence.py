@@ -1,0 +1,149 @@
+"""A collective that not every rank reaches, or not in the same order.
+
+## What it does
+Runs the program on paper once for every rank of small jobs (two, three and four ranks), follows
+what depends on the rank or on what only one rank has (its data, its files, its clock, a random
+number, an exception), and plays the operations of all ranks against each other. It reports a
+collective, or the creation of a group, for which some rank waits and that another one does not
+issue: it has left, issues another one first, or names another root or operation.
+
+Python scripts and C and C++ sources are read: torch.distributed and what is built on it, JAX,
+mpi4py, Horovod, Ray, NCCL, MPI and c10d.
+
+## Why it hangs
+A collective ends when all ranks of its communicator have come to it. A rank that takes the other
+branch, returns early, has one batch less or swallows an exception never comes; the others wait
+until the watchdog ends the job. Where the branch holds another collective, the two are matched
+with each other: a hang, or wrong numbers.
+
+## Example
+```python
+import torch
+import torch.distributed as dist
+
+
+def report(loss: torch.Tensor) -> None:
+    if dist.get_rank() == 0:
+        dist.all_reduce(loss)  # the other ranks never come here
+        print(loss.item())
+```
+
+## Instead
+All ranks issue it, and one uses what it gives.
+
+```python
+import torch
+import torch.distributed as dist
+
+
+def report(loss: torch.Tensor) -> None:
+    dist.all_reduce(loss)
+    if dist.get_rank() == 0:
+        print(loss.item())
+```
+
+Where a decision is a rank's own (a loss that is not a number, a file that is not there), let all
+ranks know of it before anybody acts on it: all_reduce a flag, or broadcast rank 0's answer.
+
+## References
+* PyTorch, "Distributed communication package": https://docs.pytorch.org/docs/stable/distributed.html
+* MPI 4.1, section 6.14, "Correctness": https://www.mpi-forum.org/docs/
+* NCCL User Guide, "Collective Operations":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/collectives.html
+* PARCOACH: E. Saillard, P. Carribault, D. Barthou, "PARCOACH: Combining static and dynamic
+  validation of MPI collective communications", IJHPCA 28(4), 2014
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
+from lockorder.model.locks import Frame, users_place
+from lockorder.rules.evidence import Divergence, Evidence, RankSide
+
+ID = "collective-divergence"
+LEVEL = Level.ERROR
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each place at which ranks part."""
+    for story in evidence.observed.divergences:
+        if not story.p2p:
+            yield finding(ID, LEVEL if story.sure else Level.WARNING, story, _message(story), _fix(story))
+
+
+def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) -> Finding:
+    """The finding of a story, with both of its sides."""
+    first, second = story.sides
+    functions = (
+        *(f.function for f in first.chain[-1:]), *(f.function for f in second.chain[-1:]),
+        *(f.function for s in story.sides for f in s.turn[-1:]),
+    )  # fmt: skip
+    return Finding(
+        rule=rule, level=level,
+        confidence=Confidence.HIGH if story.sure else Confidence.MEDIUM,
+        reason=_reason(story), message=message, fix=fix, locks=(),
+        participants=(participant(first), participant(second)),
+        fingerprint=fingerprint(
+            rule, (first.call, second.call, *(s.written for s in story.sides)), functions
+        ),
+    )  # fmt: skip
+
+
+def participant(side: RankSide) -> Participant:
+    """One rank's side, as reports show it."""
+    if side.call:
+        return Participant(who=side.who, held=(), waits=f"issues {side.call}", chain=side.chain)
+    return Participant(who=side.who, held=(), waits="goes on without it", chain=side.turn)
+
+
+def place(frame: Frame) -> str:
+    """``file:line`` of a frame."""
+    return f"{frame.file}:{frame.line}"
+
+
+def parting(story: Divergence) -> str:
+    """Where the two ranks go different ways; empty where that is not known."""
+    for side in story.sides:
+        if side.turn and side.written:
+            return f"; they part at {place(users_place(side.turn))} (`{side.written}`)"
+    return ""
+
+
+def _message(story: Divergence) -> str:
+    first, second = story.sides
+    if story.kind == "differs" and story.what != "operation":
+        return (
+            f"ranks do not agree on the {_name(story.what)} of {first.call} on {story.communicator}: "
+            f"{first.who} and {second.who} differ{parting(story)}"
+        )
+    other = f"issues {second.call} instead" if second.call else "does not come to it"
+    where = f" ({place(users_place(second.chain))})" if second.call and second.chain else ""
+    return (
+        f"{first.call} on {story.communicator} is not reached by all ranks: {first.who} issues it, "
+        f"{second.who} {other}{where}{parting(story)}"
+    )
+
+
+def _name(what: str) -> str:
+    return {"src": "root (src)", "dst": "root (dst)", "data": "order of the data"}.get(what, what)
+
+
+def _reason(story: Divergence) -> str:
+    if story.sure:
+        return f"played with {story.world}: both sides are in the sources"
+    whose = ", ".join(story.why[:3]) or "what only the run shows"
+    return f"it depends on {whose}, which ranks have to themselves"
+
+
+def _fix(story: Divergence) -> str:
+    first = story.sides[0]
+    if story.kind == "differs" and story.what != "operation":
+        return f"give the same {_name(story.what)} to {first.call} on all ranks"
+    if story.sure:
+        return f"let all ranks issue {first.call}, in the same order, and only use its result on one"
+    return (
+        f"let all ranks agree before they decide (all_reduce or broadcast the answer), "
+        f"so that all or none issue {first.call}"
+    )

@@ -1,0 +1,92 @@
+"""Sends and receives that cannot pair, or that all block first.
+
+## What it does
+Plays the sends and receives of all ranks of small jobs against each other, with the peers that the
+program computes from the rank. It reports a receive that nobody sends to, a send that nobody
+receives, a peer that is no rank, and ranks that all wait first: for a message, or, where every
+send waits until it is received, in their sends.
+
+## Why it hangs
+A receive waits until a message with its source and tag is there. A blocking send may return at
+once or wait for its receive: that depends on the size of the message, on the library and on its
+settings, so that a ring in which everybody sends first works with small messages and hangs with
+large ones.
+
+## Example
+```python
+import torch
+import torch.distributed as dist
+
+
+def shift(mine: torch.Tensor, theirs: torch.Tensor) -> None:
+    rank, world = dist.get_rank(), dist.get_world_size()
+    dist.send(mine, (rank + 1) % world)  # all of them may wait here
+    dist.recv(theirs, (rank - 1) % world)
+```
+
+## Instead
+```python
+import torch
+import torch.distributed as dist
+
+
+def shift(mine: torch.Tensor, theirs: torch.Tensor) -> None:
+    rank, world = dist.get_rank(), dist.get_world_size()
+    sent = dist.isend(mine, (rank + 1) % world)
+    dist.recv(theirs, (rank - 1) % world)
+    sent.wait()
+```
+
+Or let even ranks send first and odd ranks receive first; in MPI, `MPI_Sendrecv`; in NCCL, both in
+one group.
+
+## References
+* MPI 4.1, section 3.5, "Semantics of point-to-point communication": https://www.mpi-forum.org/docs/
+* PyTorch, "Point-to-point communication":
+  https://docs.pytorch.org/docs/stable/distributed.html#point-to-point-communication
+* NCCL User Guide, "Point-to-point communication":
+  https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/p2p.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lockorder.model import Finding, Level
+from lockorder.model.locks import users_place
+from lockorder.rules.collective_divergence import finding, parting, place
+from lockorder.rules.evidence import Divergence, Evidence
+
+ID = "p2p-mismatch"
+LEVEL = Level.WARNING
+
+
+def check(evidence: Evidence) -> Iterable[Finding]:
+    """One finding for each place at which messages do not meet."""
+    for story in evidence.observed.divergences:
+        if story.p2p:
+            yield finding(ID, LEVEL, story, _message(story), _fix(story))
+
+
+def _message(story: Divergence) -> str:
+    first, second = story.sides
+    if story.kind == "outside":
+        return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
+    if story.kind == "unmatched":
+        return f"{first.call} of {first.who} meets nothing: {second.who} ends without its part of it"
+    if story.strict:
+        return (
+            f"{first.call} of {first.who} may wait until it is received, and {second.who} is in "
+            f"{second.call or 'nothing that receives it'} then{parting(story)}"
+        )
+    where = f" ({place(users_place(second.chain))})" if second.call and second.chain else ""
+    other = f"waits in {second.call}{where}" if second.call else "has ended"
+    return f"{first.call} of {first.who} waits for ever: {second.who} {other}{parting(story)}"
+
+
+def _fix(story: Divergence) -> str:
+    if story.kind == "outside":
+        return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
+    if story.strict:
+        return "begin the sends without waiting (isend, MPI_Sendrecv, one group), or let half of the ranks receive first"
+    return "give each receive one send with the same peer, tag and communicator, in the same order"
