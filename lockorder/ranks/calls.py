@@ -33,6 +33,8 @@ from lockorder.ranks.values import (
 )
 
 _LONG_PATH = 200
+#: Functions of so few statements are always followed.
+_SMALL = 6
 _TRAITS = {
     "property": "property", "staticmethod": "static", "classmethod": "class",
     "contextlib.contextmanager": "context", "contextmanager": "context",
@@ -470,6 +472,10 @@ class Calls(Expressions):
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
+        if not self.worthwhile(node):
+            return Unknown(
+                named(f"{what.id}({','.join(a.id for a in args)})"), self.of(*args, *named_args.values())
+            )
         going = sum(1 for a in self.stack if a.name == what.name and a.source is what.module)
         if going > 1 or len(self.stack) > self.DEPTH:
             self.cut.add(what.name)
@@ -512,6 +518,17 @@ class Calls(Expressions):
 
     def together(self, what: Function) -> None:
         raise NotImplementedError
+
+    #: functions that may do something with other ranks, or tell what ranks do not share
+    interesting: set[int] | None = None
+
+    def worthwhile(self, node: Any) -> bool:
+        """Whether a call has to be followed to know what ranks do."""
+        if self.interesting is None or id(node) in self.interesting or isinstance(node, ast.Lambda):
+            return True
+        return len(node.body) <= _SMALL and not any(
+            isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in node.body
+        )
 
     returning: list[int]
     acting: list[Callable[[Value], bool]]

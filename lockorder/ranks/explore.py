@@ -16,7 +16,7 @@ from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.simulate import Outcome, play
-from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown
+from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(3, 3), World(4, 2))
@@ -83,6 +83,7 @@ def explore(
     """All troubles of a program."""
     report = Report(troubles=[], cut=set(), long=set(), many=set())
     interesting = relevant(program, known)
+    followed = set(interesting) | set(_telling(program, known))
     machines: dict[World, list[Machine]] = {}
     walked: set[int] = set()
     tables = {w: Tables(colors={}) for w in WORLDS}
@@ -90,7 +91,9 @@ def explore(
         machines[world] = [
             Machine(world, r, program, known, tables[world]) for r in range(world.size)
         ]
-    entries = list(_entries(program, interesting))
+        for machine in machines[world]:
+            machine.interesting = followed
+    entries = list(_entries(program, interesting, known))
     report.functions = len(interesting)
     for i, entry in enumerate(entries):
         if progress is not None:
@@ -112,10 +115,42 @@ def explore(
                 if world is WORLDS[0] and entry.path:
                     break
                 continue
+            if world is WORLDS[0] and entry.path and not _parts(found):
+                break
             if not any(machine.excluded for machine in rows):
                 seen[world] = list(_troubles(entry, world, found, report)), found
         report.troubles += _chosen(seen)
     return report
+
+
+def _parts(found: list[list[Item]]) -> bool:
+    """Whether ranks may do different things at all."""
+    todo = [item for items in found for item in items]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Decision):
+            return True
+        if isinstance(item, Op):
+            values = [item.peer, *(v for _, v in item.agreed)]
+            if item.kind != "collective" or any(v is not None and v.depends for v in values):
+                return True
+            if isinstance(item.comm, Comm) and item.comm.members is not None and item.comm.deps:
+                return True
+        elif isinstance(item, Choice):
+            if differs(item.deps):
+                return True
+            todo += [*item.first, *item.second]
+        elif isinstance(item, Loop):
+            if differs(item.deps):
+                return True
+            todo += [*item.body, *item.orelse]
+        elif isinstance(item, Scope):
+            todo += item.body
+        elif isinstance(item, Attempt):
+            todo += [*item.body, *(item.handler or []), *item.final]
+        else:
+            return True
+    return False
 
 
 def _chosen(seen: dict[World, tuple[list[Trouble], list[list[Item]]]]) -> list[Trouble]:
@@ -236,7 +271,12 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
         for word in used:
             users.setdefault(word, set()).add(number)
     found: set[int] = set()
-    todo = [n for word in known.words for n in users.get(word, ())]
+    todo = [
+        n
+        for word, roots in known.roots.items()
+        for n in users.get(word, ())
+        if _may_mean(word, roots, where[n][0])
+    ]
     while todo:
         number = todo.pop()
         if number in found:
@@ -251,15 +291,48 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
     return {n: where[n] for n in found}
 
 
+def _may_mean(word: str, roots: set[str], source: Source) -> bool:
+    """Whether a word in a file may be a library's: a word that many have only where it is imported."""
+    if source.c or "_" in word or not word.islower():
+        return True
+    return bool(roots & source.imports)
+
+
+def _telling(program: Program, known: Known) -> dict[int, tuple[Source, tuple[ast.AST, ...]]]:
+    """Functions that may tell what ranks do not share, directly or by a call."""
+    users: dict[str, set[int]] = {}
+    where: dict[int, tuple[Source, tuple[ast.AST, ...]]] = {}
+    for source in program.sources:
+        for path, node in _definitions(source):
+            where[id(node)] = source, path
+            for word in _words(node):
+                users.setdefault(word, set()).add(id(node))
+    found: set[int] = set()
+    todo = [n for word in known.telling for n in users.get(word, ())]
+    while todo:
+        number = todo.pop()
+        if number in found:
+            continue
+        found.add(number)
+        todo += users.get(where[number][1][-1].name, ())  # type: ignore[attr-defined]
+    return {n: where[n] for n in found}
+
+
 def _entries(
-    program: Program, interesting: dict[int, tuple[Source, tuple[ast.AST, ...]]]
+    program: Program, interesting: dict[int, tuple[Source, tuple[ast.AST, ...]]], known: Known
 ) -> Iterator[Entry]:
     """Programs first, then functions that nobody calls, then what was not walked by then."""
     called: set[str] = set()
     for source, path in interesting.values():
         called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
+    names = {path[-1].name for _, path in interesting.values()}  # type: ignore[attr-defined]
+    names |= {p.name for _, path in interesting.values() for p in path[:-1]}  # type: ignore[attr-defined]
     for source in program.sources:
-        if _is_program(source):
+        if not _is_program(source):
+            continue
+        if source.words & names or any(
+            _may_mean(w, known.roots[w], source) for w in source.words & known.words
+        ):
             yield Entry(source)
     ordered = sorted(
         interesting.values(), key=lambda x: (x[0].file, getattr(x[1][-1], "lineno", 0))

@@ -13,6 +13,12 @@ from lockorder.knowledge.rank_schema import RankCall, RankFile
 __all__ = ["Known", "builtin"]
 
 
+#: Of what these give, ranks may have each its own.
+_TELLING = frozenset(
+    "rank local_rank node first local_first last not_first local drawn order".split()
+)
+
+
 class Known:
     """Declared calls, by name."""
 
@@ -22,7 +28,9 @@ class Known:
         #: last parts of the names that communicate, or tell ranks apart
         self.words: set[str] = set()
         names: set[str] = set()
-        self.telling: set[str] = set()
+        #: words that communicate, with the libraries that have them
+        self.roots: dict[str, set[str]] = {}
+        self.telling: set[str] = set(("environ", "getenv"))
         #: classes of libraries whose methods are handed what their parameters' names say
         self.hands: dict[str, dict[str, str]] = {}
         for file in files:
@@ -38,7 +46,11 @@ class Known:
                     if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
                         names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
-                    (self.words if call.does or call.makes else self.telling).add(word)
+                    if call.does or call.makes or call.model or call.around:
+                        self.words.add(word)
+                        self.roots.setdefault(word, set()).add(name.partition(".")[0])
+                    elif call.gives in _TELLING:
+                        self.telling.add(word)
 
         #: what C and C++ cannot communicate without
         names.discard("")

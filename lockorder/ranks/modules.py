@@ -28,6 +28,8 @@ class Source(msgspec.Struct, eq=False):
     words: frozenset[str] = frozenset()
     #: calls that stand in it
     calls: int = 0
+    #: the first parts of what it imports
+    imports: frozenset[str] = frozenset()
 
     def in_package_of(self, other: Source) -> bool:
         """Whether it lies in a package, so that its neighbour *other* needs a dot."""
@@ -95,10 +97,20 @@ def read(files: Iterable[Path]) -> Program:
         program.add(
             Source(
                 str(file), module_name(file), tree, -number, file.name == "__init__.py",
-                words=words, calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
+                words=words, imports=_imports(tree), calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
             )  # fmt: skip
         )
     return program
+
+
+def _imports(tree: ast.Module) -> frozenset[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {a.name.partition(".")[0] for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return frozenset(found)
 
 
 def text_of(file: Path) -> str:

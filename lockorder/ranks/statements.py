@@ -11,7 +11,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, Calls
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
-from lockorder.ranks.machine import MISSING, Key, Pointer, assigned, may_leave
+from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, assigned, may_leave
 from lockorder.ranks.values import (
     COUNT,
     LOCAL,
@@ -308,10 +308,13 @@ class Statements(Calls):
         self.journals, self.out, self.control, self.loops, self.tries = [], [], [], [], 0
         self.owners, self.breaking, self.continuing, self.returning = [], [], [], []
         self.stack = [frame]
+        self.steps = 0
         self.set((source.number, "__name__"), Const(source.name))
         self.set((source.number, "__file__"), Const(source.file))
         try:
-            self.block(source.tree.body)
+            self.defined(source.tree.body)
+        except StepsSpentError:
+            self.spent = True
         finally:
             (
                 self.journals, self.out, self.control, self.loops, self.tries, self.owners,
@@ -320,6 +323,30 @@ class Statements(Calls):
             self.steps = steps
 
     loaded: set[int]
+
+    def defined(self, body: Sequence[ast.stmt]) -> None:
+        """What a module defines, without what it does besides."""
+        for node in body:
+            if isinstance(node, ast.If):
+                if _asks_for_main(node.test):
+                    continue
+                condition, deps = self.condition(node.test)
+                if condition.kind == "const":
+                    self.defined(node.body if condition.truth else node.orelse)
+                else:
+                    self.branch(
+                        condition, deps, written(node.test),
+                        lambda one=node: self._defines(one.body),
+                        lambda one=node: self._defines(one.orelse),
+                    )  # fmt: skip
+            elif isinstance(node, ast.Try):
+                self.defined(node.body)
+            elif not isinstance(node, ast.For | ast.While | ast.With | ast.Expr | ast.AsyncFor):
+                self.run_statement(node)
+
+    def _defines(self, body: Sequence[ast.stmt]) -> bool:
+        self.defined(body)
+        return True
 
     # -- branches ---------------------------------------------------------------------------------
 

@@ -94,8 +94,8 @@ def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) 
 def participant(side: RankSide) -> Participant:
     """One rank's side, as reports show it."""
     if side.call:
-        return Participant(who=side.who, held=(), waits=f"issues {side.call}", chain=side.chain)
-    return Participant(who=side.who, held=(), waits="goes on without it", chain=side.turn)
+        return Participant(who=side.who, held=(), waits=side.call, chain=side.chain)
+    return Participant(who=side.who, held=(), waits="another way, without it", chain=side.turn)
 
 
 def place(frame: Frame) -> str:
