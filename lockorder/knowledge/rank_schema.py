@@ -17,7 +17,7 @@ Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
     "argument", "pair", "decorator", "any", "nobody", "any_peer", "all_ranks",
-    "chosen", "left_out", "drawn", "seed", "order", "any time", "zero", "self", "together",
+    "chosen", "left_out", "drawn", "seed", "order", "any time", "zero", "files", "self", "together",
 ]  # fmt: skip
 
 
@@ -69,6 +69,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     only: Literal["", "first", "local_first", "last"] = ""
     #: calling what it gives is a collective, and so is ``backward`` of what comes of that
     model: bool = False
+    #: calling such a model is one as well: its parameters are gathered
+    forward: bool = False
     #: only where this parameter is given, and not false
     unless_missing: str = ""
     #: a context manager: what goes on inside of it is no collective

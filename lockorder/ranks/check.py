@@ -194,7 +194,7 @@ def _folded(stories: Iterable[Divergence]) -> list[Divergence]:
         first, second = story.sides
         turn = next((s.turn[-1:] for s in story.sides if s.turn), ())
         places = frozenset((first.chain[-1:], second.chain[-1:]))
-        key = (places, turn, story.p2p) if not turn else (frozenset((first.chain[-1:],)), turn, story.p2p)
+        key = (turn, story.p2p) if turn else (places, story.p2p)
         old = found.get(key)
         if old is None or (story.sure and not old.sure):
             found[key] = story

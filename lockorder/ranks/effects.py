@@ -48,6 +48,8 @@ class Decision(msgspec.Struct, frozen=True, eq=False):
     taken: bool
     deps: Deps
     written: str
+    #: the question that was answered, where it was one
+    key: str = ""
 
 
 class Exit(msgspec.Struct, frozen=True, eq=False):

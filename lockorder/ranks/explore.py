@@ -470,6 +470,21 @@ def _groups_of(rows: list[Row], who: int) -> set[str]:
     return found
 
 
+def _between(row: Row, number: int) -> list[Decision]:
+    """Decisions before operation *number*, and behind the one before it."""
+    found: list[Decision] = []
+    at = 0
+    for step in row.steps:
+        if isinstance(step, Op):
+            at += 1
+            if at > number:
+                break
+            found = []
+        else:
+            found.append(step)
+    return found
+
+
 def _odd_parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
     """The same, of questions alone: what a rank knows of itself does not count."""
     return _parting(*(
@@ -534,6 +549,11 @@ def _story(
         pair = (*outcome.ranks, *outcome.ops)
     first, second, ours, theirs = pair
     parting = _parting(rows[first], rows[second])
+    if odd is not None:
+        chosen = _deciding(rows, first, second, odd)
+        parting = chosen if chosen != (None, None) else parting
+    elif outcome.kind == "differs" and outcome.what == "data":
+        parting = None, None
     if not p2p and outcome.kind != "differs" or (outcome.kind == "differs" and outcome.what == "operation"):
         after = _after(rows, first, second, parting)
         if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
@@ -558,6 +578,20 @@ def _story(
     return Trouble(
         entry, world, outcome, (first, second), (ours, theirs), parting, deps, p2p, strict, sure, odd
     )
+
+
+def _deciding(
+    rows: list[Row], first: int, second: int, odd: Condition
+) -> tuple[Decision | None, Decision | None]:
+    """Where the one rank answers the question otherwise."""
+    found: list[Decision | None] = []
+    for rank in (first, second):
+        mine = [s for s in rows[rank].steps if isinstance(s, Decision) and s.key == odd.key]
+        found.append(mine[0] if mine else None)
+    ours, theirs = found
+    if ours is not None and theirs is not None and ours.taken == theirs.taken:
+        return None, None
+    return ours, theirs
 
 
 def _after(
@@ -629,8 +663,16 @@ def _pair(
 
 def _parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
     """The first decision in which two ranks go different ways."""
-    ours = [s for s in first.steps if isinstance(s, Decision)]
-    theirs = [s for s in second.steps if isinstance(s, Decision)]
+    pairs = zip(first.ops, second.ops, strict=False)
+    alike = 0
+    for a, b in pairs:
+        if a.name != b.name or a.chain[-1:] != b.chain[-1:]:
+            break
+        alike += 1
+    ours, theirs = _between(first, alike), _between(second, alike)
+    if [d.taken for d in ours] == [d.taken for d in theirs]:
+        ours = [s for s in first.steps if isinstance(s, Decision)]
+        theirs = [s for s in second.steps if isinstance(s, Decision)]
     for one, other in zip(ours, theirs, strict=False):
         if one.chain[-1:] != other.chain[-1:]:
             return one, None

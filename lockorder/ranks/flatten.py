@@ -103,7 +103,9 @@ class Flattener:
             self.row.by_message |= MESSAGE in item.deps
             if differs(item.deps):
                 text = _written(item.condition)
-                self.row.steps.append(Decision(item.chain, truth, item.deps, text))
+                self.row.steps.append(
+                    Decision(item.chain, truth, item.deps, text, _key(item.condition, self.answers.odd))
+                )
             return self.block(item.first if truth else item.second)
         if isinstance(item, Scope):
             signal = self.block(item.body)
@@ -153,7 +155,9 @@ class Flattener:
                 truth = at < 0 or self.answers.of(question, self.is_odd, at < ROUNDS)
                 if local:
                     self.row.steps.append(
-                        Decision(item.chain, truth, item.deps, "one more round of the loop")
+                        Decision(
+                            item.chain, truth, item.deps, "one more round of the loop", question.key
+                        )
                     )
                 if not truth:
                     break
@@ -187,13 +191,23 @@ class Flattener:
         if not self.answers.of(question, self.is_odd):
             return None
         deps = frozenset((LOCAL + f"an exception of {item.what}",))
-        self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises"))
+        self.row.steps.append(
+            Decision(item.chain, True, deps, f"{item.what} raises", question.key)
+        )
         return "raise", 0
 
 
 def _rounds(count: int) -> int:
     """Rounds for a loop that has *count*: as many for the same count, and other ones for others."""
     return count if count <= FEW else FEW + count % 8
+
+
+def _key(condition: Condition, wanted: str) -> str:
+    """The question *wanted*, where the condition asks it; else its own."""
+    if condition.kind == "ask":
+        return condition.key
+    keys = [_key(p, wanted) for p in condition.parts]
+    return wanted if wanted in keys else keys[0] if keys else ""
 
 
 def _written(condition: Condition) -> str:

@@ -17,6 +17,7 @@ from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     COUNT,
+    FILES,
     LOCAL,
     MESSAGE,
     NONE,
@@ -152,6 +153,8 @@ class Library(Builtins):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
             return self.no_comm
+        if told.gives == "files":
+            return Unknown(path, frozenset((FILES + path.removesuffix("()"),)), path + "()")
         if told.gives == "local":
             return Unknown(path, counting(frozenset((LOCAL + path,))), path + "()")
         if told.gives in ("", "uniform", "any", "pair", "through"):
@@ -215,7 +218,8 @@ class Library(Builtins):
             found = self.builtin(path, args, named_args, node)
             if found is not None:
                 return found
-        deps = what.deps | self.of(*args, *named_args.values())
+        handed = self.of(*args, *named_args.values())
+        deps = what.deps | frozenset(d for d in handed if not d.startswith(ORDER))
         base = what.base
         if path.endswith(".backward") or what.name.endswith(".backward"):
             self._backward(what.deps)
@@ -245,7 +249,7 @@ class Library(Builtins):
 
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
-        if not self.quiet:
+        if not self.quiet and told.forward:
             self.issue(Op(kind="collective", name=f"forward of {whose}", chain=self.chain(), comm=self.world_comm, sure=False))
         found = frozenset(d for d in deps if not d.startswith(COUNT)) | {LOCAL + f"what a model gave on this rank's data", THROUGH + what.id}
         return Unknown(named(f"{what.id}(...)"), frozenset(found))
@@ -300,7 +304,9 @@ class Library(Builtins):
         elif told.gives in ("uniform", "any", ""):
             deps = self.of(*args, *named_args.values()) if told.gives != "uniform" else NONE
             if told.reads:
-                deps = counting(deps)
+                # What is read depends on which file it is, and on nothing else.
+                deps = counting(self.of(args[0])) if args else NONE
+            deps = frozenset(d for d in deps if not d.startswith(ORDER))
             whose = what.id if what.base is not None and "()" in path else path
             name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
             result = Unknown(name, deps, f"{path}()", what)

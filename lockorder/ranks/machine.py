@@ -31,6 +31,7 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
     differs,
+    lasting,
     named,
     same,
 )
@@ -198,6 +199,7 @@ class Machine:
         """The value that is *first* where the condition holds."""
         if same(first, second):
             return first
+        deps = lasting(deps)
         if first is MISSING:
             return second
         if second is MISSING:
@@ -237,7 +239,7 @@ class Machine:
 
     def under(self, value: Value, name: str) -> Value:
         """*value* as it is where it depends on the rank whether it is this one."""
-        deps = self.controlled()
+        deps = lasting(self.controlled())
         if not deps or not differs(deps):
             return value
         here = self.top.name
@@ -377,6 +379,7 @@ class Machine:
             return second
         if second is MISSING:
             return first
+        deps = lasting(deps)
         path = getattr(first, "path", "") or getattr(second, "path", "")
         if isinstance(first, Obj | Comm | Request) and not isinstance(second, Obj | Comm):
             return first

@@ -23,6 +23,8 @@ RANK = "rank"
 LOCAL = "local:"
 #: How many parts it has is not the same on all ranks, because of what follows.
 COUNT = "count:"
+#: What the file system says: the same for ranks that share it, so that only a branch on it counts.
+FILES = LOCAL + "the file system, by "
 #: What another rank has sent.
 MESSAGE = LOCAL + "a message"
 #: The gradient of this model's output is reduced over all ranks.
@@ -294,6 +296,11 @@ def same(first: Value, second: Value) -> bool:
 def differs(deps: Deps) -> bool:
     """Whether what depends on these is not the same on all ranks."""
     return any(not d.startswith((THROUGH, COUNT)) for d in deps)
+
+
+def lasting(deps: Deps) -> Deps:
+    """What a value depends on that was made in a branch that depends on *deps*."""
+    return frozenset(d for d in deps if not d.startswith((FILES, COUNT + FILES)))
 
 
 def counted(deps: Deps) -> Deps:
