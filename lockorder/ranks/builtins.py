@@ -22,6 +22,7 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    computed,
     counted,
     counting,
     depends,
@@ -97,12 +98,13 @@ class Builtins(Statements):
             return Truth(self.truth(args[0]), deps)
         if values and not named_args and all(isinstance(x, Const) for x in values):
             try:
-                got = function(*(x.value for x in values if isinstance(x, Const)))
+                made = computed(function, [x for x in values if isinstance(x, Const)], name)
             except (TypeError, ValueError, ArithmeticError):
                 return Unknown(name, deps)
-            if path in ("int", "str", "float") and isinstance(args[0], Const) and args[0].deps:
-                return Const(got, deps, args[0].name)
-            return Const(got, deps, name) if not isinstance(got, tuple) else Tup(tuple(Const(x, deps) for x in got))
+            got = made.value
+            if path in ("int", "str", "float") and isinstance(args[0], Const) and made.deps:
+                return Const(got, made.deps, args[0].name, made.ranks)
+            return made if not isinstance(got, tuple) else Tup(tuple(Const(x, deps) for x in got))
         return Unknown(name, deps)
 
     def _py_len(self, args: list[Value], _: dict[str, Value]) -> Value:

@@ -30,6 +30,7 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
     COUNT,
+    computed,
     LOCAL,
     counted,
     counting,
@@ -345,16 +346,15 @@ class Expressions(Machine):
         if isinstance(node.op, ast.Not):
             value = self.eval(node.operand)
             if isinstance(value, Const):
-                return Const(not value.value, value.deps, named(f"not({value.id})"))
+                return computed(operator.not_, (value,), named(f"not({value.id})"))
             return Truth(conditions.negated(self.truth(value, written(node.operand))), value.depends)
         value = self.eval(node.operand)
         if isinstance(value, Const) and isinstance(value.value, int | float):
             made = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
             try:
-                number = made[type(node.op)](value.value)
+                return computed(made[type(node.op)], (value,), named(f"-({value.id})"))
             except TypeError:
                 return Unknown(named(f"-({value.id})"), value.depends)
-            return Const(number, value.deps, named(f"-({value.id})"))
         return Unknown(named(f"-({value.id})"), value.depends)
 
     def _BinOp(self, node: ast.BinOp) -> Value:
@@ -367,7 +367,7 @@ class Expressions(Machine):
         if isinstance(left, Const) and isinstance(right, Const):
             if not (_large(left.value) or _large(right.value)):
                 try:
-                    return Const(_BINARY[kind](left.value, right.value), deps, name)
+                    return computed(_BINARY[kind], (left, right), name)
                 except (ArithmeticError, TypeError, ValueError, MemoryError):
                     pass
         for one, other, flip in ((left, right, False), (right, left, True)):
@@ -431,6 +431,9 @@ class Expressions(Machine):
         if kind is ast.In:
             return self._contains(left, right, deps, text)
         if kind in (ast.Is, ast.Eq):
+            if isinstance(left, Const) and isinstance(right, Const):
+                names = sorted((left.id, right.id))
+                return computed(_equals, (left, right), named(f"eq({names[0]},{names[1]})"))
             known = self._equal(left, right)
             if known is not None:
                 names = sorted((left.id, right.id))
@@ -445,7 +448,7 @@ class Expressions(Machine):
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
             try:
-                return Const(bool(_ORDER[kind](left.value, right.value)), deps, named(name))
+                return computed(_ORDER[kind], (left, right), named(name))
             except TypeError:
                 pass
         if kind in (ast.Gt, ast.GtE):
@@ -494,6 +497,11 @@ class Expressions(Machine):
         items = self.items(right)
         if items is not None:
             equal = [self._equal(left, x) for x in items]
+            if isinstance(left, Const) and all(isinstance(x, Const) for x in items):
+                held = tuple(x.value for x in items if isinstance(x, Const))
+                inner = depends(*items)
+                if not inner:
+                    return computed(lambda x: x in held, (left,), name)
             if True in equal:
                 return Const(True, deps | depends(*items), name)
             if None not in equal:
@@ -749,6 +757,10 @@ def _logical(value: Either) -> bool:
         isinstance(x, Truth) or (isinstance(x, Const) and isinstance(x.value, bool))
         for x in (value.first, value.second)
     )
+
+
+def _equals(first: Any, second: Any) -> bool:
+    return bool(first == second)
 
 
 def _nothing(value: Value) -> bool:

@@ -97,7 +97,8 @@ class Library(Builtins):
             return None
         value = self.number_of(_ENVIRONMENT[name], self.world_comm)
         if isinstance(value, Const):
-            return Const(str(value.value), value.deps, f"env {name}" if value.deps else "")
+            rows = tuple(str(r) for r in value.ranks) if value.ranks is not None else None
+            return Const(str(value.value), value.deps, f"env {name}" if value.deps else "", rows)
         return value
 
     def number_of(self, what: str, comm: Value) -> Value:
@@ -118,15 +119,16 @@ class Library(Builtins):
         else:
             size, rank = self.world.size, self.rank
         if what == "rank":
-            return Const(rank, deps, "rank" if whole else named(f"rank({comm.id})"))
+            rows = tuple(range(size)) if whole else None
+            return Const(rank, deps, "rank" if whole else named(f"rank({comm.id})"), rows)
         if what == "size":
             return Const(size)
         if what == "local_rank":
-            return Const(self.rank % per, deps, "local_rank")
+            return Const(self.rank % per, deps, "local_rank", tuple(r % per for r in range(size)))
         if what == "local_size":
             return Const(per)
         if what == "node":
-            return Const(self.rank // per, deps, "node")
+            return Const(self.rank // per, deps, "node", tuple(r // per for r in range(size)))
         if what == "nodes":
             return Const(self.world.size // per)
         if what == "first":
@@ -219,7 +221,7 @@ class Library(Builtins):
             if found is not None:
                 return found
         handed = self.of(*args, *named_args.values())
-        deps = what.deps | frozenset(d for d in handed if not d.startswith(ORDER))
+        deps = what.deps | frozenset(d for d in handed if ORDER not in d)
         base = what.base
         if path.endswith(".backward") or what.name.endswith(".backward"):
             self._backward(what.deps)
@@ -306,7 +308,7 @@ class Library(Builtins):
             if told.reads:
                 # What is read depends on which file it is, and on nothing else.
                 deps = counting(self.of(args[0])) if args else NONE
-            deps = frozenset(d for d in deps if not d.startswith(ORDER))
+            deps = frozenset(d for d in deps if ORDER not in d)
             whose = what.id if what.base is not None and "()" in path else path
             name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
             result = Unknown(name, deps, f"{path}()", what)

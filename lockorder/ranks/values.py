@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -60,6 +61,8 @@ class Const(Value, frozen=True, eq=False):
     value: Any
     deps: Deps = NONE
     name: str = ""
+    #: what it is on each rank, where that is known
+    ranks: tuple[Any, ...] | None = None
 
     @property
     def id(self) -> str:
@@ -265,6 +268,27 @@ class Super(Value, frozen=True, eq=False):
     @property
     def id(self) -> str:
         return f"super({self.cls.name})"
+
+
+def computed(function: Callable[..., Any], args: Sequence[Const], name: str) -> Const:
+    """A constant that is computed from others: of no rank's own where all ranks compute the same.
+
+    Raises what *function* raises.
+    """
+    value = function(*(a.value for a in args))
+    deps = depends(*args)
+    if not deps or any(a.deps and a.ranks is None for a in args):
+        return Const(value, deps, name)
+    size = max(len(a.ranks) for a in args if a.ranks is not None)
+    rows: list[Any] = []
+    for i in range(size):
+        try:
+            rows.append(function(*(a.value if a.ranks is None else a.ranks[i] for a in args)))
+        except (ArithmeticError, TypeError, ValueError):
+            return Const(value, deps, name)
+    if all(type(r) is type(value) and r == value for r in rows):
+        return Const(value)
+    return Const(value, deps, name, tuple(rows))
 
 
 def depends(*values: Value) -> Deps:
