@@ -115,9 +115,17 @@ class RankHook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: dict[str, str]
 
 
+class RankDuck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Members that only one class of a library has: what has one of them is of that class."""
+
+    members: list[str]
+    type: str
+
+
 class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file."""
 
     call: list[RankCall] = []
     alias: list[RankAlias] = []
     hook: list[RankHook] = []
+    duck: list[RankDuck] = []

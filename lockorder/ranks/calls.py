@@ -238,7 +238,10 @@ class Calls(Expressions):
             held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
             if held is not None:
                 return held
-            path = f"{base.path}.{name}" if base.path and len(base.path) < _LONG_PATH else ""
+            kind = base.path or self.ducks.get(base.id, "")
+            if not kind and name in self.known.ducks:
+                kind = self.ducks[base.id] = self.known.ducks[name]
+            path = f"{kind}.{name}" if kind and len(kind) < _LONG_PATH else ""
             told = self.told(path, base) if path else None
             if told is not None:
                 return told

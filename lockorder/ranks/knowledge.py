@@ -32,8 +32,12 @@ class Known:
         self.roots: dict[str, set[str]] = {}
         self.telling: set[str] = set(("environ", "getenv"))
         #: classes of libraries whose methods are handed what their parameters' names say
+        #: members that tell of which class of a library an object is
+        self.ducks: dict[str, str] = {}
         self.hands: dict[str, dict[str, str]] = {}
         for file in files:
+            for duck in file.duck:
+                self.ducks.update(dict.fromkeys(duck.members, duck.type))
             for hook in file.hook:
                 for name in hook.bases:
                     self.hands[name] = hook.parameters

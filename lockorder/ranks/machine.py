@@ -127,6 +127,8 @@ class Machine:
         self.walked: set[int] = set()
         self.classes: dict[int, Value] = {}
         self.quiet = 0
+        #: objects whose class is known by a member of theirs
+        self.ducks: dict[str, str] = {}
         self.tries = 0
         #: communicators of which nothing is known, and that are taken for the whole job
         self.adopted: frozenset[str] = frozenset()
