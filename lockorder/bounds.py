@@ -26,7 +26,7 @@ class Bound(NamedTuple):
 
 RANK_STEPS = Bound(
     "expressions and statements that one rank's program is run for on paper",
-    60_000,
+    20_000,
     "a program that is run from its beginning may do anything, and each of nine ranks runs it",
     only_hides=True,
 )

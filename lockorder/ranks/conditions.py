@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
 import msgspec
+
+_LONG = 160
+#: Larger formulas are one question.
+_LARGE = 60
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -18,15 +23,13 @@ class Condition(msgspec.Struct, frozen=True):
     differs: bool = False
     #: how it is written, for people
     written: str = ""
+    #: how many questions and operators it has
+    size: int = 1
 
     @property
     def text(self) -> str:
         """A name of the formula."""
-        if self.kind == "ask":
-            return self.key
-        if self.kind == "const":
-            return str(self.truth)
-        return f"{self.kind}({','.join(p.text for p in self.parts)})"
+        return str(self.truth) if self.kind == "const" else self.key
 
     def holds(self, ask: Callable[[Condition], bool]) -> bool:
         """The truth, with answers to the questions that matter for it."""
@@ -55,13 +58,26 @@ def ask(key: str, differs: bool = False, written: str = "") -> Condition:
     return Condition("ask", key=key, differs=differs, written=written)
 
 
+def _joined(kind: str, parts: tuple[Condition, ...]) -> Condition:
+    key = f"{kind}({','.join(p.text for p in parts)})"
+    if len(key) > _LONG:
+        key = key[:40] + "#" + hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+    differs = any(p.differs for p in parts)
+    size = 1 + sum(p.size for p in parts)
+    if size > _LARGE:
+        # A question of its own, as nobody could tell what it comes to.
+        written = next((p.written for p in parts if p.written), "")
+        return ask(key, differs, written)
+    return Condition(kind, key=key, parts=parts, differs=differs, size=size)
+
+
 def negated(condition: Condition) -> Condition:
     """``not``."""
     if condition.kind == "const":
         return constant(not condition.truth)
     if condition.kind == "not":
         return condition.parts[0]
-    return Condition("not", parts=(condition,), differs=condition.differs)
+    return _joined("not", (condition,))
 
 
 def both(first: Condition, second: Condition) -> Condition:
@@ -70,7 +86,9 @@ def both(first: Condition, second: Condition) -> Condition:
         return second if first.truth else FALSE
     if second.kind == "const":
         return first if second.truth else FALSE
-    return Condition("and", parts=(first, second), differs=first.differs or second.differs)
+    if first.key == second.key:
+        return first
+    return _joined("and", (first, second))
 
 
 def either(first: Condition, second: Condition) -> Condition:

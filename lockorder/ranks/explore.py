@@ -19,7 +19,7 @@ from lockorder.ranks.simulate import Outcome, play
 from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
-WORLDS = (World(2, 2), World(3, 3), World(4, 2))
+WORLDS = (World(2, 2), World(4, 2), World(3, 3))
 #: Sets of answers that are tried for one entry in one world.
 TRIED = bounds.RANK_ANSWERS.limit
 #: Rounds in which ranks tell each other how they split communicators.
@@ -115,7 +115,14 @@ def explore(
                 if world is WORLDS[0] and entry.path:
                     break
                 continue
-            if world is WORLDS[0] and entry.path and not _parts(found):
+            if any(machine.spent for machine in rows) or (entry.path and not _parts(found)):
+                seen[world] = list(_troubles(entry, world, found, report)), found
+                break
+            if world is WORLDS[1] and not any(
+                op.kind in ("send", "recv", "probe") for items in found for op in _operations(items)
+            ):
+                # One rank in the middle more is of interest for messages between neighbours only.
+                seen[world] = list(_troubles(entry, world, found, report)), found
                 break
             if not any(machine.excluded for machine in rows):
                 seen[world] = list(_troubles(entry, world, found, report)), found

@@ -67,7 +67,9 @@ def written(node: ast.AST) -> str:
         except (ValueError, AttributeError, RecursionError, TypeError):
             text = type(node).__name__
     text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    text = text if len(text) <= 60 else text[:57] + "..."
+    node.written = text  # type: ignore[attr-defined]
+    return text
 
 
 class Expressions(Machine):

@@ -465,7 +465,9 @@ class Statements(Calls):
     ) -> bool:  # fmt: skip
         """``for target in value``."""
         items = self.items(value)
-        if items is not None and len(items) <= UNROLLED:
+        if items is not None and len(items) <= UNROLLED and (
+            len(items) * self.unrolled <= UNROLLED * 4 and not (self.dry and len(items) > 2)
+        ):
             if isinstance(value, Obj) and value.kind == "set" and not all(_numeric(x) for x in items):
                 # Texts have another hash in each process: a set of them has another order.
                 order: Deps = frozenset((LOCAL + "the order of a set",))
@@ -488,6 +490,7 @@ class Statements(Calls):
     ) -> bool:  # fmt: skip
         outer = self.construct()
         counts = differs(deps)
+        before, self.unrolled = self.unrolled, self.unrolled * max(len(items), 1)
 
         def rounds() -> bool:
             for i, item in enumerate(items):
@@ -510,7 +513,10 @@ class Statements(Calls):
                     return False
             return orelse() if orelse is not None else True
 
-        return self.scoped(outer, rounds)
+        try:
+            return self.scoped(outer, rounds)
+        finally:
+            self.unrolled = before
 
     def _abstract(
         self, node: ast.AST, key: str, deps: Deps, begin: Callable[[], object],
@@ -521,10 +527,14 @@ class Statements(Calls):
         chain = self.chain()
         site = self.site(node)
         widened: dict[Key, Value] = {}
-        for _ in range(3):
+        for _ in range(1 if self.dry else 3):
             marks = {k: len(v) for k, v in self.pendings.items()}
             returns = len(self.top.returns)
-            _, changed, _ = self._round(site, deps, begin, body)
+            self.dry += 1
+            try:
+                _, changed, _ = self._round(site, deps, begin, body)
+            finally:
+                self.dry -= 1
             for label in list(self.pendings):
                 del self.pendings[label][marks.get(label, 0) :]
             del self.top.returns[returns:]
@@ -541,6 +551,9 @@ class Statements(Calls):
                 self.set(name, value)
             if not grown:
                 break
+        if self.dry:
+            # Somebody only wants to know what changes: one round has told it.
+            return True
         outer = self.construct()
         alive, changed, items = self._round(site, deps, begin, body, outer)
         for name, value in changed.items():
@@ -561,6 +574,11 @@ class Statements(Calls):
                 if isinstance(value_now, Unknown) and value_now is not MISSING:
                     self.set(name, Unknown(value_now.name, value_now.deps | deps, value_now.path, value_now.base))
         return self.arrive(outer, end)
+
+    #: how many loops around are only run to see what they change
+    dry = 0
+    #: rounds of loops around that are run one by one
+    unrolled = 1
 
     def _round(
         self, site: str, deps: Deps, begin: Callable[[], object], body: Callable[[], bool],
@@ -613,7 +631,7 @@ class Statements(Calls):
         outer = self.construct()
         kept, self.out = self.out, []
         going = True
-        while going and rounds < UNROLLED:
+        while going and rounds < (1 if self.dry else UNROLLED):
             condition, deps = self.condition(node.test)
             if condition.kind != "const" and not (at_least_once and rounds == 0):
                 break
@@ -681,12 +699,15 @@ class Statements(Calls):
             kept, self.out = self.out, []
             value = self.eval(node.test)
             key = named(f"while({self.site(node)})")
-            self._round(self.site(node), deps, begin, lambda: self.block([*node.body, *step]))
             self.out = kept
             self.close()
             deps = value.depends
-            changed = self._deps_of(node, step)
-            deps |= changed
+            if not self.dry:
+                self.dry += 1
+                try:
+                    deps |= self._deps_of(node, step)
+                finally:
+                    self.dry -= 1
         orelse = (lambda: self.block(node.orelse)) if node.orelse else None
         return self._abstract(
             node, key, deps, begin, lambda: self.block([*node.body, *step]) and self._tested(node),
