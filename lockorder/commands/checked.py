@@ -92,7 +92,7 @@ def _analysed(
     python = sources.discover_python(paths, options.excluded)
     found = read(paths, options, progress)
     notes = tuple(found.notes)
-    ranked = ranks.analyse(python, found.files, found.root, progress=progress)
+    ranked = ranks.analyse(python, found.files, found.root, progress=progress, jobs=options.jobs)
     looked = _looked(found.looked, ranked, python)
     name = _name_of_facts(found, config, ranked) if place is not None else ""
     if place is not None:

@@ -12,7 +12,7 @@ from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
 from lockorder.ranks.modules import Source
-from lockorder.ranks.values import Class, Const, Function, Obj, Tup, Unknown, Value, depends, named
+from lockorder.ranks.values import Class, Const, Deps, Function, Obj, Tup, Unknown, Value, depends, named
 
 _LARGEST = 64
 
@@ -194,6 +194,19 @@ class Machine(Interpreter):
             self.set((found.number, "length"), size)
         return found
 
+    def of(self, *values: Value) -> Deps:
+        found = super().of(*values)
+        for value in values:
+            if isinstance(value, Pointer):
+                held = self.get(value.key)
+                if held is not None:
+                    found |= super().of(held)
+            elif isinstance(value, Obj) and value.kind == "array":
+                for (home, name), held in list(self.store.items()):
+                    if home == value.number and (name.startswith("[") or name == "each"):
+                        found |= held.depends
+        return found
+
     def items(self, value: Value) -> tuple[Value, ...] | None:
         if isinstance(value, Obj) and value.kind == "array":
             length = self.get((value.number, "length"))
@@ -216,6 +229,7 @@ class Machine(Interpreter):
             return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), index.depends)
         if isinstance(base, Obj) and base.kind == "array":
             held = self.get((base.number, slot(index)))
+            held = held if held is not None else self.get((base.number, "each"))
             return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
         return super().element(base, index)
 
@@ -223,7 +237,12 @@ class Machine(Interpreter):
         base = self.eval(target.value)
         if isinstance(base, Obj) and base.kind == "array":
             index = self.eval(target.slice)
-            self.set((base.number, slot(index)), self.under(value, "element"))
+            value = self.under(value, "element")
+            self.set((base.number, slot(index)), value)
+            if not isinstance(index, Const):
+                old = self.get((base.number, "each"))
+                deps = value.depends | (old.depends if old is not None else frozenset())
+                self.set((base.number, "each"), Unknown(f"element of {base.label}", deps))
             return
         super().set_element(target, value)
 

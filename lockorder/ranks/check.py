@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import hashlib
+import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,7 +17,7 @@ from lockorder import bounds
 from lockorder.model import Cut, FileCoverage, Frame
 from lockorder.ranks import c_tree, modules
 from lockorder.ranks.effects import Decision, Op
-from lockorder.ranks.explore import Report, Trouble, explore, relevant
+from lockorder.ranks.explore import Trouble, explore, relevant
 from lockorder.ranks.knowledge import Known, builtin
 from lockorder.ranks.modules import Program
 from lockorder.ranks.values import LOCAL, RANK, Comm
@@ -43,6 +46,7 @@ def analyse(
     root: Path,
     known: Known | None = None,
     progress: Progress | None = None,
+    jobs: int = 0,
 ) -> Ranked:
     """Run the *python* sources and those of C and C++ (*others*) in which ranks communicate."""
     known = known or builtin()
@@ -51,8 +55,9 @@ def analyse(
     c_tree.read(chosen, program)
     digests = {str(f): _digest(f.read_bytes()) for f in python if f.is_file()}
     digests |= contents
-    report = explore(program, known, progress) if _speaks(program, known) else Report()
-    stories = [_story(t, root) for t in report.troubles]
+    found = _Found()
+    if _speaks(program, known):
+        found = _explored(program, known, root, progress, jobs or os.cpu_count() or 1)
     rows = tuple(
         FileCoverage(_relative(s.file, root), s.calls, s.calls)
         for s in program.sources
@@ -60,8 +65,60 @@ def analyse(
     )
     problems = tuple(p.replace(f"{root}{os.sep}", "") for p in program.problems)
     return Ranked(
-        tuple(_folded(stories)), rows, _cuts(report), problems, digests, report.entries
+        tuple(_folded(found.stories)), rows, _cuts(found), problems, digests, found.entries
     )
+
+
+class _Found(msgspec.Struct):
+    """What one process found."""
+
+    stories: list[Divergence] = []
+    cut: set[str] = set()
+    long: set[str] = set()
+    many: set[str] = set()
+    entries: int = 0
+
+
+def _explored(
+    program: Program, known: Known, root: Path, progress: Progress | None, jobs: int
+) -> _Found:
+    """Explore in several processes, where there is enough to do."""
+    enough = sum(len(s.words) for s in program.sources) > _WORDS_FOR_A_PROCESS
+    if jobs == 1 or not enough or "fork" not in multiprocessing.get_all_start_methods():
+        return _part(program, known, root, progress, 0, 1)
+    _shared[:] = [program, known, root]
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(jobs, context) as pool:
+        found = list(pool.map(_in_process, [(i, jobs) for i in range(jobs)]))
+    _shared.clear()
+    whole = _Found(stories=[], cut=set(), long=set(), many=set())
+    for one in found:
+        whole.stories += one.stories
+        whole.cut |= one.cut
+        whole.long |= one.long
+        whole.many |= one.many
+        whole.entries += one.entries
+    whole.stories.sort(key=lambda s: (s.entry, s.world, s.sides[0].chain, s.sides[1].chain))
+    return whole
+
+
+#: The program, for processes that are forked with it.
+_shared: list[Any] = []
+#: With fewer words in all sources another process costs more than it brings.
+_WORDS_FOR_A_PROCESS = 3000
+
+
+def _in_process(part: tuple[int, int]) -> _Found:
+    program, known, root = _shared
+    return _part(program, known, root, None, *part)
+
+
+def _part(
+    program: Program, known: Known, root: Path, progress: Progress | None, at: int, parts: int
+) -> _Found:
+    report = explore(program, known, progress, at, parts)
+    stories = [_story(t, root) for t in report.troubles]
+    return _Found(stories, report.cut, report.long, report.many, report.entries)
 
 
 def _digest(data: bytes) -> str:
@@ -114,7 +171,7 @@ def _relative(file: str, root: Path) -> str:
     return file.removeprefix(prefix)
 
 
-def _cuts(report: Report) -> tuple[Cut, ...]:
+def _cuts(report: _Found) -> tuple[Cut, ...]:
     found: list[Cut] = []
     for bound, places in (
         (bounds.RANK_STEPS, report.long), (bounds.RANK_CALLS, report.cut),

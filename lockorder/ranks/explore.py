@@ -78,9 +78,13 @@ class Report(msgspec.Struct):
 
 
 def explore(
-    program: Program, known: Known, progress: Callable[[str, int, int], None] | None = None
+    program: Program,
+    known: Known,
+    progress: Callable[[str, int, int], None] | None = None,
+    part: int = 0,
+    parts: int = 1,
 ) -> Report:
-    """All troubles of a program."""
+    """All troubles of a program; with several *parts*, those of every so many entries from *part*."""
     report = Report(troubles=[], cut=set(), long=set(), many=set())
     interesting = relevant(program, known)
     followed = set(interesting) | set(_telling(program, known))
@@ -95,6 +99,8 @@ def explore(
             machine.interesting = followed
     entries = list(_entries(program, interesting, known))
     report.functions = len(interesting)
+    if parts > 1:
+        entries = entries[part::parts]
     for i, entry in enumerate(entries):
         if progress is not None:
             progress("ranks", i, len(entries))
@@ -115,10 +121,12 @@ def explore(
                 if world is WORLDS[0] and entry.path:
                     break
                 continue
-            if any(machine.spent for machine in rows) or (entry.path and not _parts(found)):
+            if any(machine.spent for machine in rows):
+                break  # what comes after the end is not known, so that nothing can be said
+            if entry.path and not _parts(found):
                 seen[world] = list(_troubles(entry, world, found, report)), found
                 break
-            if world is WORLDS[1] and not any(
+            if world is WORLDS[1] and not entry.source.c and not any(
                 op.kind in ("send", "recv", "probe") for items in found for op in _operations(items)
             ):
                 # One rank in the middle more is of interest for messages between neighbours only.
@@ -437,6 +445,8 @@ def _judged(
     if has_p2p and any(row.by_message for row in rows):
         unknown = True
     if unknown or (has_p2p and not entry.is_program and not _pairs(rows)):
+        if any(row.end == "goes on" for row in rows):
+            return  # what ends the loop is not known, nor what comes behind it
         rows = [_without_p2p(row) for row in rows]
         has_p2p = False
     outcome = play(rows)

@@ -637,6 +637,8 @@ class Statements(Calls):
                 break
             if always and not self._counts(node):
                 break
+            if rounds == 0 and self._long(node.test):
+                break
             if not condition.truth and not (at_least_once and rounds == 0):
                 going = False
                 break
@@ -672,6 +674,14 @@ class Statements(Calls):
         if matters(after):
             self.out.append(Scope(outer, after))
         return self.arrive(outer, alive)
+
+    def _long(self, test: ast.expr) -> bool:
+        """Whether a loop that counts has more rounds than are run one by one."""
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return False
+        pair = [self.eval(test.left), self.eval(test.comparators[0])]
+        numbers = [v.value for v in pair if isinstance(v, Const) and isinstance(v.value, int | float)]
+        return len(numbers) == 2 and abs(numbers[0] - numbers[1]) > UNROLLED
 
     def _counts(self, node: ast.While) -> bool:
         """Whether an endless loop is left by what is known."""
