@@ -388,7 +388,7 @@ def _troubles(
     while queue and tried < TRIED:
         given = queue.pop(0)
         tried += 1
-        answers = Answers(given=given, asked={})
+        answers = Answers(given=given, asked={}, usual={})
         rows = _rows(found, answers)
         for trouble in _judged(entry, world, rows, None):
             key = _key(trouble)
@@ -398,7 +398,8 @@ def _troubles(
         fine = not any(_stuck(rows, strict) for strict in (False,))
         asked = dict(answers.asked)
         for name, condition in asked.items():
-            flipped = {**given, name: not given.get(name, name.startswith("again "))}
+            before = answers.usual.get(name, name.startswith("again "))
+            flipped = {**given, name: not given.get(name, before)}
             mark = frozenset(flipped.items())
             if mark not in known and len(known) < TRIED * 8:
                 known.add(mark)
@@ -407,7 +408,7 @@ def _troubles(
             if not fine or not condition.differs:
                 continue
             for odd in {0, world.size - 1}:
-                attempt = Answers(given=given, odd=name, asked={})
+                attempt = Answers(given=given, odd=name, asked={}, usual=dict(answers.usual))
                 other = _rows(found, attempt, odd)
                 for trouble in _judged(entry, world, other, condition, odd):
                     key = _key(trouble)

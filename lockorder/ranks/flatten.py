@@ -57,10 +57,12 @@ class Answers(msgspec.Struct):
     given: dict[str, bool] = {}
     odd: str = ""
     asked: dict[str, Condition] = {}
+    #: answers with which a program goes on, where nothing else is asked for
+    usual: dict[str, bool] = {}
 
     def of(self, condition: Condition, is_odd: bool, default: bool = False) -> bool:
         self.asked.setdefault(condition.key, condition)
-        truth = self.given.get(condition.key, default)
+        truth = self.given.get(condition.key, self.usual.get(condition.key, default))
         return truth != (is_odd and condition.key == self.odd)
 
 
@@ -99,6 +101,7 @@ class Flattener:
         if isinstance(item, Exit):
             return item.kind, item.label
         if isinstance(item, Choice):
+            self._go_on(item)
             truth = item.condition.holds(self.ask)
             self.row.by_message |= MESSAGE in item.deps
             if differs(item.deps):
@@ -115,6 +118,27 @@ class Flattener:
         if isinstance(item, Attempt):
             return self._attempt(item)
         return self._may_raise(item)
+
+    def _go_on(self, item: Choice) -> None:
+        """Answer so that the program goes on, where it is free to: an arm that gives up is tried later."""
+        wanted = _wanted(item)
+        if wanted is None:
+            return
+        answers = self.answers
+        free = [
+            q.key for q in _questions(item.condition)
+            if q.key not in answers.given and q.key not in answers.usual
+        ]  # fmt: skip
+        tries = [{}, *({k: True} for k in free), dict.fromkeys(free, True)]
+        for more in tries:
+            def ask(q: Condition, extra: dict[str, bool] = more) -> bool:
+                known = {**answers.usual, **answers.given}
+                return known.get(q.key, extra.get(q.key, False))
+
+            if item.condition.holds(ask) == wanted:
+                for key in free:
+                    answers.usual[key] = more.get(key, False)
+                return
 
     def _op(self, op: Op) -> Signal | None:
         if len(self.row.steps) >= LONGEST:
@@ -195,6 +219,30 @@ class Flattener:
             Decision(item.chain, True, deps, f"{item.what} raises", question.key)
         )
         return "raise", 0
+
+
+def _questions(condition: Condition) -> list[Condition]:
+    if condition.kind == "ask":
+        return [condition]
+    return [q for part in condition.parts for q in _questions(part)]
+
+
+def _wanted(item: Choice) -> bool | None:
+    """The truth with which a program goes on; None where it does with either."""
+    first, second = _gives_up(item.first), _gives_up(item.second)
+    if first != second:
+        return second
+    if acts(item.first) != acts(item.second):
+        return acts(item.first)
+    return None
+
+
+def _gives_up(items: list[Item]) -> bool:
+    """Whether an arm leaves without having done anything with others."""
+    if not items or acts(items):
+        return False
+    last = items[-1]
+    return isinstance(last, Exit) and last.kind in ("raise", "fail", "end", "return")
 
 
 def _rounds(count: int) -> int:
