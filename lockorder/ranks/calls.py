@@ -238,8 +238,8 @@ class Calls(Expressions):
             held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
             if held is not None:
                 return held
-            kind = base.path or self.ducks.get(base.id, "")
-            if not kind and name in self.known.ducks:
+            kind = self.ducks.get(base.id, "") or base.path
+            if name in self.known.ducks and self.known.find(f"{kind}.{name}") is None:
                 kind = self.ducks[base.id] = self.known.ducks[name]
             path = f"{kind}.{name}" if kind and len(kind) < _LONG_PATH else ""
             told = self.told(path, base) if path else None
@@ -475,7 +475,7 @@ class Calls(Expressions):
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
-        if not self.worthwhile(node):
+        if not self.worthwhile(node) or _is_abstract(node):
             return Unknown(
                 named(f"{what.id}({','.join(a.id for a in args)})"), self.of(*args, *named_args.values())
             )
@@ -644,6 +644,21 @@ class Calls(Expressions):
 
     def load(self, source: Any) -> None:
         raise NotImplementedError
+
+
+def _is_abstract(node: Any) -> bool:
+    """Whether a function only says that others have to define it."""
+    body = [s for s in getattr(node, "body", ()) if not _is_text(s)] if not isinstance(node, ast.Lambda) else []
+    return (
+        len(body) == 1
+        and isinstance(body[0], ast.Raise)
+        and body[0].exc is not None
+        and "NotImplemented" in written(body[0].exc)
+    )
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _is_record(cls: Class) -> bool:

@@ -214,8 +214,10 @@ class Library(Builtins):
             if found is not None:
                 return found
         told = self.known.find(path, self.top.source.c) if path else None
+        if told is None and what.base is not None and not path:
+            told = self.known.calls.get("*." + what.name.rpartition(".")[2])
         if told is not None:
-            return self.declared(told, self.known.resolve(path), what, args, named_args, node)
+            return self.declared(told, self.known.resolve(path) or what.name, what, args, named_args, node)
         if path:
             found = self.builtin(path, args, named_args, node)
             if found is not None:
@@ -319,7 +321,10 @@ class Library(Builtins):
         for name in told.equal:
             self._marked(name, given, node, NONE, path)
             if name == "return":
-                result = Unknown(result.id, path=getattr(result, "path", "")) if not isinstance(result, Request) else result
+                if not isinstance(result, Request):
+                    # One name for it on all ranks, whatever each of them has handed over.
+                    where = self.site(node) if node is not None else path
+                    result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             if name == "return":
                 if isinstance(result, Unknown):

@@ -44,6 +44,7 @@ class Program:
         self.by_name: dict[str, Source] = {}
         self.by_file: dict[str, Source] = {}
         self.problems: list[str] = []
+        self.paths: dict[str, Source | None] = {}
 
     def add(self, source: Source) -> None:
         """One more."""
@@ -60,7 +61,21 @@ class Program:
             found = self.by_file.get(file)
             if found is not None and not by.in_package_of(found):
                 return found
-        return self.by_name.get(name)
+        return self.by_name.get(name) or self._by_path(name)
+
+    def _by_path(self, name: str) -> Source | None:
+        """A module of a package that has no ``__init__.py``: by its folders."""
+        if name not in self.paths:
+            ending = os.sep + os.path.join(*name.split("."))
+            wanted = (ending + ".py", os.path.join(ending, "__init__.py"))
+            found = [s for s in self.sources if s.file.endswith(wanted)]
+            self.paths[name] = min(found, key=lambda s: s.file) if found else None
+        return self.paths[name]
+
+    def at(self, folder: str, name: str) -> Source | None:
+        """The module *name* in a folder; the package that the folder is, where there is no name."""
+        path = os.path.join(folder, *name.split(".")) if name else folder
+        return self.by_file.get(path + ".py") or self.by_file.get(os.path.join(path, "__init__.py"))
 
 
 def module_name(file: Path) -> str:

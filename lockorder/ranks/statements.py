@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -246,7 +247,10 @@ class Statements(Calls):
 
     def _do_ImportFrom(self, node: ast.ImportFrom) -> bool:
         name = self._absolute(node)
+        folder = self._folder(node)
         found = self.program.find(name, self.top.source) if name else None
+        if folder:
+            found = self.program.at(folder, node.module or "") or found
         if found is not None:
             self.load(found)
         for alias in node.names:
@@ -266,6 +270,9 @@ class Statements(Calls):
                     value = Unknown(f"{name}.{alias.name}", path=f"{name}.{alias.name}")
             else:
                 inner = self.program.find(f"{name}.{alias.name}", self.top.source) if name else None
+                if folder:
+                    inside = f"{node.module}.{alias.name}" if node.module else alias.name
+                    inner = self.program.at(folder, inside) or inner
                 path = f"{name}.{alias.name}"
                 value = self.told(path, None)
                 if value is None:
@@ -281,6 +288,15 @@ class Statements(Calls):
         for key, value in list(self.store.items()):
             if key[0] == found.number and not key[1].startswith("_"):
                 self.set(self.place(key[1]), value)
+
+    def _folder(self, node: ast.ImportFrom) -> str:
+        """The folder that a relative import begins at."""
+        if not node.level:
+            return ""
+        folder = os.path.dirname(self.top.source.file)
+        for _ in range(node.level - 1):
+            folder = os.path.dirname(folder)
+        return folder
 
     def _absolute(self, node: ast.ImportFrom) -> str:
         if not node.level:
