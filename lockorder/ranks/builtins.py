@@ -37,6 +37,8 @@ _PLAIN = {
     "math.floor": None, "math.sqrt": None, "math.log2": None, "repr": repr, "hex": hex, "bin": bin,
 }  # fmt: skip
 _LIMIT = 4096
+#: Of these the answer is the same on all ranks, as it is about what kind of thing something is.
+_FORMS = frozenset("isinstance issubclass hasattr callable type".split())
 #: Of these no one fails on one rank alone, and none says what ranks do not share.
 _SAFE = frozenset(
     "print len range isinstance issubclass hasattr getattr setattr id type enumerate zip sorted "
@@ -66,6 +68,8 @@ class Builtins(Statements):
             return args[0] if args else NO_VALUE
         if path in ("locals", "globals"):
             return Unknown(path)
+        if path in _FORMS and args:
+            return Unknown(named(f"{path}({','.join(a.id for a in args)})"))
         if path in _SAFE:
             name = named(f"{path}({','.join(a.id for a in args)})")
             return Unknown(name, self.of(*args, *named_args.values()))

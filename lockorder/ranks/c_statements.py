@@ -202,8 +202,8 @@ class Machine(Interpreter):
                 if held is not None:
                     found |= super().of(held)
             elif isinstance(value, Obj) and value.kind == "array":
-                for (home, name), held in list(self.store.items()):
-                    if home == value.number and (name.startswith("[") or name == "each"):
+                for name, held in self.parts(value.number):
+                    if name.startswith("[") or name == "each":
                         found |= held.depends
         return found
 

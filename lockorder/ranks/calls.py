@@ -27,12 +27,15 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    counted,
     depends,
     differs,
     named,
 )
 
 _LONG_PATH = 200
+#: What the form of something is, which ranks share, whatever is in it.
+_FORMS = frozenset("shape ndim dtype device requires_grad is_cuda layout training".split())
 #: Functions of so few statements are always followed.
 _SMALL = 6
 _TRAITS = {
@@ -248,7 +251,10 @@ class Calls(Expressions):
             found = self.program.by_name.get(path) if path else None
             if found is not None:
                 return Module(found)
-            return Unknown(named(f"{base.id}.{name}"), base.deps, path, base)
+            deps = base.deps
+            if name in _FORMS:
+                deps = counted(deps) if name == "shape" else NONE
+            return Unknown(named(f"{base.id}.{name}"), deps, path, base)
         if isinstance(base, Const | Tup | Rows | Truth):
             return Method(base, name)
         if isinstance(base, Function):

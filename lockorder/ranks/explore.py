@@ -232,6 +232,9 @@ def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[
         tables.changed = False
         found = []
         for machine in machines:
+            if any(m.spent for m in machines[: len(found)]):
+                found.append([])
+                continue
             if entry.path:
                 found.append(machine.function(entry.source, list(entry.path)))
             else:

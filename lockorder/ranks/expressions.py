@@ -75,6 +75,9 @@ def written(node: ast.AST) -> str:
 class Expressions(Machine):
     """Values of expressions."""
 
+    #: what evaluates each kind of expression
+    table: dict[type, Any]
+
     # -- truth ------------------------------------------------------------------------------------
 
     def truth(self, value: Value, text: str = "") -> Condition:
@@ -147,12 +150,11 @@ class Expressions(Machine):
                     if held is not None:
                         found |= held.depends
             elif isinstance(value, Obj):
-                for key, held in list(self.store.items()) if len(self.store) < 4000 else ():
-                    if key[0] == value.number:
-                        inner = held.depends
-                        if isinstance(held, Obj) and held.kind != "object":
-                            inner = self.of(held)
-                        found |= frozenset(d for d in inner if d.startswith(COUNT))
+                for _, held in self.parts(value.number):
+                    inner = held.depends
+                    if isinstance(held, Obj) and held.kind != "object":
+                        inner = self.of(held)
+                    found |= frozenset(d for d in inner if d.startswith(COUNT))
         return found
 
     # -- contents ---------------------------------------------------------------------------------
@@ -237,7 +239,10 @@ class Expressions(Machine):
     def eval(self, node: ast.AST) -> Value:
         """The value of any expression."""
         self.step()
-        method = getattr(self, "_" + type(node).__name__, None)
+        kind = type(node)
+        method = self.table.get(kind)
+        if method is None and kind not in self.table:
+            method = self.table[kind] = getattr(self, "_" + kind.__name__, None)
         if method is None:
             return Unknown(self.site(node), depends(*(self.eval(x) for x in _parts(node))))
         value: Value = method(node)
@@ -446,6 +451,10 @@ class Expressions(Machine):
                 if isinstance(one, asked) and one.asked is not None and _nothing(other):
                     return Truth(conditions.negated(one.asked), deps)
             key = named(f"eq({names[0]},{names[1]})")
+            for one, other in ((left, right), (right, left)):
+                if _nothing(one) and isinstance(other, Unknown) and not other.name.startswith("~"):
+                    # Whether there is anything at all is no matter of what is in it.
+                    deps = NONE
             return Truth(conditions.ask(key, differs(deps), text), deps)
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
@@ -508,6 +517,8 @@ class Expressions(Machine):
                 return Const(True, deps | depends(*items), name)
             if None not in equal:
                 return Const(False, deps | depends(*items), name)
+        if isinstance(left, Const) and isinstance(left.value, str) and not left.deps:
+            deps = NONE  # which parts something has by name is no matter of what is in them
         return Truth(conditions.ask(name, differs(deps), text), deps)
 
     # -- subscripts -------------------------------------------------------------------------------
@@ -557,6 +568,8 @@ class Expressions(Machine):
         if items:
             return Unknown(named(f"{base.id}[{index.id}]"), depends(index, *items))
         deps = self.of(base) | counting(index.depends)
+        if isinstance(index, Truth) or (isinstance(index, Unknown) and index.name.endswith(".bool()")):
+            deps |= {COUNT + LOCAL + "how much a mask lets through"}
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
 
     def _picked(self, value: Value, index: Value, base: Value) -> Value:

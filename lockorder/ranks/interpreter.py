@@ -27,6 +27,7 @@ class Interpreter(Library):
         self.loaded: set[int] = set()
         self.acting: list[Any] = []
         self.batched = {}
+        self.table = {}
         self.prepared = {}
         self.examples = 0
         self.gotos: dict[str, int] = {}

@@ -30,6 +30,8 @@ class Known:
         names: set[str] = set()
         #: words that communicate, with the libraries that have them
         self.roots: dict[str, set[str]] = {}
+        #: the first parts of the names of libraries that are declared
+        self.libraries: set[str] = set()
         self.telling: set[str] = set(("environ", "getenv"))
         #: classes of libraries whose methods are handed what their parameters' names say
         #: members that tell of which class of a library an object is
@@ -47,6 +49,8 @@ class Known:
             for call in file.call:
                 for name in call.names:
                     self.calls[name] = call
+                    if "." in name and "*" not in name and "::" not in name:
+                        self.libraries.add(name.partition(".")[0])
                     if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
                         names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]

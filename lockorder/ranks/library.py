@@ -37,6 +37,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    counted,
     counting,
 )
 
@@ -50,6 +51,10 @@ _ENVIRONMENT = {
 }  # fmt: skip
 _GETTERS = frozenset(("os.environ.get", "os.getenv"))
 _EMPTY = Const("")
+#: Where something lies: each rank has a device of its own, and the same on it.
+_PLACES = frozenset(("device", "device_ids", "map_location", "output_device", "device_id", "local_rank"))
+#: Methods that say how much there is.
+_LENGTHS = frozenset(("numel", "size", "dim", "nelement", "ndimension", "element_size"))
 #: Of a tensor, nothing that was there before is left after these.
 _OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
 
@@ -222,7 +227,7 @@ class Library(Builtins):
             found = self.builtin(path, args, named_args, node)
             if found is not None:
                 return found
-        handed = self.of(*args, *named_args.values())
+        handed = self.of(*args, *(v for k, v in named_args.items() if k not in _PLACES))
         deps = what.deps | frozenset(d for d in handed if ORDER not in d)
         base = what.base
         if path.endswith(".backward") or what.name.endswith(".backward"):
@@ -232,6 +237,10 @@ class Library(Builtins):
             return self._forward(model, what, deps)
         self.may_raise(what.name.rpartition(".")[2], *args)
         word = what.name.rpartition(".")[2]
+        name_of_call = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
+        if word in _LENGTHS and base is not None:
+            # As much as the sizes of its parts: what is in them does not matter.
+            return Unknown(name_of_call, counted(self.of(base)))
         if word.endswith("_") and not word.endswith("__") and isinstance(base, Unknown):
             # The library's convention: a method whose name ends so changes what it is called on.
             if node is not None and isinstance(node.func, ast.Attribute):
@@ -306,7 +315,8 @@ class Library(Builtins):
         elif told.gives == "decorator":
             result = Unknown("identity", path="identity")
         elif told.gives in ("uniform", "any", ""):
-            deps = self.of(*args, *named_args.values()) if told.gives != "uniform" else NONE
+            kept = [v for k, v in named_args.items() if k not in _PLACES]
+            deps = self.of(*args, *kept) if told.gives != "uniform" else NONE
             if told.reads:
                 # What is read depends on which file it is, and on nothing else.
                 deps = counting(self.of(args[0])) if args else NONE
@@ -548,7 +558,7 @@ class Library(Builtins):
                 return Tup(items)
         if isinstance(value, Obj | Unknown):
             home = value.number if isinstance(value, Obj) else f"u:{value.id}"
-            parts = [v for k, v in list(self.store.items()) if k[0] == home and isinstance(v, Const)]
+            parts = [v for _, v in self.parts(home) if isinstance(v, Const)]
             if parts:
                 return Tup(tuple(parts))
         return Unknown(value.id, self.of(value)) if isinstance(value, Obj) else value
@@ -566,8 +576,8 @@ class Library(Builtins):
             for item in self.items(value) or ():
                 found += self.numbers_of(item)
             if isinstance(value, Obj):
-                for key, held in list(self.store.items()):
-                    if key[0] == value.number and isinstance(held, Request):
+                for _, held in self.parts(value.number):
+                    if isinstance(held, Request):
                         found += held.numbers
         return tuple(dict.fromkeys(found))
 

@@ -111,6 +111,8 @@ class Machine:
         self.tables = tables
         self.store: dict[Key, Value] = {}
         self.journals: list[dict[Key, Value]] = []
+        #: names that something has had in the store
+        self.members: dict[Any, set[str]] = {}
         self.out: list[Item] = []
         self.stack: list[Activation] = []
         self.control: list[Deps] = []
@@ -169,7 +171,22 @@ class Machine:
         found = self.store.get(key)
         return None if found is MISSING else found
 
+    def parts(self, home: Any) -> list[tuple[str, Value]]:
+        """What something has in the store, by name."""
+        found = []
+        for name in sorted(self.members.get(home, ())):
+            held = self.get((home, name))
+            if held is not None:
+                found.append((name, held))
+        return found
+
     def set(self, key: Key, value: Value) -> None:
+        home, name = key
+        held = self.members.get(home)
+        if held is None:
+            self.members[home] = {name}
+        else:
+            held.add(name)
         if self.journals:
             journal = self.journals[-1]
             if key not in journal:

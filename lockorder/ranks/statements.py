@@ -229,13 +229,13 @@ class Statements(Calls):
 
     def _do_Import(self, node: ast.Import) -> bool:
         for alias in node.names:
-            found = self.program.find(alias.name, self.top.source)
+            found = self._own(alias.name, self.program.find(alias.name, self.top.source))
             if alias.asname or "." not in alias.name:
                 value = self._imported(alias.name, found)
                 self.set(self.place(alias.asname or alias.name), value)
                 continue
             head = alias.name.partition(".")[0]
-            first = self.program.find(head, self.top.source)
+            first = self._own(head, self.program.find(head, self.top.source))
             self.set(self.place(head), self._imported(head, first))
         return True
 
@@ -248,7 +248,7 @@ class Statements(Calls):
     def _do_ImportFrom(self, node: ast.ImportFrom) -> bool:
         name = self._absolute(node)
         folder = self._folder(node)
-        found = self.program.find(name, self.top.source) if name else None
+        found = self._own(name, self.program.find(name, self.top.source)) if name else None
         if folder:
             found = self.program.at(folder, node.module or "") or found
         if found is not None:
@@ -270,6 +270,7 @@ class Statements(Calls):
                     value = Unknown(f"{name}.{alias.name}", path=f"{name}.{alias.name}")
             else:
                 inner = self.program.find(f"{name}.{alias.name}", self.top.source) if name else None
+                inner = self._own(name, inner)
                 if folder:
                     inside = f"{node.module}.{alias.name}" if node.module else alias.name
                     inner = self.program.at(folder, inside) or inner
@@ -288,6 +289,14 @@ class Statements(Calls):
         for key, value in list(self.store.items()):
             if key[0] == found.number and not key[1].startswith("_"):
                 self.set(self.place(key[1]), value)
+
+    def _own(self, name: str, found: Any) -> Any:
+        """A module of the program, but for a library that is declared and used from outside of it."""
+        root = name.partition(".")[0]
+        if found is None or root not in self.known.libraries:
+            return found
+        own = self.top.source.name.partition(".")[0]
+        return found if own == root else None
 
     def _folder(self, node: ast.ImportFrom) -> str:
         """The folder that a relative import begins at."""
