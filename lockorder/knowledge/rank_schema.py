@@ -51,6 +51,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: a communicator that is made: ``new`` of *ranks*, ``split`` by *color*, ``copy`` of *comm*
     makes: Literal["", "new", "split", "copy", "local", "world", "unknown", "inter", "merge"] = ""
     ranks: str = ""
+    #: what the methods of the communicator that is made are declared by
+    of_type: str = ""
     color: str = ""
     key: str = ""
     #: the parameter that gets what it gives, or ``return``

@@ -491,6 +491,20 @@ def _groups_of(rows: list[Row], who: int) -> set[str]:
     return found
 
 
+def _before(row: Row, number: int) -> list[Decision]:
+    """Decisions before operation *number*."""
+    found: list[Decision] = []
+    at = 0
+    for step in row.steps:
+        if isinstance(step, Op):
+            at += 1
+            if at > number:
+                break
+        else:
+            found.append(step)
+    return found
+
+
 def _between(row: Row, number: int) -> list[Decision]:
     """Decisions before operation *number*, and behind the one before it."""
     found: list[Decision] = []
@@ -692,8 +706,7 @@ def _parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]
         alike += 1
     ours, theirs = _between(first, alike), _between(second, alike)
     if [d.taken for d in ours] == [d.taken for d in theirs]:
-        ours = [s for s in first.steps if isinstance(s, Decision)]
-        theirs = [s for s in second.steps if isinstance(s, Decision)]
+        ours, theirs = _before(first, alike), _before(second, alike)
     for one, other in zip(ours, theirs, strict=False):
         if one.chain[-1:] != other.chain[-1:]:
             return one, None

@@ -452,8 +452,8 @@ class Expressions(Machine):
                     return Truth(conditions.negated(one.asked), deps)
             key = named(f"eq({names[0]},{names[1]})")
             for one, other in ((left, right), (right, left)):
-                if _nothing(one) and isinstance(other, Unknown) and not other.name.startswith("~"):
-                    # Whether there is anything at all is no matter of what is in it.
+                if _nothing(one) and isinstance(other, Unknown) and _is_part(other):
+                    # Whether there is a part at all is no matter of what is in it.
                     deps = NONE
             return Truth(conditions.ask(key, differs(deps), text), deps)
         name = f"{kind.__name__}({left.id},{right.id})"
@@ -772,6 +772,11 @@ def _logical(value: Either) -> bool:
         isinstance(x, Truth) or (isinstance(x, Const) and isinstance(x.value, bool))
         for x in (value.first, value.second)
     )
+
+
+def _is_part(value: Unknown) -> bool:
+    """Whether it is a member or an element of something, and not what a call or a branch gave."""
+    return value.base is not None and not value.name.endswith(")") and value.name[:1] not in "~("
 
 
 def _equals(first: Any, second: Any) -> bool:

@@ -611,7 +611,7 @@ class Library(Builtins):
         where = self.site(node) if node is not None else f"{self.top.source.name}:{self.top.line}"
         label = self.label(f"{path}@{where}")
         kind = comm.path if isinstance(comm, Comm) else ""
-        kind = kind or ("torch.distributed.ProcessGroup" if path.startswith("torch") else "")
+        kind = told.of_type or kind or ("torch.distributed.ProcessGroup" if path.startswith("torch") else "")
         if told.makes == "copy":
             members = comm.members if isinstance(comm, Comm) else None
             asked = comm.asked if isinstance(comm, Comm) else None
